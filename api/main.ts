@@ -21,7 +21,10 @@ import { queueFeedOf } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
 
-/** What is open when the process is told to stop has so long; a transaction of a request takes less. */
+/**
+ * Maximum time for open requests to finish after the process receives its stop signal; a request transaction takes
+ * less.
+ */
 const DRAIN_MOST_SECONDS = 25;
 /** And what came after that. */
 const LATE_MS = 2_000;
@@ -52,7 +55,7 @@ async function main() {
   const url = settleUrl(config, server.address() as AddressInfo);
   onShutdown(services.log, async () => {
     const drained = own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
-    // Streams would hold it up to the end; who listens asks again, elsewhere.
+    // Open streams would delay the shutdown until the limit; their clients reconnect to another process.
     queueFeedOf(services).stop();
     await Promise.all([drained, own.changes.stop()]);
     // Running requests are answered; idle connections are closed at once.
@@ -69,7 +72,7 @@ async function main() {
   });
   services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
-  // Those of earlier versions lie on this machine's disk, and are served from there meanwhile.
+  // Avatars of earlier versions are on this machine's disk and are served from there until they have been moved.
   moveAvatars(new Context(services, ANONYMOUS)).catch((error: unknown) =>
     services.log.error({ err: error }, 'pictures were not moved to the object store'),
   );

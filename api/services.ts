@@ -15,9 +15,9 @@ import type { ApiServices } from './core/services.js';
 import type { Traffic } from './core/traffic.js';
 
 /**
- * What the API process lives on; its token authenticator is asked at the end for what it still writes.
- * @param sources the tables of tokens of all domains
- * @param readers what finds whom user name and secret belong to together, of all domains
+ * The services of the API process; its token authenticator flushes pending writes at shutdown.
+ * @param sources the token tables of all domains
+ * @param readers the lookups of all domains that find the owner of a user name and secret
  */
 export function apiServices<S extends Services & Pick<OpenServices, 'channels'>>(
   services: S,

@@ -40,7 +40,7 @@ async function run(request: AdminRequest): Promise<void> {
   }
 }
 
-/** What to say of an error, without a stack for what its reader can mend. */
+/** Formats an error, without a stack if the reader can fix it. */
 function formatError(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;

@@ -2,7 +2,9 @@ import { diffArchives } from './archives/inspection/diff-archives.js';
 import { inspectArchive } from './archives/inspection/inspect-archive.js';
 import { ArchiveRejected } from './archives/read/archive-rejected.js';
 
-/** The launcher runs this file for `npm run archive`: exit code 0, 1 for archives that differ, 2 for what is none. */
+/**
+ * The launcher runs this file for `npm run archive`: exit code 0, 1 for archives that differ, 2 for an invalid archive.
+ */
 const [command, ...files] = process.argv.slice(2);
 const signal = new AbortController().signal;
 

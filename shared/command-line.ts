@@ -5,16 +5,16 @@ import type { ServiceCommand } from './launch/run-command.js';
 
 interface Command extends Omit<ServiceCommand, 'args'> {
   usage?: string;
-  /** @returns the arguments of the entry @throws Error with what is wrong */
+  /** @returns the arguments of the entry @throws Error with a description of the problem */
   read?(args: string[]): string[];
 }
 
 const NEAR =
   'It works while the service runs and while it does not, on the service of the same DATA_DIR or DATABASE_URL';
 
-/** A command line that says nothing we can do. */
+/** An invalid command line. */
 class BadUsage extends Error {
-  /** That of sysexits.h for a command that is not one. */
+  /** The code for usage errors in sysexits.h. */
   readonly exitCode = 64;
 }
 

@@ -37,7 +37,7 @@ async function findInDatabase(config: Config): Promise<Finding[]> {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CHECK_MS,
   });
-  // Its loss also fails whatever is asked.
+  // A lost connection also fails the pending query.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -10,7 +10,7 @@ import { openServices } from './instance/process/services.js';
 import { checkKey } from './auth/administration/first-start.js';
 import { domains } from './domains.js';
 
-/** What a command exits with that did not do all that it was told to. */
+/** Exit code of a command that did not complete all of its work. */
 export const EXIT_FAILED = 1;
 
 /** @returns the exit code that `work` gives */
@@ -31,7 +31,7 @@ async function run(name: string, work: (ctx: Context) => Promise<number>): Promi
   }
 }
 
-/** What to say of an error, without a stack for what its reader can mend. */
+/** Formats an error, without a stack if the reader can fix it. */
 function formatError(error: unknown): string {
   const problem = databaseProblem(error, process.env.DATABASE_URL ?? '');
   if (problem !== null) return problem;
@@ -40,10 +40,10 @@ function formatError(error: unknown): string {
 }
 
 /**
- * Runs a command of the command line on the service's database, beside the running service or alone, and sets the exit
- * code of the process.
- * @param name what the queue and the database know the process by
- * @param work what it does, as the machine itself; its exit code
+ * Runs a command on the service's database, whether or not the service is running, and sets the exit code of the
+ * process.
+ * @param name identifies the process to the queue and the database
+ * @param work the work of the command, run as the service itself; returns its exit code
  */
 export async function runServiceCommand(name: string, work: (ctx: Context) => Promise<number>): Promise<void> {
   try {

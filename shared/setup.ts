@@ -8,13 +8,16 @@ import type { InitialCredentials } from './auth/administration/initial-credentia
 import { SetupRecord } from './auth/administration/setup-record.js';
 import { missingRepositoriesWarning } from './repositories/housekeeping/missing-repositories.js';
 
-/** A host that swallows packets is told of while somebody still looks. */
+/** An unreachable host is reported while the user is still watching. */
 const CONNECT_MS = 10_000;
 const RULE = '─'.repeat(72);
 
-/** What whoever started it shall not overlook. */
+/** Messages that the user who started the service must not miss. */
 interface Announcement {
-  /** The password and token of an administrator whom nobody has been yet, set apart from all else. */
+  /**
+   * The initial password and token of an administrator account that has not been used yet, displayed separately from
+   * all other output.
+   */
   firstStart?: string;
   warnings: string[];
 }
@@ -33,7 +36,7 @@ async function framed(credentials: InitialCredentials): Promise<string | undefin
   ].join('\n');
 }
 
-/** Sets up what is not as the last setup of this build left it. Only then all that the service is made of is loaded. */
+/** Sets up everything that differs from the last setup of this build. Only then is the whole service loaded. */
 async function setUpDatabase(config: Config): Promise<Announcement> {
   const { CAPSTAN_BUILD: build, INITIAL_ROOT_TOKEN: token, INITIAL_ROOT_PASSWORD: password } = process.env;
   const record = build ? new SetupRecord(config, build) : null;
@@ -78,7 +81,7 @@ async function warningsFor(client: pg.Client, config: Config): Promise<string[]>
   return warning === null ? [] : [warning];
 }
 
-/** The supervisor shows it when the service is ready, below all that is said until then. */
+/** The supervisor prints it when the service is ready, after all earlier output. */
 function announce({ firstStart, warnings }: Announcement) {
   if (process.send) {
     process.send({ firstStart, warnings });

@@ -28,6 +28,6 @@ const domains: readonly WorkerDomain[] = [
 
 export const handlers = domains.flatMap((domain) => domain.handlers);
 
-/** What each worker process keeps running beside its handlers. */
+/** The background services that each worker process runs in addition to its handlers. */
 export const backgroundServices = (): BackgroundService[] =>
   domains.flatMap((domain) => domain.backgroundServices?.() ?? []);

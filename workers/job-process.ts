@@ -8,10 +8,10 @@ import { domains } from '../shared/domains.js';
 import { answerJobs } from './instance/queue-jobs/answer-jobs.js';
 import { handlers } from './domains.js';
 
-/** Connections of the pool: a job is one line of work, which seldom asks for two things at once. */
+/** Connections of the pool: a job is mostly sequential, and seldom runs two queries at the same time. */
 const POOL_SIZE = 3;
 
-// The process of jobs of isolated kinds. Its worker starts it, tells it what to do, and ends it.
+// The process for jobs of isolated kinds. Its worker starts it, sends it jobs, and stops it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 try {
   const config = loadConfig();
@@ -22,7 +22,7 @@ try {
     handlers.filter(({ kind }) => kind.isolated !== undefined),
   );
   process.once('disconnect', () => {
-    // Nothing goes on once the worker is gone: whoever rescues its jobs does them again.
+    // No work continues after the worker has exited: its jobs are rescued and run again.
     if (isBusy()) process.exit(0);
     const closed = Promise.all([services.close(), stopTracing()]);
     void closed.catch(() => undefined).then(() => process.exit(0));

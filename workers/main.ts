@@ -17,7 +17,7 @@ import { domains } from '../shared/domains.js';
 
 /** Jobs in hand may end within this time; those that don't are handed back and run again elsewhere. */
 const DRAIN_MS = 25_000;
-/** So long before that they are told to end: what a batch has done by then stays done. */
+/** Jobs get the signal to end this long before the time limit, so that the finished part of a batch is kept. */
 const END_MS = 7_000;
 
 async function main() {

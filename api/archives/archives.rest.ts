@@ -52,8 +52,8 @@ import type { ImportedProject } from '../../shared/archives/container-imports/st
 import type { Serializer } from '../../shared/core/operations/serializer.js';
 
 /**
- * The part of `bytes` bytes that a `Range` header requests: null for all of them, also where it requests several parts;
- * `beyond` where there is nothing of that part.
+ * The byte range that a `Range` header requests from `bytes` bytes: null for the whole file, also if the header
+ * requests several ranges; `beyond` if the range cannot be satisfied.
  */
 function rangeOf(header: string, bytes: number): { start: number; end: number } | 'beyond' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
@@ -65,7 +65,7 @@ function rangeOf(header: string, bytes: number): { start: number; end: number } 
   return start > end ? null : { start, end };
 }
 
-/** Sends an archive as a file to be kept, or the part that was requested, with the digest of the whole. */
+/** Sends an archive, or the requested range of it, as a download with the digest of the whole archive. */
 async function sendArchive(koa: KoaContext, ctx: unknown, archive: ExportedArchive): Promise<void> {
   const { bytes, filename, sha256 } = archive;
   const etag = `"${sha256}"`;

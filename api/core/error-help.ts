@@ -10,7 +10,7 @@ import { decodePercent } from './nested-params.js';
 import { tagOf } from './openapi/operations.js';
 import type { ApiServices } from './services.js';
 
-/** Where the API's description says what an operation takes; undefined before one is known. */
+/** Address of the operation's parameters in the API documentation; undefined if no operation was matched. */
 function documentationOf(koa: KoaContext, services: ApiServices): string | undefined {
   const route = koa.state.route as BoundRoute | undefined;
   if (!route) return undefined;
@@ -18,7 +18,7 @@ function documentationOf(koa: KoaContext, services: ApiServices): string | undef
   return `${services.config.externalUrl}/-/api-docs#/${fragment}`;
 }
 
-/** What helps beside the words that clients match (rest-conventions.md section 5): a superset of the public body. */
+/** Adds help to the message that clients match (rest-conventions.md section 5): a superset of the public body. */
 export function withHelp(koa: KoaContext, services: ApiServices, error: unknown, body: Record<string, unknown>) {
   if (!(error instanceof CapstanError) || error.hint === null) return body;
   const { requestId } = koa.state.origin as Origin;
@@ -40,7 +40,7 @@ export async function hintOfPath(services: ApiServices, koa: KoaContext, path: s
     const ctx = new Context(services, caller, koa.state.origin as Origin);
     return await services.hintOfPath(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));
   } catch (error) {
-    // Nobody needs the hint as much as they need the 404.
+    // The 404 matters more than the hint.
     if (error instanceof CapstanError) return null;
     throw error;
   }

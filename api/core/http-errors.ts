@@ -28,7 +28,7 @@ export class UrlTooLong extends CapstanError {
   }
 }
 
-/** The client went away before its request was complete: nobody reads the answer. */
+/** The client disconnected before its request was complete; the response cannot be delivered. */
 export class ConnectionLost extends CapstanError {
   constructor() {
     super('400 Bad Request');

@@ -5,7 +5,9 @@ const AT_ONCE = 10;
 /** Bytes that one unit of a text may be in UTF-8. */
 const BYTES_OF_UNIT = 3;
 
-/** Counts what a text is in bytes beyond its units, where that may be too much. @throws AnswerTooLarge */
+/**
+ * Counts the UTF-8 bytes of a text beyond its UTF-16 code units, if they might exceed the limit. @throws AnswerTooLarge
+ */
 function countBytes(answer: AnswerBytes | undefined, text: string): string {
   if (answer && text.length * BYTES_OF_UNIT > answer.limit) answer.takeText(0, Buffer.byteLength(text));
   return text;
@@ -22,8 +24,8 @@ export const jsonText = (answer: AnswerBytes | undefined, value: unknown): strin
   readyText(answer, JSON.stringify(value ?? null));
 
 /**
- * A list as JSON, a few records at a time: it ends as soon as it is too large.
- * @param present what is shown of a record; the record itself unless given
+ * Serializes a list as JSON, a few records at a time, and stops as soon as it is too large.
+ * @param present serializes a record; by default the record itself
  * @throws AnswerTooLarge, Overloaded
  */
 export function jsonListText<T>(

@@ -4,14 +4,14 @@ import { ClientGone } from '../../shared/core/values/errors.js';
 import type { RestRoute } from './routes.js';
 import type { ApiServices } from './services.js';
 
-/** What a stream ends with whose reader has gone. */
+/** Error code of a stream whose reader has disconnected. */
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE';
 
 const originOf = (koa: KoaContext): Origin | undefined => koa.state.origin as Origin | undefined;
 
 /**
- * Logs what a request failed with, as loud as it is: what follows from a client that went away is nothing to act on.
- * @param level undefined where there is nothing to log
+ * Logs the failure of a request at the level it deserves: failures caused by a disconnected client need no action.
+ * @param level undefined if there is nothing to log
  */
 export function logFailure(
   koa: KoaContext,

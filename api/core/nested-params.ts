@@ -17,7 +17,7 @@ export const tooDeep = () => new BadParams([`the parameters are nested deeper th
 /** Half of a surrogate pair: not well-formed, so every declared field that meets it is invalid. */
 const UNDECODABLE = '\ud800';
 
-/** Undoes percent-encoding once. What is no encoding of UTF-8 becomes text that no parameter accepts. */
+/** Undoes percent-encoding once. Invalid UTF-8 becomes text that no parameter accepts. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -26,7 +26,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** `a[b][]` to `['a', 'b', '']`. A name whose brackets do not fit is taken as it is. */
+/** `a[b][]` to `['a', 'b', '']`. A name with unbalanced brackets is used unchanged. */
 function segmentsOf(name: string): string[] {
   const open = name.indexOf('[');
   if (open <= 0) return [name];
@@ -60,9 +60,9 @@ function put(node: unknown, [key = '', ...rest]: readonly string[], value: unkno
 }
 
 /**
- * Builds the parameters from named values in the order in which they came: `a[]=x` lists, `h[k]=v` hashes, `a[0][k]=v`
- * and `a[][k]=v` lists of hashes, where a new element starts when a key repeats (rest-conventions.md section 1).
- * Of a repeated plain name the last one counts.
+ * Builds the parameters from name-value pairs in the order in which they arrived: `a[]=x` lists, `h[k]=v` hashes,
+ * `a[0][k]=v` and `a[][k]=v` lists of hashes, where a new element starts when a key repeats (rest-conventions.md
+ * section 1). If a plain name repeats, the last value wins.
  */
 export class NestedParams {
   readonly parameters: RequestParameters = createParameterMap();

@@ -36,7 +36,7 @@ export const pageFields = {
     .meta({ examples: [20] }),
 };
 
-/** What a list takes besides when it offers keyset paging. */
+/** Additional parameters of a list that offers keyset pagination. */
 export const keysetFields = {
   pagination: paginationParam,
   cursor: optional(text()).describe('Cursor at which the page starts, as in the link to the page.'),
@@ -93,8 +93,8 @@ function describePage(koa: KoaContext, ctx: Context<Caller>, { page, perPage }: 
 }
 
 /**
- * Offset paging reaches only so far where keyset paging is offered; a setting of 0 is no limit. Who is answered by
- * offset whatever they ask for has no other way to the rest, and reaches all of it.
+ * Offset pagination has a limit if keyset pagination is offered; a setting of 0 means no limit. Lists that always use
+ * offset pagination have no other way to the remaining records, so they have no limit.
  */
 function requireWithinReach<T>(ctx: Context<Caller>, list: List<T>, { page, perPage }: PageNumber) {
   const { offset_pagination_limit: limit } = ctx.settings;
@@ -128,8 +128,8 @@ function nextPosition<T>(list: List<T>, last: T): Record<string, string> {
 }
 
 /**
- * Reads the page that was asked for, by offset or keyset, and sets its headers.
- * @throws NotAllowed where keyset paging is not offered for the list as ordered, and beyond the offset's reach
+ * Reads the requested page, by offset or keyset, and sets its headers.
+ * @throws NotAllowed if keyset pagination is not offered for this order, and beyond the offset limit
  */
 export async function readPage<T>(
   koa: KoaContext,
@@ -149,7 +149,7 @@ export async function readPage<T>(
   return read.records;
 }
 
-/** One page of what is in memory already. */
+/** One page of a list that is already in memory. */
 export function pageOfAll<T>(
   koa: KoaContext,
   ctx: Context<Caller>,
@@ -183,7 +183,7 @@ async function keysetSlice<T>(
   return records;
 }
 
-/** Reads the page that was asked for of what is read by position, and sets its headers. @throws NotAllowed */
+/** Reads the requested page of a list that is read by position, and sets its headers. @throws NotAllowed */
 export async function pageOfSlices<T>(
   koa: KoaContext,
   ctx: Context<Caller>,

@@ -9,7 +9,7 @@ function etagOf(body: string): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
-/** The weak comparison that `If-None-Match` asks for. */
+/** The weak comparison that `If-None-Match` requires. */
 export function matches(header: string, etag: string): boolean {
   if (header === '') return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
@@ -26,7 +26,7 @@ export function sendJson(koa: KoaContext, status: number, value: unknown): void 
 }
 
 /**
- * Answers a list of records, which are shown as they are written.
+ * Sends a list of records, which are serialized while they are written.
  * @throws AnswerTooLarge, Overloaded
  */
 export function sendJsonList<T>(
@@ -38,7 +38,7 @@ export function sendJsonList<T>(
   sendJsonText(koa, status, jsonListText(answerBytesOf(koa), records, present));
 }
 
-/** Answers what went wrong: a few words, which are sent however much is held by other answers. */
+/** Sends an error with a short message, regardless of the memory that other responses hold. */
 export function sendErrorBody(koa: KoaContext, status: number, body: Record<string, unknown>): void {
   sendJsonText(koa, status, JSON.stringify(body));
 }
@@ -66,7 +66,7 @@ export function sendText(koa: KoaContext, content: string | Buffer | Readable, s
   koa.set('Content-Type', 'text/plain');
 }
 
-/** Answers a picture as a file to be kept; should a browser show it all the same, it runs nothing. */
+/** Sends an image as a download; if a browser displays it nevertheless, no script runs. */
 export function sendPicture(
   koa: KoaContext,
   _ctx: unknown,

@@ -31,7 +31,7 @@ export interface ErrorAnswer {
   status: number;
   body: Record<string, unknown> | null;
   headers?: Record<string, string>;
-  /** How loud the cause is logged, where it is more than the caller's mistake. */
+  /** Log level of the cause, if it is more than a client error. */
   log?: 'warn' | 'error';
 }
 
@@ -119,7 +119,7 @@ const MAPPINGS: Mapping[] = [
       log: 'error',
     }),
   ],
-  // Who is told to come back would do it twice.
+  // A `Retry-After` header would make clients perform the operation twice.
   [CommitUnknown, (error: CommitUnknown) => ({ status: 503, body: { message: error.message }, log: 'error' })],
   [Overloaded, overloaded],
   [ClientGone, () => ({ status: 499, body: null })],
@@ -128,7 +128,7 @@ const MAPPINGS: Mapping[] = [
   [UnsupportedType, withError(415)],
   [UrlTooLong, withError(414)],
   [ConnectionLost, withError(400)],
-  // What is left of the body may never come.
+  // The rest of the body may never arrive.
   [
     BodyTooSlow,
     (error: BodyTooSlow) => ({ status: 408, body: { error: error.message }, headers: { Connection: 'close' } }),
@@ -151,9 +151,9 @@ const unstorable: ErrorAnswer = {
 };
 
 /**
- * What PostgreSQL refuses although every check passed, by its code: a row that a foreign key or a unique index
- * names came or went meanwhile, or a value is one that no column holds. Areas check both first, and name the index
- * with `onUniqueViolation`, with better words; this keeps a race from being a 500.
+ * Errors of PostgreSQL by code that occur although every check passed: the row or unique value was inserted or deleted
+ * concurrently, or no column can store the value. Areas check both first and handle the index with `onUniqueViolation`
+ * for better messages; this prevents a race from resulting in a 500.
  */
 const DATABASE_ERRORS: Record<string, ErrorAnswer> = {
   '23503': lock,
@@ -164,7 +164,7 @@ const DATABASE_ERRORS: Record<string, ErrorAnswer> = {
   '22P05': unstorable,
 };
 
-/** Nothing can be written, for nobody's mistake but the operator's: told as such, and loudly logged. */
+/** Nothing can be written, which only the operator can fix: a separate status, logged as an error. */
 const FULL_DISK: ErrorAnswer = { status: 507, body: { message: '507 Insufficient Storage' }, log: 'error' };
 
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };

@@ -15,14 +15,14 @@ export const REST_BASE = '/api/v4';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an operation gives a route to present: the records of a list, or the record itself. */
+/** What a route presents of an operation's result: the records of a list, or the record itself. */
 type Presented<R> =
   R extends List<infer T> ? T : R extends readonly (infer T)[] ? T : R extends OffsetSource<infer T> ? T : R;
 
 interface RouteOptions<R> {
   /**
-   * The serializer of the record, or of each record of a list, by caller and result where it depends on them (the API's
-   * description asks without a result). Without one the result is the body.
+   * The serializer of the record, or of each record of a list; a function if it depends on caller and result (the API
+   * description calls it without a result). Without a serializer the result is the body.
    */
   present?: Serializer<Presented<R>> | ((ctx: Context, result?: R) => Serializer<Presented<R>>);
   /** All serializers that `present` chooses between, where the result decides: the API's description names each. */
@@ -31,13 +31,13 @@ interface RouteOptions<R> {
   schema?: Record<string, unknown>;
   /** Lists: `offset`, `keyset` for those that offer both, or `none` for those that the contract answers whole. */
   paginate?: 'offset' | 'keyset' | 'none';
-  /** 200 unless given; 204 answers without a body. */
+  /** 200 by default; 204 sends no body. */
   status?: number | ((result: R) => number);
-  /** Waits, once the operation's transaction is over, for what a job makes of it: that is answered in its place. */
+  /** After the operation's transaction, waits for the result of a job, which replaces the operation's result. */
   settle?: (services: ApiServices, ctx: Context<Caller>, result: R) => Promise<R>;
-  /** Headers that tell of the result, besides the body. */
+  /** Headers that describe the result, in addition to the body. */
   headers?: (result: R) => Record<string, string>;
-  /** What HEAD answers where it is not what GET does. */
+  /** Status of HEAD, if it differs from GET. */
   headStatus?: number;
   /** Writes the answer itself: raw content, streams, headers of its own. */
   respond?: (koa: KoaContext, ctx: Context<Caller>, result: R) => Promise<void> | void;
@@ -90,9 +90,9 @@ export const aliases = (list: readonly RestRoute[]): RestRoute[] =>
   list.map((route) => ({ ...route, options: { ...route.options, alias: true } }));
 
 /**
- * Binds what is declared once for both kinds of containers: below `/projects/:id` and below `/groups/:id`.
- * @param below the common path from there, such as `/members`
- * @param bind the routes of one kind's operations
+ * Binds routes that are declared once for both kinds of containers: below `/projects/:id` and below `/groups/:id`.
+ * @param below the common path below the container, such as `/members`
+ * @param bind creates the routes from one kind's operations
  */
 export function containerRoutes<T>(
   below: string,
@@ -105,7 +105,7 @@ export function containerRoutes<T>(
   ];
 }
 
-/** What the API serves of a domain. Its registry names it, and `api/domains.ts` the domains. */
+/** The API of a domain. Its registry defines it, and `api/domains.ts` lists the domains. */
 export interface ApiDomain {
   /** Routes by area; the areas' names are tags in the API's description. */
   readonly areas: Readonly<Record<string, readonly RestRoute[]>>;

@@ -2,22 +2,25 @@ import { PassThrough } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 
 const MEDIA_TYPE = 'text/event-stream';
-/** Then the client asks anew, and with it whether it still may: not all of them at the same time. */
+/**
+ * After this time the client reconnects, which checks its access again; spread out so that clients do not reconnect
+ * simultaneously.
+ */
 const LONGEST_MS = 300_000;
 const SPREAD = 0.2;
 /** What waits for a client that does not read is dropped with it. */
 const UNREAD_BYTES = 256 * 1024;
 
-/** One who is told events, as texts of the stream, and its end. */
+/** A listener that receives events, as text of the stream, and the end of the stream. */
 interface StreamListener {
   send(text: string): void;
   end(): void;
 }
 
 /**
- * Answers with events, until the client leaves or up to five minutes are over. Who does not say that it takes an event stream
- * gets the first event only.
- * @param join begins to tell a listener; answers what ends it
+ * Sends events until the client disconnects, for at most five minutes. Clients that do not accept an event stream get
+ * the first event only.
+ * @param join subscribes a listener; returns the function that unsubscribes it
  */
 export async function sendEvents(
   koa: KoaContext,
@@ -31,7 +34,7 @@ export async function sendEvents(
     },
     end: () => stream.end(),
   };
-  // A client that leaves asks again after a second.
+  // A disconnected client reconnects after a second.
   stream.write('retry: 1000\n\n');
   const leave = await join(listener);
   const timer = setTimeout(listener.end, LONGEST_MS * (1 - SPREAD * Math.random())).unref();
@@ -44,7 +47,7 @@ export async function sendEvents(
   const stays = koa.method === 'GET' && koa.get('accept').includes(MEDIA_TYPE);
   if (!stays || koa.res.destroyed) listener.end();
   if (koa.res.destroyed) over();
-  // Those of the answer's own way through the service are nearly ten, beyond which Node warns of a leak.
+  // The response already has nearly ten listeners, beyond which Node warns of a leak.
   koa.res.setMaxListeners(20);
   koa.status = 200;
   koa.set('Content-Type', MEDIA_TYPE);

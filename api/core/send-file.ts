@@ -20,8 +20,8 @@ interface StoredDownload {
 const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The range that a request asks for: null for the whole file, as for one that says nothing sensible; `none` where
- * nothing of it lies in the file.
+ * The range that a request specifies: null for the whole file and for invalid ranges; `none` if the range lies outside
+ * the file.
  */
 function rangeOf(header: string, bytes: number): Range | 'none' | null {
   const [, first = '', last = ''] = RANGE.exec(header.trim()) ?? [];
@@ -41,8 +41,8 @@ function requestedRange(koa: KoaContext, etag: string, bytes: number): Range | '
 }
 
 /**
- * Answers a stored file to be kept, whole or a range of it, as a stream. Should a browser show it all the same, it runs
- * nothing. The name holds nothing that would have to be quoted.
+ * Sends a stored file, or a range of it, as a download stream. If a browser displays it nevertheless, no script runs.
+ * The file name contains no character that needs quoting.
  */
 export async function sendFile(koa: KoaContext, _ctx: unknown, file: StoredDownload): Promise<void> {
   const etag = `"${file.sha256}"`;

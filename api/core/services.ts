@@ -5,7 +5,7 @@ import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import type { Lifecycle } from './server/lifecycle.js';
 import type { Traffic } from './traffic.js';
 
-/** How the API learns who asks. */
+/** How the API identifies callers. */
 interface Authentication {
   tokens: {
     /**
@@ -22,27 +22,27 @@ interface Authentication {
   };
   basic: {
     /**
-     * @returns null where nobody has it
+     * @returns null if no user has this credential
      * @throws Unauthenticated, Forbidden, RateLimited, Overloaded
      */
     authenticate(credential: BasicCredential, origin: Origin): Promise<Caller | null>;
   };
   /** Of deploy tokens that are sent without a user name. */
   deployTokens: {
-    /** @returns null where nobody has it */
+    /** @returns null if the token does not exist */
     authenticate(token: string): Promise<Caller | null>;
   };
-  /** An administrator as somebody else. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
+  /** Lets an administrator act as another user. @throws Unauthenticated, Forbidden, InsufficientScope, NotFound */
   actAs(caller: Caller, who: string): Promise<UserCaller>;
 }
 
-/** What the API process lives on, beyond what every process has. */
+/** The services of the API process, in addition to those of every process. */
 export interface ApiServices extends Services, Authentication {
   traffic: Traffic;
   lifecycle: Lifecycle;
-  /** Tells open pages what changed. */
+  /** Notifies open pages of changes. */
   changes: ChangeFeed;
-  /** What to say of a project's or group's path that is not encoded; null where it is none. */
+  /** Hint for an unencoded path of a project or group; null if no such project or group exists. */
   hintOfPath(ctx: Context, kind: 'projects' | 'groups', names: readonly string[]): Promise<string | null>;
   /** Whether the caller may know that a full path names a project, a group, or any of these or a user. */
   knowsPath(ctx: Context, kind: 'project' | 'group' | 'any', path: string): Promise<boolean>;

@@ -18,10 +18,10 @@ function throttleHeaders(usage: Usage): Record<string, string> {
 }
 
 /**
- * Counts an API request once, of a caller, or of an address where that is anonymous, while the throttle is on.
- * Every answer then says in headers how much is left. A request that fails before its caller is known (no such
- * route, a body that cannot be read, a bad token) counts for its address.
- * @returns false when it was one too many: then the answer is written, and nothing else may run
+ * Counts an API request once while throttling is enabled: for its caller, or for the IP address of an anonymous caller.
+ * Every response then reports the remaining quota in headers. A request that fails before its caller is known (unknown
+ * route, unreadable body, invalid token) counts for its address.
+ * @returns false if the limit is exceeded: the response is then already written, and processing must stop
  */
 export async function throttle(services: ApiServices, koa: KoaContext, caller: Caller = ANONYMOUS): Promise<boolean> {
   if (koa.state.counted === true) return true;

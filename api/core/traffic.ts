@@ -14,9 +14,9 @@ export interface MinimumRate {
 }
 
 /**
- * Looks on while bytes go somewhere, and tells once when they go too slowly or not at all.
- * @param moved bytes so far, or null while it is not the client that is waited for
- * @returns ends the watch
+ * Monitors a transfer, and calls `onSlow` once if it is too slow or stalls.
+ * @param moved bytes transferred so far, or null while the client is not the side that delays the transfer
+ * @returns stops monitoring
  */
 export function watchRate(minimumRate: MinimumRate, moved: () => number | null, onSlow: () => void): () => void {
   let before = moved();
@@ -36,9 +36,9 @@ const MIB = 1024 * 1024;
 
 /** What requests and answers may take of a process (decisions/0028-bytes.md). */
 export interface TrafficLimits {
-  /** A JSON or form body of somebody who is signed in (contract decision 21): a note of a million characters fits. */
+  /** A JSON or form body of a signed-in user (contract decision 21): a note of a million characters fits. */
   bodyBytes: number;
-  /** Any body of somebody who is not. */
+  /** Any body of an anonymous caller. */
   anonymousBodyBytes: number;
   /** All bodies together that are being read or worked on. */
   bodiesBytes: number;
@@ -60,8 +60,8 @@ const TRAFFIC_LIMITS: TrafficLimits = {
 };
 
 /**
- * Whose part of all bytes a request counts to. A caller has a quarter. An anonymous one has a sixteenth by address,
- * and all of them together a half, so that nobody keeps the others out.
+ * The shares of the total that a request counts against. A caller may use a quarter. An anonymous caller may use a
+ * sixteenth per address, and all anonymous callers together a half, so that no caller can block the others.
  */
 function sharesOf(caller: Caller, ip: string | null, total: number): Share[] {
   const key = countKey(caller, ip);
@@ -80,7 +80,7 @@ export class Traffic {
   /** Held by bodies, and by answers. */
   readonly incoming: Limiter;
   readonly outgoing: Limiter;
-  /** Rejected requests whose bodies nobody reads, and which are let through all the same. */
+  /** Number of rejected requests whose unread bodies are currently being drained. */
   unread = 0;
 
   constructor(limits: Partial<TrafficLimits> = {}) {
@@ -89,14 +89,14 @@ export class Traffic {
     this.outgoing = new Limiter({ capacity: this.limits.answersBytes });
   }
 
-  /** What the body of a request holds until it is answered, or its client is gone. */
+  /** Memory that a request's body holds until the response is sent or the client disconnects. */
   claimBody(koa: KoaContext, caller: Caller): Claim {
     const claim = new Claim(this.incoming, sharesOf(caller, addressOf(koa), this.limits.bodiesBytes));
     koa.res.once('close', () => claim.release());
     return claim;
   }
 
-  /** What the answer to a request holds until it is sent, or its client is gone. */
+  /** Memory that a response holds until it is sent or the client disconnects. */
   openAnswer(koa: KoaContext): AnswerBytes {
     const claim = new Claim(this.outgoing, sharesOf(ANONYMOUS, addressOf(koa), this.limits.answersBytes));
     koa.res.once('close', () => claim.release());
@@ -112,5 +112,5 @@ export class Traffic {
   }
 }
 
-/** What the answer to a request is counted to; undefined outside of one. */
+/** The memory account of a request's response; undefined outside of a request. */
 export const answerBytesOf = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;

@@ -10,10 +10,10 @@ import { sendNothing, sendErrorBody } from './respond.js';
 import { errorAnswer } from './rest-errors.js';
 import type { ApiServices } from './services.js';
 
-/** An endpoint beside the API, for browsers: it reads cookies, answers redirects, and is part of no version. */
+/** An endpoint for browsers outside the API: it reads cookies, sends redirects, and is not versioned. */
 export interface WebRoute {
   methods: readonly string[];
-  /** The whole path, or a pattern whose groups are the path's parameters. */
+  /** The whole path, or a pattern whose groups are the path parameters. */
   path: string | RegExp;
   handle(koa: KoaContext, services: ApiServices, params: Record<string, string>): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface WebRoute {
 /** The request's token for its session is missing or another's: 422, as over GraphQL. */
 export class BadCsrfToken extends CapstanError {}
 
-/** What the query says. */
+/** The query parameters. */
 export const webQuery = (koa: KoaContext): RequestParameters =>
   koa.querystring === '' ? createParameterMap() : parseQuery(koa.querystring);
 
 /**
- * What the query and the body say: a form or JSON, by its type or its look, the body winning.
- * @param caller who sends it, known before anything of it is read
+ * The parameters of query and body: a form or JSON, detected by type or content; the body takes precedence.
+ * @param caller the sender, known before the body is read
  */
 export async function webParams(koa: KoaContext, services: ApiServices, caller: Caller): Promise<RequestParameters> {
   const query = webQuery(koa);
@@ -36,13 +36,13 @@ export async function webParams(koa: KoaContext, services: ApiServices, caller: 
   return Object.assign(query, await read(openBody(services, koa, caller)));
 }
 
-/** A parameter's text; anything else counts as not given. */
+/** A parameter's text; any other type counts as missing. */
 export const textParam = (parameters: RequestParameters, name: string): string => {
   const value = parameters[name];
   return typeof value === 'string' ? value : '';
 };
 
-/** Whether a page asks rather than a script: it wants to be led on, not to be told. */
+/** Whether the client is a page rather than a script: it expects a redirect instead of JSON. */
 export const wantsPage = (koa: KoaContext): boolean => koa.accepts('json', 'html') === 'html';
 
 /** Goes on to `location` by GET. */
@@ -67,7 +67,7 @@ function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): vo
   else sendErrorBody(koa, status, body);
 }
 
-/** Serves endpoints beside the API; what none of them takes goes on. Their answers are kept by nobody. */
+/** Serves endpoints outside the API; requests that match none of them are passed on. Responses are not cacheable. */
 export function webMiddleware(services: ApiServices, routes: readonly WebRoute[]): Middleware {
   return async (koa, next) => {
     for (const route of routes) {

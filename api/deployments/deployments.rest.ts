@@ -55,7 +55,10 @@ export const environmentRoutes = routes('/projects/:id/environments', [
 
 type ProtectedEnvironmentOperations = (typeof protectedEnvironmentOperations)['project'];
 
-/** Both answer alike, but for the end of a protection: that of a group is answered with what it was (contract decision 4). */
+/**
+ * Both have the same routes, except for deletion: that of a group's protection returns the deleted record (contract
+ * decision 4).
+ */
 const protections = ({ list, create, get: read, update }: ProtectedEnvironmentOperations): RestRoute[] => [
   get('/', list, { present: protectedEnvironmentSerializer, paginate: 'offset' }),
   post('/', create, { present: protectedEnvironmentSerializer, status: 201 }),

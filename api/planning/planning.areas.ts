@@ -1,4 +1,4 @@
-/* What the API serves of this domain, by area: a line for each file of routes. */
+/* Routes of this domain by area: one line per route file. */
 export {
   awardEmojiRoutes as awardEmoji,
   badgeRoutes as badges,

@@ -82,7 +82,7 @@ export const milestoneRoutes = [
 export const boardRoutes = containerRoutes('/boards', boardOperations, (operations) => [
   get('/', operations.list, { present: boardSerializer, paginate: 'offset' }),
   post('/', operations.create, { present: boardSerializer, status: 201 }),
-  // Ours: the public product's page does so when it is shown.
+  // Own route: in the public product, displaying the page has this effect.
   post('/open', operations.open, { present: boardSerializer, status: 200 }),
   get('/:board_id', operations.get, { present: boardSerializer }),
   put('/:board_id', operations.update, { present: boardSerializer }),
@@ -132,7 +132,7 @@ export const issueLinkRoutes = [
 
 type Listed = WikiPageRecord | WholeWikiPage;
 
-/** Whole pages where their contents were asked for. */
+/** Whole pages if their contents were requested. */
 const listed = (_ctx: Context, pages?: readonly Listed[]) =>
   (pages?.[0] && 'content' in pages[0] ? wikiPageSerializer : wikiPageBasicSerializer) as Serializer<Listed>;
 

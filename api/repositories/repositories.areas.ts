@@ -1,4 +1,4 @@
-/* What the API serves of this domain, by area: a line for each file of routes. */
+/* Routes of this domain by area: one line per route file. */
 export { default as commits } from './commits/commits.rest.js';
 export { comparisonRoutes as comparisons } from './commits/commits.rest.js';
 export {

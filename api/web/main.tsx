@@ -13,9 +13,10 @@ import { sessionQuery } from './data/session.js';
 const TRIES = 2;
 
 /**
- * A session may end, or begin anew in another window, while a page is open: then the service no longer knows the caller
- * (401) or the token of changes (401 or 422), and who is signed in is asked again. What others do not see is not there
- * for them (404), as most of what is not there for the person either: then it is asked again once in a while.
+ * While a page is open, a session may end, or a new one may start in another window: the service then no longer accepts
+ * the session (401) or its CSRF token (401 or 422), and the page refetches the signed-in user. Resources hidden from
+ * anonymous callers respond with 404, like resources that do not exist, so after a 404 the user is refetched only once
+ * in a while.
  */
 function onError(error: Error): void {
   if (!(error instanceof ApiProblem)) return;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes what is shown without any script, the server's page for problems and the words of the document for browsers
- * that run none, with the classes of the pages' own parts: they look like every other page.
- * @param {string} folder of the pages
+ * Writes everything that is displayed without scripts, that is, the server's error page and the document's text for
+ * browsers without scripts, with the class names of the pages' components, so that it looks like every other page.
+ * @param {string} folder the folder of the pages
  */
 export function plainPages(folder) {
-  /** Classes as they are named in the bundle, by part and by their own names. */
+  /** The bundle's class names, by component and original name. */
   const classes = new Map();
   const template = (name) => readFileSync(path.join(folder, name), 'utf8');
 
@@ -28,7 +28,7 @@ export function plainPages(folder) {
   const filled = (html) => withClasses(html.replace('{{header}}', template('plain-header.html').trim()));
 
   return {
-    /** Is told of each file of classes. */
+    /** Called for each CSS module. */
     keepClasses(file, names) {
       classes.set(path.basename(file, '.module.css'), names);
     },

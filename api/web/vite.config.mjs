@@ -28,7 +28,7 @@ async function pagePatterns() {
   return routes.toSorted(bySpecificity).map(({ path }) => ({ path, pattern: patternSource(path) }));
 }
 
-/** Tells the server which paths show a page, and packs what is sent compressed once, instead of at each request. */
+/** Passes the page paths to the server, and compresses the bundle once instead of for each request. */
 function forTheServer() {
   return {
     name: 'capstan:for-the-server',
@@ -67,10 +67,10 @@ export default defineConfig({
   plugins: [react(), forTheServer()],
   build: {
     outDir,
-    // The explorer is a document of its own: its policy is not that of the other pages.
+    // The explorer is a separate document, because its content security policy differs from that of the other pages.
     rolldownOptions: {
       input: ['index.html', 'graphql-explorer.html'].map((name) => path.join(import.meta.dirname, name)),
-      // What most pages share is one file: forty small ones are packed worse, by a tenth of what a page loads.
+      // Code that most pages share is one file: forty small files compress worse, by a tenth of what a page loads.
       output: {
         codeSplitting: {
           groups: [{ name: 'shared', test: /api\/web\/|lucide-react|openapi-fetch/, minShareCount: SHARED_BY }],

@@ -4,7 +4,7 @@ interface Exported {
   readonly container: ContainerSummary;
 }
 
-/** An archive as it was sent. */
+/** An archive as uploaded. */
 interface Sent {
   readonly bytes: number;
   readonly sha256: string;
@@ -15,7 +15,7 @@ export interface ArchiveEvents {
   'archive_export.requested': Exported;
   /** It was downloaded, or a part of it. */
   'archive_export.downloaded': Exported & { readonly filename: string };
-  /** It was sent to the URL that its exporter named, on this host. */
+  /** It was uploaded to the URL set by its exporter, on this host. */
   'archive_export.uploaded': Exported & { readonly host: string };
   /** It was not, and why. */
   'archive_export.upload_failed': Exported & { readonly host: string; readonly reason: string };
@@ -23,10 +23,10 @@ export interface ArchiveEvents {
   'relation_export.requested': Exported;
   /** One of them was downloaded, or a part of it. */
   'relation_export.downloaded': Exported & { readonly relation: string };
-  /** Somebody sent an archive to make this group of, which was just made; a job does the rest. */
+  /** A user uploaded an archive to import as this group, which has just been created; a job does the rest. */
   'group_import.started': Sent & { readonly group: GroupSummary };
   'group_import.cancelled': { readonly group: GroupSummary };
-  /** Somebody sent an archive to fill this project with, which was just made; a job does the rest. */
+  /** A user uploaded an archive to import into this project, which has just been created; a job does the rest. */
   'project_import.started': Sent & { readonly project: ProjectSummary };
   'project_import.cancelled': { readonly project: ProjectSummary };
 }

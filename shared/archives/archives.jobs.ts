@@ -17,13 +17,13 @@ export const runExports = queueJob<ExportJob>('archive_exports.run', {
   deadLetter: failExports.name,
 });
 
-/** Removes exports whose time is over, and fails those whose job is lost. */
+/** Deletes expired exports, and marks those with a lost job as failed. */
 export const sweepExports = queueJob<Record<string, never>>('archive_exports.sweep', { category, everySeconds: 300 });
 
 /** Gives up on sending an archive. */
 export const failUploads = queueJob<ExportJob>('archive_exports.fail_upload', { category });
 
-/** Sends an archive to the URL that its exporter named. A large one takes long. */
+/** Uploads an archive to the URL set by its exporter. Large archives take long. */
 export const uploadExports = queueJob<ExportJob>('archive_exports.upload', {
   category,
   expireInSeconds: 2 * 3600,
@@ -42,7 +42,7 @@ export const runRelationExports = queueJob<ExportJob>('relation_exports.run', {
   deadLetter: failRelationExports.name,
 });
 
-/** Removes exports of relations whose time is over, and fails those whose job is lost. */
+/** Deletes expired exports of relations, and marks those with a lost job as failed. */
 export const sweepRelationExports = queueJob<Record<string, never>>('relation_exports.sweep', {
   category,
   everySeconds: 300,
@@ -63,10 +63,10 @@ export interface PlanJob {
   plan_id: number;
 }
 
-/** Removes from disk what imports left whose process died, and fails those whose job is lost. */
+/** Deletes files left on disk by imports whose process died, and marks imports with a lost job as failed. */
 export const sweepImports = queueJob<Record<string, never>>('archive_imports.sweep', { category, everySeconds: 300 });
 
-/** What jobs that read an archive have alike: a large one takes long. */
+/** Shared options of jobs that read an archive: a large one takes long. */
 const IMPORTING = { category, isolated: 'long', expireInSeconds: 2 * 3600, retryLimit: 3 } as const;
 
 /** Gives up on an import that no try could complete. */
@@ -81,7 +81,7 @@ export const importGroups = queueJob<GroupImportJob>('group_imports.import', {
 /** Gives up on a project that no try could fill. */
 export const failProjectArchives = queueJob<ProjectImportJob>('project_archives.fail', { category });
 
-/** Fills a new project with what an archive holds. */
+/** Fills a new project with the contents of an archive. */
 export const importProjectArchives = queueJob<ProjectImportJob>('project_archives.import', {
   ...IMPORTING,
   deadLetter: failProjectArchives.name,
@@ -90,7 +90,7 @@ export const importProjectArchives = queueJob<ProjectImportJob>('project_archive
 /** Gives up on a plan that no try could make. */
 export const failImportPlans = queueJob<PlanJob>('import_plans.fail', { category });
 
-/** What jobs that make plans have alike: somebody waits for each. */
+/** Shared options of jobs that create plans: a user is waiting for the result. */
 const PLANNING = {
   category,
   isolated: 'short',

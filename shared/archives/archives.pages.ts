@@ -8,7 +8,7 @@ import { groupPolicy } from '../tenancy/groups/group.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
-    /** How far exports of a project are, whoever requested them. */
+    /** Progress of all exports of a project, regardless of the requesting user. */
     project_exports: true;
     /** The same of a group. */
     group_exports: true;
@@ -17,7 +17,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that exports and imports moved on: whoever may export, and whoever sees imports. */
+/** Who may be notified of the progress of exports and imports: users who may export, and users who can see imports. */
 export const archivesLiveKinds: LiveKinds = {
   project_exports: { may: projectPolicy.admin_project },
   group_exports: { group: groupPolicy.admin_group },
@@ -27,7 +27,10 @@ export const archivesLiveKinds: LiveKinds = {
 const EXPORTS = { project: 'project_exports', group: 'group_exports' } as const;
 const IMPORTS = { project: 'project_imports', group: 'group_imports' } as const;
 
-/** What a statement returns to notify pages of each row of `archive_exports` that it changed. @param row its alias */
+/**
+ * The returned columns with which a statement notifies pages of each `archive_exports` row it changed.
+ * @param row its alias
+ */
 export const exportNotification = (row: string) => containerPageNotification(EXPORTS, row).as('notified');
 
 /** The same of each row of `archive_imports`. */
@@ -35,7 +38,7 @@ export const importNotification = (row: string) => containerPageNotification(IMP
 
 const onImports = expressionBuilder<Aliased<ArchivesDatabase, { p: 'archive_import_relations' }>, 'p'>();
 
-/** The same of each row that belongs to an import. @param importId the column with the id of that */
+/** The same for each row that belongs to an import. @param importId the column with the id of the import */
 export const notificationOfImport = (importId: string) =>
   onImports
     .selectFrom('archive_imports as changed')

@@ -9,7 +9,7 @@ const REASONS: Record<RevocationReason, string> = {
   reused: ': an earlier token of its family was used again',
 };
 
-/** The kind of a token as the log names it, and in whose log it stands: the project's, the group's, or the person's. */
+/** The kind of a token in the audit log, and whose log records it: the project's, the group's, or the user's. */
 function auditedOwner({ impersonation, user, project, group }: TokenSummary): { kind: string; entity: AuditedEntity } {
   if (project) return { kind: 'project_access_token', entity: auditedProject(project) };
   if (group) return { kind: 'group_access_token', entity: auditedGroup(group) };
@@ -27,7 +27,7 @@ function tokenNote(token: TokenSummary, what: 'created' | 'rotated' | 'revoked',
   };
 }
 
-/** By the public API's names: those of groups begin with `group_`. */
+/** Uses the public API's event names: those of groups begin with `group_`. */
 function deployTokenNote({ container, token }: DeployTokenEvent, event: string, done: string): AuditNote {
   const { id, name, scopes, expires_at } = token;
   const ends = expires_at ? `until ${expires_at.toISOString()}` : 'without end';
@@ -39,7 +39,7 @@ function deployTokenNote({ container, token }: DeployTokenEvent, event: string, 
   };
 }
 
-/** One of a person stands in their log, all others in that of the instance. */
+/** A user's application is recorded in the user's log, all others in the instance's. */
 const applicationNote = ({ application, owner }: ApplicationEvent, what: string, done: string): AuditNote => ({
   event: `oauth_application_${what}`,
   entity: owner ? auditedUser(owner) : auditedInstance,

@@ -1,7 +1,7 @@
 import type { OauthApplication } from './oauth/oauth-application.entity.js';
 import type { ContainerSummary, GroupSummary, ProjectSummary, EventUser } from '../tenancy/tenancy.events.js';
 
-/** A token by its name, never itself, with whom it acts as and where it is from. */
+/** A token by its name, without the secret, with the user that it acts as and its origin. */
 export interface TokenSummary {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface TokenSummary {
   readonly group: GroupSummary | null;
 }
 
-/** A deploy token by its name and rights, never itself, and where it belongs. */
+/** A deploy token by its name and scopes, without the secret, and the container it belongs to. */
 export interface DeployTokenEvent {
   readonly container: ContainerSummary;
   readonly token: {
@@ -22,7 +22,10 @@ export interface DeployTokenEvent {
   };
 }
 
-/** Why tokens are revoked that nobody named: their bot has no other one, or an earlier one of the family came again. */
+/**
+ * Why tokens are revoked without an explicit request: their bot has no other token, or an earlier token of the family
+ * was reused.
+ */
 export type RevocationReason = 'bot_over' | 'reused';
 
 export type SignInFailure = 'wrong password' | 'unknown account' | 'account is blocked';
@@ -35,10 +38,10 @@ export interface ApplicationEvent {
 
 export interface AuthEvents {
   'user.signed_in': { readonly user: EventUser };
-  /** Told of nobody who signed in; `user` is null where there is no such account. */
+  /** A failed sign-in attempt, so no user is signed in; `user` is null if the account does not exist. */
   'user.sign_in_failed': { readonly user: EventUser | null; readonly reason: SignInFailure };
   'token.created': { readonly token: TokenSummary };
-  /** A token came in the place of another one; it is the new one. */
+  /** A token was replaced; the event holds the new one. */
   'token.rotated': { readonly token: TokenSummary };
   'token.revoked': { readonly token: TokenSummary; readonly reason: RevocationReason | null };
   /** The bot of a project or group has no token left; a job removes it. */

@@ -1,6 +1,6 @@
 import { queueJob } from '../core/context/jobs.js';
 
-/** Removes bots whose tokens are long over, or went with their project or group. */
+/** Removes bots whose tokens expired long ago, or were deleted with their project or group. */
 export const removeIdleBots = queueJob<Record<string, never>>('resource_access_tokens.remove_bots', {
   category: 'system_access',
   everySeconds: 3600,

@@ -7,7 +7,7 @@ interface ScheduleVariableEvent {
   readonly key: string;
 }
 
-/** A schedule with the project in whose log it stands. */
+/** A schedule with the project whose audit log records the event. */
 export interface ScheduleSummary {
   readonly id: number;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface CiEvents {
     readonly schedule: ScheduleSummary;
     readonly owner: { readonly username: string; readonly state: string };
   };
-  /** `schedule` as it was, with the owner before. */
+  /** `schedule` before the change, including the previous owner. */
   'pipeline_schedule.ownership_taken': { readonly schedule: ScheduleRecord; readonly owner_id: number };
   'pipeline_schedule.deleted': { readonly schedule: ScheduleRecord };
   'pipeline_schedule_variable.created': ScheduleVariableEvent;

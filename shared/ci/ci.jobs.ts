@@ -2,7 +2,7 @@ import { queueJob } from '../core/context/jobs.js';
 
 const category = 'continuous_integration';
 
-/** Claims what is due. `at` is the due time that it was rung for; one waiting tick for each is enough. */
+/** Claims due schedules. `at` is the due time of the tick; one queued tick per due time is enough. */
 export const tickPipelineSchedules = queueJob<{ at: string }>('pipeline_schedules.tick', {
   category,
   policy: 'exclusive',
@@ -11,10 +11,10 @@ export const tickPipelineSchedules = queueJob<{ at: string }>('pipeline_schedule
 /** Makes the pipeline of one run that cron made due. */
 export const runPipelineSchedules = queueJob<{ run_id: number }>('pipeline_schedules.run', { category });
 
-/** Makes the pipeline of one run that somebody asked for. */
+/** Creates the pipeline of one run that a user requested. */
 export const playPipelineSchedules = queueJob<{ run_id: number }>('pipeline_schedules.play', { category });
 
-/** Computes every next run anew for other zone data; one waiting job for a release is enough. */
+/** Recomputes every next run after a time zone data update; one queued job per release is enough. */
 export const syncTimeZoneData = queueJob<{ version: string }>('pipeline_schedules.follow_zone_data', {
   category,
   policy: 'exclusive',

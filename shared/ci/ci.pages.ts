@@ -12,7 +12,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that pipelines and schedules changed: whoever may read them. */
+/** Who may be notified of changes to pipelines and schedules: users who can read them. */
 export const ciLiveKinds: LiveKinds = {
   pipelines: { may: projectPolicy.read_pipeline },
   pipeline_schedules: { may: projectPolicy.read_pipeline_schedule, projects: readsSchedules },
@@ -22,8 +22,8 @@ const ofSchedule = ({ schedule }: { schedule: { project: { id: number } } }) =>
   ({ kind: 'pipeline_schedules', project_id: schedule.project.id }) as const;
 
 /**
- * What of pages events change. What workers and executors do has no event for each: there the statement that writes it
- * tells.
+ * Page changes caused by events. Workers and executors do not emit an event for every change; there, the statement that
+ * writes the change sends the notification.
  */
 export const ciPageChanges: PageChangesOf = {
   'pipeline.deleted': ({ pipeline }) => ({ kind: 'pipelines', project_id: pipeline.project.id }),

@@ -5,13 +5,15 @@ import type { JobKind } from './context/jobs.js';
 import type { ReferenceSource } from './markdown/reference-source.js';
 import type { PageChangesOf } from './page-changes/publish-page-changes.js';
 
-/** What a domain has that every process must know. Its registry names it, and `shared/domains.ts` the domains. */
+/**
+ * The parts of a domain that every process needs. Its registry exports it, and `shared/domains.ts` lists all domains.
+ */
 export interface Domain {
   readonly name: string;
   readonly entities: readonly EntitySchema[];
   /** Each gets a queue of its name when the database is migrated. */
   readonly jobKinds: readonly JobKind<object>[];
-  /** Told what happened in this domain and those below, in this order. */
+  /** Notified of events in this domain and the domains below it, in this order. */
   readonly subscribers: readonly Subscriber[];
   /** What of pages its events change. */
   readonly pageChanges?: PageChangesOf;
@@ -19,7 +21,7 @@ export interface Domain {
   readonly references?: readonly ReferenceSource[];
   /** Its tables of tokens. */
   readonly tokenSources?: readonly TokenSource[];
-  /** Finds whom a user name and a secret belong to together. */
+  /** Find the caller that a user name and a secret identify together. */
   readonly basicReaders?: readonly BasicReader[];
 }
 

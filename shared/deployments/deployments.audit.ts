@@ -5,7 +5,7 @@ import type { DomainEvent } from '../core/values/events.js';
 import type { DeploymentEvents } from './deployments.events.js';
 import { protectionEditNotes, protectionNote } from './protected-environments/protection-notes.js';
 
-/** With whom they stood for; a comment may be long, and stands beside the approval itself. */
+/** Includes the user, group or role they represented; comments may be long and are stored with the approval itself. */
 function decisionNote(done: 'approved' | 'rejected', event: DomainEvent<`deployment.${typeof done}`>): AuditNote {
   const { deployment, environment, project, represented_as: as } = event;
   const name = `#${deployment.iid} of ${environment.name}`;
@@ -31,7 +31,7 @@ export const deploymentsAuditOf: AuditOf<DeploymentEvents> = {
     target: { type: 'Clusters::Agent', id: agent.id, details: agent.name },
     message: `Deleted cluster agent '${agent.name}'`,
   }),
-  // Everyday work of Developers; deployments tell their own history.
+  // Everyday work of Developers; deployments have their own history.
   'environment.created': null,
   'environment.updated': null,
   'environment.stopped': null,

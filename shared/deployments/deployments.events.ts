@@ -10,7 +10,7 @@ interface EnvironmentEvent {
   readonly project: ProjectSummary;
 }
 
-/** What somebody said about a deployment that waits for approvals. */
+/** An approval or rejection of a deployment that waits for approvals. */
 type Decided = EnvironmentEvent & {
   readonly deployment: Deployment;
   /** The name of the user, group or role that they stood for; null where there are no rules. */
@@ -28,7 +28,7 @@ interface ProtectionEvents {
     readonly before: Protection;
     readonly after: Protection;
   };
-  /** It is protected no more. */
+  /** It is no longer protected. */
   'protected_environment.removed': { readonly container: ContainerSummary } & Protection;
 }
 
@@ -44,14 +44,14 @@ export interface DeploymentEvents extends ProtectionEvents {
   };
   /** `environment` as it is now. */
   'environment.stopped': EnvironmentEvent;
-  /** With its deployments, which are not told of. */
+  /** Includes its deployments, which have no events of their own. */
   'environment.deleted': EnvironmentEvent;
   'deployment.created': EnvironmentEvent & { readonly deployment: Deployment };
   /** Its status is another one. */
   'deployment.changed': EnvironmentEvent & { readonly before: Deployment; readonly after: Deployment };
   /**
-   * A job found these merge requests to be new in its environment, or none where it did not succeed after all: whatever
-   * follows from them follows from now on.
+   * A job found that these merge requests are new in their environment, or none if the deployment did not succeed after
+   * all. Follow-up work starts with this event.
    */
   'deployment.linked': EnvironmentEvent & {
     readonly deployment: Deployment;

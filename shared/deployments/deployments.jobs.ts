@@ -1,6 +1,8 @@
 import { queueJob } from '../core/context/jobs.js';
 
-/** Links a deployment that succeeded with the merge requests that it brought, or takes the links of one that did not. */
+/**
+ * Links a successful deployment with the merge requests that it delivered, or removes the links of an unsuccessful one.
+ */
 export const linkDeployedMergeRequests = queueJob<{ deployment_id: number }>('deployments.link_merge_requests', {
   category: 'continuous_delivery',
   expireInSeconds: 600,
@@ -14,17 +16,17 @@ export const linkLateMergeRequest = queueJob<{ merge_request_id: number }>('depl
 
 const devopsReports = 'devops_reports';
 
-/** Computes a day, `YYYY-MM-DD` UTC, of an environment anew, where it still waits for that. */
+/** Recomputes one day (`YYYY-MM-DD`, UTC) of an environment, if it is still marked as outdated. */
 export const refreshDoraDay = queueJob<{ environment_id: number; date: string }>('dora.refresh_day', {
   category: devopsReports,
 });
 
-/** Computes all days of a project anew: other environments than before are of production. */
+/** Recomputes all days of a project, because its set of production environments changed. */
 export const rebuildDoraOfProject = queueJob<{ project_id: number }>('dora.rebuild_project', {
   category: devopsReports,
 });
 
-/** Computes every day of every project anew, and sends what was lost: once a night. */
+/** Recomputes every day of every project and resends lost jobs, once a night. */
 export const rebuildDora = queueJob('dora.rebuild', {
   category: devopsReports,
   policy: 'exclusive',
@@ -34,11 +36,14 @@ export const rebuildDora = queueJob('dora.rebuild', {
 
 const category = 'continuous_delivery';
 
-/** Stops what of a project was neither changed nor deployed to since `before` (ISO 8601), for whoever asked for it. */
+/**
+ * Stops environments of a project that were neither changed nor deployed to since `before` (ISO 8601), on behalf of the
+ * requesting user.
+ */
 export const stopStaleEnvironments = queueJob<{ project_id: number; user_id: number; before: string }>(
   'environments.stop_stale',
   { category },
 );
 
-/** Stops environments whose time is up, and removes stopped review apps whose time is up. */
+/** Stops environments and deletes stopped review apps whose scheduled time has passed. */
 export const tendEnvironments = queueJob<Record<string, never>>('environments.tend', { category, everySeconds: 60 });

@@ -7,12 +7,12 @@ declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
     /** Environments and what protects them. */
     environments: true;
-    /** Deployments and what is said about those that wait. */
+    /** Deployments, and approvals of blocked ones. */
     deployments: true;
   }
 }
 
-/** Who may know that environments and deployments changed: whoever may read them. */
+/** Who may be notified of changes to environments and deployments: users who can read them. */
 export const deploymentsLiveKinds: LiveKinds = {
   environments: { may: projectEnvironmentPolicy.read_environment },
   deployments: { may: projectEnvironmentPolicy.read_deployment },

@@ -23,14 +23,16 @@ export interface ArchiveRequest {
   without?: readonly string[];
 }
 
-/** git has no bzip2 of its own: it starts the machine's, which ends with it. Its own gzip tells no time. */
+/**
+ * git has no bzip2 support: it starts the system's `bzip2`, which ends with it. Its built-in gzip writes no timestamp.
+ */
 const SETTINGS = {
   'tar.tar.bz2.command': 'bzip2 -c',
   // Several would share the work in another way each time.
   'pack.threads': '1',
 };
 
-/** An archive as git writes it. It ends where git says nothing for `silenceMs` although somebody reads. */
+/** An archive as written by git. It fails if git writes nothing for `silenceMs` while the client is reading. */
 class Archive extends GitStream {
   readonly #silence = setTimeout(() => this.destroy(new Overloaded(RETRY_AFTER_SECONDS)), this.slot.silenceMs);
 
@@ -53,9 +55,9 @@ function pathspecs({ path, without = [] }: ArchiveRequest): string[] {
 }
 
 /**
- * The files of a commit as an archive, the same bytes for the same commit and version of git, once its first bytes are there. See
- * {@link GitStream} for how it ends; destroy it where it is not read.
- * @throws Overloaded, ClientGone, InvalidGitInput for a path that can be none, GitFailed where there is no such path or no bzip2
+ * The files of a commit as an archive; identical bytes for the same commit and version of git. Resolves once its first
+ * bytes are available. See {@link GitStream} for how it ends; destroy it if it is not read.
+ * @throws Overloaded, ClientGone, InvalidGitInput for an invalid path, GitFailed if the path or bzip2 does not exist
  */
 export async function openArchive(repository: Repository, request: ArchiveRequest): Promise<Readable> {
   const { sha, format, folder } = request;
@@ -64,9 +66,9 @@ export async function openArchive(repository: Repository, request: ArchiveReques
 }
 
 /**
- * A bundle of all refs of a repository with what they reach, the same bytes for the same refs, objects and version of
- * git, once its first bytes are there. Destroy it where it is not read.
- * @throws Overloaded, ClientGone, GitFailed "Refusing to create empty bundle" where there are no refs
+ * A bundle of all refs of a repository with their objects; identical bytes for the same refs, objects and version of
+ * git. Resolves once its first bytes are available. Destroy it if it is not read.
+ * @throws Overloaded, ClientGone, GitFailed "Refusing to create empty bundle" if there are no refs
  */
 export const openBundle = (repository: Repository): Promise<Readable> =>
   openOutput(repository, ['bundle', 'create', '-q', '-', '--all'], 'bundle');

@@ -19,7 +19,10 @@ export interface LineRange {
   end: number;
 }
 
-/** Bytes of lines and commits, as JSON, that one blame may tell (decision 27), and groups that surely are more. */
+/**
+ * Maximum size of the lines and commits of one blame as JSON, in bytes (decision 27), and a number of groups that
+ * certainly exceeds it.
+ */
 const mostBytes = 12 * 1024 * 1024;
 const mostGroups = 30_000;
 
@@ -78,7 +81,7 @@ async function readGroups(repository: Repository, args: string[]): Promise<Found
 
 const tab = 0x09;
 
-/** Each line of the file stands behind a tab, after a header that starts with its commit. */
+/** Each line of the file follows a tab, after a header that starts with its commit. */
 function eachLine(found: Found): TakeOutput {
   let sha = '';
   return eachRecord(0x0a, mostBytes, (record) => {

@@ -10,7 +10,7 @@ export interface Commit {
   tree: string;
   /** The first line of the message. */
   title: string;
-  /** The message as it was written. */
+  /** The unmodified message. */
   message: string;
   author_name: string;
   author_email: string;
@@ -25,7 +25,7 @@ export interface Commit {
   extended_trailers: Record<string, string[]>;
 }
 
-/** How much of a commit is told, in bytes; longer text is cut and ends in three dots. */
+/** Maximum sizes of a commit's parts, in bytes; longer text is cut and ends in three dots. */
 export interface CommitLimits {
   message: number;
   /** Lines that do not fit are left out. */

@@ -7,7 +7,7 @@ import type { GitObject } from './objects.js';
 import { newObject, storeObjects } from './pack.js';
 import type { NewObject } from './pack.js';
 
-/** A commit as it is stored. Text is a byte a character, so that what is not UTF-8 stays what it is. */
+/** A commit as stored. Text has one character per byte, so that text that is not UTF-8 is preserved. */
 export interface StoredCommit {
   tree: string;
   parents: string[];
@@ -18,7 +18,7 @@ export interface StoredCommit {
   message: string;
 }
 
-/** @throws RevisionNotFound where it is no commit */
+/** @throws RevisionNotFound if it is not a commit */
 export function parseCommit(object: GitObject | null | undefined, name: string): StoredCommit {
   if (object?.type !== 'commit') throw new RevisionNotFound(name);
   const text = object.content.toString('latin1');
@@ -36,7 +36,7 @@ export function parseCommit(object: GitObject | null | undefined, name: string):
 /** As git demands it of new commits; old ones need not be like that. */
 const GOOD_AUTHOR = /^[^<>]+ <[^<>]*> \d{1,12} [+-]\d{4}$/;
 
-/** The author's line of a commit that is written once more: as it was, where git would take it. */
+/** The author line of a rewritten commit: unchanged if git would accept it. */
 function authorLine(author: string, at: Date): string {
   return GOOD_AUTHOR.test(author) ? author : identityLine(parseIdentityLine(author) ?? { name: '', email: '' }, at);
 }
@@ -51,7 +51,7 @@ export function asUtf8(commit: StoredCommit): StoredCommit {
   return { ...commit, author: author!, message: message!, encoding: null };
 }
 
-/** A commit once more, with another tree on another parent: who wrote it, and when, stays. */
+/** A rewritten commit with another tree and another parent: author and author date are preserved. */
 export function commitAnew(
   commit: StoredCommit,
   { tree, parent, committer, at }: { tree: string; parent: string; committer: Identity; at: Date },

@@ -1,7 +1,7 @@
 import type { Repository } from './pools.js';
 import { readObjects } from './objects.js';
 
-/** Bytes of a commit in which the first line of its message stands, behind its parents. */
+/** The bytes of a commit in which the first line of its message starts, after its parents. */
 const HEAD_BYTES = 8 * 1024;
 
 /** A commit by its full id, with the first line of its message. */

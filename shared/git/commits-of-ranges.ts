@@ -12,14 +12,14 @@ const END_OF_LINE = 10;
 const LINE_BYTES = 8 * 1024;
 /** Longer than a commit's id. */
 const RECORD_BYTES = 48;
-/** Commits that are held at once; a history that is longer is for whoever reads each range by itself. */
+/** Maximum number of commits in memory; for longer histories, each range must be read separately. */
 const MOST_COMMITS = 50_000;
-/** For what is many commands in one. */
+/** For a command that replaces many. */
 const TIMEOUT_MS = 60_000;
 
 /** The commits that one commit has beyond another. */
 export interface RangeCommits {
-  /** The newest first, in the order of `git log`, as many as were asked for. */
+  /** The newest commits first, in the order of `git log`, up to the requested number. */
   readonly shas: readonly string[];
   /** How many there are. */
   readonly count: number;
@@ -48,7 +48,7 @@ async function commonOf(repository: Repository, shas: readonly string[]): Promis
   return exitCode === 0 ? stdout.toString('latin1').trim() : null;
 }
 
-/** The history that ranges lie in, children before parents; null where it is too long. */
+/** The history that contains the ranges, children before parents; null if it is too long. */
 async function historyOf(repository: Repository, ranges: readonly DiffRange[]): Promise<HistoryCommit[] | null> {
   const starts = [...new Set(ranges.map(({ from }) => from))];
   const common = await commonOf(repository, starts);
@@ -70,12 +70,12 @@ async function historyOf(repository: Repository, ranges: readonly DiffRange[]): 
   }));
 }
 
-/** Puts an index into a list that is taken from at its end, behind those that are alike and were there before. */
+/** Inserts an index into a list that is consumed from its end; it comes after equal ones that were added earlier. */
 function insert(waiting: number[], index: number, isBefore: (one: number, other: number) => boolean): void {
   let [low, high] = [0, waiting.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    // What is taken first stands last.
+    // The first one to be consumed comes last.
     if (isBefore(index, waiting[middle]!)) low = middle + 1;
     else high = middle;
   }
@@ -85,7 +85,7 @@ function insert(waiting: number[], index: number, isBefore: (one: number, other:
 const OURS = 1;
 const THEIRS = 2;
 
-/** Indexes of what is reachable from `to` and not from `from`. All children of a commit are met before it. */
+/** Indexes of the commits reachable from `to` but not from `from`. All children of a commit are visited before it. */
 function beyond(history: readonly HistoryCommit[], from: number | undefined, to: number): Set<number> {
   const marks = new Map<number, number>();
   const waiting: number[] = [];
@@ -134,10 +134,10 @@ function newestOf(
 }
 
 /**
- * What each of some ranges has, by two processes for all of them: as readRange and countRange tell it of one. Ids are
- * full, of commits that are there.
- * @param most ids that are told of one range
- * @returns null where their histories together are too long for that
+ * The commits of each range, with two processes for all of them; equals the results of readRange and countRange for
+ * one. Ids must be full, of existing commits.
+ * @param most maximum number of ids per range
+ * @returns null if their combined histories are too long
  */
 export async function commitsOfRanges(
   repository: Repository,
@@ -161,9 +161,9 @@ export async function commitsOfRanges(
 }
 
 /**
- * How many files differ in each of some ranges of commits, by one process for all of them: as countFiles tells it of one,
- * without an upper bound.
- * @returns null where git cannot do it for all of them
+ * The number of changed files in each range of commits, with one process for all of them; equals the result of
+ * countFiles for one, without an upper bound.
+ * @returns null if git cannot do it for all of them
  */
 export async function filesOfRanges(repository: Repository, ranges: readonly DiffRange[]): Promise<number[] | null> {
   if (ranges.length === 0) return [];

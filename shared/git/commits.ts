@@ -32,7 +32,7 @@ async function readWithin(repository: Repository, shas: string[], limits: Commit
   return commits;
 }
 
-/** `git log` of exactly these commits. `take` is asked for once more where the first try fails. */
+/** `git log` of exactly these commits. `take` is called again to create a new consumer if the first attempt fails. */
 async function logOf(
   repository: Repository,
   shas: string[],
@@ -114,8 +114,8 @@ interface CommitRange {
 }
 
 /**
- * The commits that `to` has beyond `from`, newest first, long texts cut: at most `most`, and at most `mostBytes` as
- * JSON. `more` tells that there are others. Throws RevisionNotFound.
+ * The commits that are in `to` but not in `from`, newest first, with long texts cut: at most `most`, and at most
+ * `mostBytes` as JSON. `more` indicates that there are others. Throws RevisionNotFound.
  */
 export async function readRange(
   repository: Repository,

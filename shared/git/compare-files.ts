@@ -28,9 +28,9 @@ export const wasTooLarge = (error: unknown): boolean =>
   error instanceof GitFailed && error.stderr.includes('attempting to allocate');
 
 /**
- * Runs what compares the files of commits: renames of files that changed too are found unless a file is too large to be
- * read. Then it runs once more.
- * @param exact whether only renames of files that did not change are found at all
+ * Runs a comparison of the files of commits: it detects renames of modified files unless a file is too large to be
+ * read. In that case it runs again without this.
+ * @param exact detect only renames of unmodified files from the start
  */
 export async function comparingFiles<R>(
   compare: (how: Comparing) => Promise<R>,

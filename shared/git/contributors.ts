@@ -18,8 +18,8 @@ const IDENTITY_BYTES = 1024;
 const MOST = 20_000;
 
 /**
- * Who wrote the commits of a revision's history, merges left out: one for each address, whoever comes first in the history first.
- * Throws RevisionNotFound.
+ * The authors of the commits in a revision's history, without merges: one for each email address, in order of
+ * appearance in the history. Throws RevisionNotFound.
  */
 export async function readContributors(repository: Repository, revision: string): Promise<Contributor[]> {
   const sha = await requireCommitId(repository, revision);

@@ -13,11 +13,12 @@ import { requireSha } from './object-ids.js';
 const timeoutMs = 30 * 60_000;
 
 /**
- * Copies branches and tags of a repository into a new one at `target`. All of them: object files are hard-linked, so
- * that a copy costs next to no disk; they never change, and whoever deletes or repacks one repository takes nothing
- * from the other. With `branch` only that one and the tags in its history, and no object besides. Refs `without` (full
- * names) stay behind, which a file may have no name as long as.
- * Ends early with `signal`. Throws GitFailed where the source lacks the branch or an object, RepositoryMissing where it is no repository.
+ * Copies branches and tags of a repository into a new one at `target`. Without `branch` it copies all of them: object
+ * files are hard-linked, so that a copy costs almost no disk space; they never change, and deleting or repacking one
+ * repository does not affect the other. With `branch` it copies only that one and the tags in its history, and no
+ * further objects. Refs in `without` (full names) are skipped, even those too long for a file name.
+ * Aborts with `signal`. Throws GitFailed if the source lacks the branch or an object, RepositoryMissing if it is not a
+ * repository.
  */
 export async function copyRepository(
   source: string,
@@ -31,8 +32,8 @@ export async function copyRepository(
   if (!(await repositoryExists(source))) throw new RepositoryMissing(source);
   await createRepository(target, branch ?? 'main');
   if (branch === null) await linkObjects(join(source, 'objects'), join(target, 'objects'), signal);
-  // Fetching asks first whether every wanted object and what it leads to is there already. So it proves the copy
-  // whole, and brings what a repacking or a push moved while the files were linked.
+  // A fetch first checks whether every wanted object and all objects it references exist. This verifies that the copy
+  // is complete, and adds objects moved by a repack or a push while the files were being linked.
   const patterns = branch === null ? ['refs/heads/*', 'refs/tags/*'] : [`refs/heads/${branch}`];
   const args = [
     'fetch',
@@ -89,8 +90,8 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /**
- * Brings a commit (full id) with all that it leads to from the repository at path `source`. It moves no ref: have one
- * lead there within two weeks. Throws GitFailed where the source lacks it.
+ * Fetches a commit (full id) with all objects it references from the repository at path `source`. It moves no ref:
+ * create one for the commit within two weeks. Throws GitFailed if the source lacks it.
  */
 export async function fetchCommit(repository: Repository, source: string, sha: string): Promise<void> {
   const args = [

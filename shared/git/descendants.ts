@@ -8,8 +8,9 @@ const END_OF_LINE = 10;
 const LONGEST_ID = 128;
 
 /**
- * Which of these commits have another one in their history, itself included (all full ids): by one walk from them, which
- * ends at that one. Commits that the repository lacks have nothing; where it lacks the other one, none has it.
+ * The commits that have `ancestor` in their history, `ancestor` itself included (all full ids): one walk from them,
+ * which stops at `ancestor`. Commits that the repository lacks are left out; if it lacks `ancestor`, the result is
+ * empty.
  */
 export async function descendantsAmong(
   repository: Repository,

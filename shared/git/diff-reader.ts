@@ -12,9 +12,9 @@ export interface FileDiff {
   kind: 'added' | 'deleted' | 'renamed' | 'changed';
   /** Hunks, from the first `@@` on; one line for binary files, empty where only name or mode changed. */
   text: string;
-  /** More than one file, or one diff, may tell: `text` is empty. */
+  /** Exceeds the limit of one file or of one diff: `text` is empty. */
   tooLarge: boolean;
-  /** The files before it told as much as one reading may: `text` is empty, and comes with fewer files at once. */
+  /** The files before it used up the limit of one page: `text` is empty, and is returned with smaller pages. */
   collapsed: boolean;
 }
 
@@ -22,23 +22,23 @@ export interface DiffPage {
   files: FileDiff[];
   /** Of all files that differ. */
   total: number;
-  /** Some file up to the end of the page is told without its hunks, because the diff is too large as a whole. */
+  /** A file up to the end of the page has no hunks, because the diff is too large as a whole. */
   overflow: boolean;
 }
 
-/** Which files of a diff are told. */
+/** The files of a diff to return. */
 export interface DiffPageOptions {
   /** Files before the first one. */
   skip: number;
   /** Files at most. */
   limit: number;
-  /** Bytes of their paths and hunks as JSON, which is what an answer holds: 8 MiB unless told. */
+  /** Bytes of their paths and hunks as JSON, which is their size in a response: 8 MiB by default. */
   mostBytes?: number;
   /** Of these paths alone, as the diff names its files before and after; all of them where left out. */
   paths?: readonly string[];
 }
 
-/** Files of a diff whose hunks are told; those behind them are named. */
+/** Maximum number of files of a diff with hunks; further ones are only listed. */
 export const MOST_DIFF_FILES = 3000;
 /** Lines of hunks of a diff, and bytes of them that are read. */
 const MOST_LINES = 100_000;
@@ -60,7 +60,7 @@ interface Held {
 
 const startsWith = (line: Buffer, text: string): boolean => line.toString('latin1', 0, text.length) === text;
 
-/** What git says of a binary file that differs. */
+/** git's text for a changed binary file. */
 function binaryText(kind: FileDiff['kind'], path: string): string {
   const before = kind === 'added' ? '/dev/null' : `a/${path}`;
   const after = kind === 'deleted' ? '/dev/null' : `b/${path}`;
@@ -68,22 +68,23 @@ function binaryText(kind: FileDiff['kind'], path: string): string {
 }
 
 /**
- * Reads what `git diff-tree -z --raw --patch` prints: all files, each as `:modes ids kind NUL path NUL`, and after an
- * empty record their hunks in the same order. A file that becomes a link, or the other way round, has two parts there.
+ * Parses the output of `git diff-tree -z --raw --patch`: all files, each as `:modes ids kind NUL path NUL`, and after
+ * an empty record their hunks in the same order. A file that becomes a link, or vice versa, has two parts there.
  *
- * Of all files one page is held. A diff tells the hunks of 3,000 files, 100,000 lines and 64 MiB at most, counted from
- * its first file on, whatever the page; a file 200 KiB; a page 8 MiB. Behind that files are told without hunks.
+ * Only one page of files is held in memory. The limits for hunks are 3,000 files, 100,000 lines and 64 MiB per diff,
+ * counted from its first file regardless of the page; 200 KiB per file; 8 MiB per page. Files beyond these limits are
+ * returned without hunks.
  */
 export class DiffReader {
   #total = 0;
   readonly #files: FileDiff[] = [];
-  /** Parts of the files before the page, and which file of the page each part after them belongs to. */
+  /** Number of parts of the files before the page, and the file of the page for each part after them. */
   #partsBefore = 0;
   readonly #parts: FileDiff[] = [];
 
   /** The record at hand, as far as it has come; null once the list of files is over. */
   #record: Buffer | null = Buffer.alloc(0);
-  /** What a file began with, and the paths that it still lacks. */
+  /** The header of the current file, and the paths still missing. */
   #begun: { head: RegExpExecArray; paths: string[]; lacks: number } | null = null;
 
   #part = -1;
@@ -92,7 +93,7 @@ export class DiffReader {
   /** Of all hunks so far, held or not. */
   #lineCount = 0;
   #bytesRead = 0;
-  /** What the files of the page tell so far, as JSON. */
+  /** Size of the page's files so far, as JSON. */
   #reportedBytes = 0;
   #overflow = false;
 
@@ -101,8 +102,8 @@ export class DiffReader {
   readonly #mostBytes: number;
 
   /**
-   * @param options what is held; where paths alone are more than `mostBytes`, fewer files than `limit`
-   * @param left paths of files whose hunks do not come: binary ones that came, went, or became something else
+   * @param options the page to return; it has fewer files than `limit` if their paths alone exceed `mostBytes`
+   * @param left paths of files whose hunks are omitted: binary files that were added, deleted, or changed type
    */
   constructor(
     private readonly options: DiffPageOptions,
@@ -112,7 +113,7 @@ export class DiffReader {
     this.#mostBytes = options.mostBytes ?? MOST_OF_PAGE;
   }
 
-  /** Takes what git prints; true once no more of it is needed. */
+  /** Consumes git's output; true once no more of it is needed. */
   readonly take: TakeOutput = (chunk) => {
     if (this.#record === null) return this.#lines(chunk);
     let rest = Buffer.concat([this.#record, chunk]);
@@ -120,7 +121,7 @@ export class DiffReader {
       const record = rest.toString('utf8', 0, end);
       rest = rest.subarray(end + 1);
       if (record === '' && !this.#begun) {
-        // Behind the files that tell hunks nothing is read any more.
+        // After the last file with hunks, the output is no longer read.
         return this.endList() || this.#lines(rest);
       }
       this.#takeRecord(record);
@@ -189,7 +190,7 @@ export class DiffReader {
     return false;
   });
 
-  /** A part of the page, counted from 0. True where the page has no more. */
+  /** Starts a part of the page, counted from 0. True if the page has no more parts. */
   #begin(part: number): boolean {
     const file = this.#parts[part];
     if (this.#held && this.#held.file !== file) this.#finish();
@@ -221,7 +222,7 @@ export class DiffReader {
     file.text = text;
   }
 
-  /** The file at hand, and all behind it, tell no hunks. */
+  /** The current file and all later files have no hunks. */
   #giveUp(): true {
     this.#held = null;
     for (const file of this.#parts.slice(Math.max(0, this.#part - this.#partsBefore))) {

@@ -7,7 +7,7 @@ import { requireSha } from './object-ids.js';
 import { onCommit } from './revisions.js';
 import { scanGit } from './run.js';
 
-/** What a commit without a parent is compared with. */
+/** The other side of the comparison for a commit without a parent. */
 export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** From one commit or tree to another, both full ids. */
@@ -26,8 +26,8 @@ async function readAtOnce(repository: Repository, { from, to }: DiffRange, optio
 }
 
 /**
- * The same where git would read a file that is too large, only to say that it came or went: what is said of those is
- * known before, and git compares the others. Four processes.
+ * Like {@link readAtOnce}, for ranges in which git would read a file that is too large only to report that it was added
+ * or deleted: the text for such files is known in advance, and git compares the others. Four processes.
  */
 async function readAround(repository: Repository, range: DiffRange, options: DiffPageOptions, how: Comparing) {
   const large = await largeFiles(repository, range, how);
@@ -45,9 +45,10 @@ async function readAround(repository: Repository, range: DiffRange, options: Dif
 }
 
 /**
- * The files that differ from one commit or tree to another in the order of their paths: `limit` of them from `skip` on,
- * counted from 0. One process, which ends with the page; what it tells is bounded as {@link DiffReader} says.
- * @throws RevisionNotFound; GitOutputTooLarge for more than a thousand files of 4 MiB that came or went; else as scanGit
+ * The files that differ between two commits or trees, in the order of their paths: `limit` of them starting at `skip`,
+ * counted from 0. One process, which ends with the page; the size of the result is bounded by {@link DiffReader}.
+ * @throws RevisionNotFound; GitOutputTooLarge if more than a thousand files of 4 MiB were added or deleted; else as
+ * scanGit
  */
 export async function readDiffs(repository: Repository, range: DiffRange, options: DiffPageOptions): Promise<DiffPage> {
   requireSha(range.from);

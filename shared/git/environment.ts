@@ -31,10 +31,10 @@ const settings: Record<string, string> = {
 
 const settingsCount = Object.keys(settings).length;
 
-/** Settings as in a configuration file, `http.followRedirects`; those that are given several times as a list. */
+/** Settings as in a configuration file, `http.followRedirects`; repeated ones as a list. */
 type GitSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** Settings as variables, numbered from `first` on; git is told how many there are. */
+/** Settings as environment variables, numbered from `first`, with their total count for git. */
 function configuration(more: GitSettings, first: number): Record<string, string> {
   const pairs = Object.entries(more).flatMap(([key, values]) => [values].flat().map((value) => [key, value] as const));
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(first + pairs.length) };
@@ -61,7 +61,9 @@ const fixed = {
 
 const inherited = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
-/** What one command needs besides. Names and passwords come this way too: arguments can be read by every process. */
+/**
+ * Additional settings of one command. Names and passwords are passed this way too: every process can read arguments.
+ */
 export interface GitExtras {
   settings?: GitSettings;
   variables?: Record<string, string>;

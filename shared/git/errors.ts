@@ -18,12 +18,12 @@ export class GitMissing extends GitError {
   }
 }
 
-/** A git process ended with an exit code nobody expected: a fault of ours, or a damaged repository. */
+/** A git process ended with an unexpected exit code: a bug of ours, or a damaged repository. */
 export class GitFailed extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
 
-  /** @param signal what ended it, where it did not end by itself */
+  /** @param signal the signal that ended it, if any */
   constructor(
     command: string,
     exitCode: number | null,
@@ -43,13 +43,13 @@ export class GitTimeout extends GitError {
   }
 }
 
-/** Told of files that cannot be compared, or even visited, within what a process may have. */
+/** The message for files that cannot be compared, or even listed, within the limits of a process. */
 export const TOO_LARGE_TO_COMPARE =
   '413 Request Entity Too Large - the files of these commits are too many, or lie too deep';
 
 /**
- * A git process ended because it needed more memory, time of a core or depth than one may have: nested trees have any
- * number of paths. Trying again does not help, so callers are told wherever it happens.
+ * A git process ended because it exceeded the limit for memory, CPU time or depth: nested trees can have any number of
+ * paths. A retry does not help, so callers get this error wherever it occurs.
  */
 export class GitTooCostly extends TooLarge {
   constructor(readonly command: string) {
@@ -64,7 +64,7 @@ export class GitOutputTooLarge extends GitError {
   }
 }
 
-/** A transfer from elsewhere was ended because it brought more than allowed. */
+/** A remote transfer was aborted because it exceeded the size limit. */
 export class RemoteTooLarge extends GitError {
   readonly maxBytes: number;
 
@@ -74,7 +74,7 @@ export class RemoteTooLarge extends GitError {
   }
 }
 
-/** A transfer from elsewhere was ended because the other end said nothing for too long. */
+/** A remote transfer was aborted because the remote was silent for too long. */
 export class RemoteSilent extends GitError {
   readonly silenceMs: number;
 
@@ -112,8 +112,8 @@ export class NotGitProtocol extends GitError {
 }
 
 /**
- * The objects of a push are not what they should be, or too much of them. The message tells whoever pushes.
- * `missing` where others should have come with them.
+ * The objects of a push are invalid or too large. The message is shown to the pushing user. `missing` if other objects
+ * should have been included.
  */
 export class PackRejectedError extends GitError {
   constructor(
@@ -131,7 +131,7 @@ export class RepositoryMissing extends GitError {
   }
 }
 
-/** A branch, tag or commit that was named does not exist. */
+/** A requested branch, tag or commit does not exist. */
 export class RevisionNotFound extends GitError {
   readonly revision: string;
 
@@ -148,10 +148,13 @@ export class InvalidGitInput extends GitError {
   }
 }
 
-/** Why a ref could not be changed. `moved`, `exists` and `missing` compare with the expected old value; `name_conflict` is `a` beside `a/b`; `locked` may be tried again. */
+/**
+ * Why a ref could not be changed. `moved`, `exists` and `missing` compare with the expected old value; `name_conflict`
+ * is `a` next to `a/b`; `locked` can be retried.
+ */
 export type RefConflictReason = 'moved' | 'exists' | 'missing' | 'name_conflict' | 'locked';
 
-/** A ref was not what the caller expected; nothing of the transaction was done. */
+/** A ref did not have the expected value; no part of the transaction was applied. */
 export class RefConflict extends GitError {
   readonly ref: string;
   readonly reason: RefConflictReason;
@@ -189,7 +192,7 @@ export class CommitActionError extends GitError {
 const FULL_DISK_CODES = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
 const FULL_DISK_MESSAGE = /No space left on device|Disk quota exceeded/;
 
-/** Whether something failed for want of space on a disk: of this process, of git, or of the database. */
+/** Whether an operation failed due to a full disk: of this process, of git, or of the database. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof GitFailed) return FULL_DISK_MESSAGE.test(error.stderr);
   return error instanceof Error && FULL_DISK_CODES.has((error as { code?: unknown }).code);

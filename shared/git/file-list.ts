@@ -10,8 +10,8 @@ export interface SizedFile {
 }
 
 /**
- * The list of a commit's files (full id) as git prints it, for {@link parseFileList}, which may take seconds of a core.
- * Of a tree whose list is longer than 64 MiB the first of it.
+ * The list of a commit's files (full id) as printed by git, for {@link parseFileList}, which may take seconds of CPU
+ * time. A list longer than 64 MiB is cut.
  */
 export async function readFileList(repository: string, sha: string, signal?: AbortSignal): Promise<Buffer> {
   return (

@@ -9,7 +9,7 @@ export interface Blob {
   blob_id: string;
   /** Bytes of the whole file. */
   size: number;
-  /** `100644`, `100755` executable, `120000` a symbolic link, whose content is its target. */
+  /** `100644`, `100755` executable, `120000` a symbolic link, whose target is the content. */
   mode: string;
   content: Buffer;
 }

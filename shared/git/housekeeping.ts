@@ -6,15 +6,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What nothing refers to is kept for so long: a push that is about to refer to it has long done so. */
+/** Unreferenced objects are kept this long: by then, a push that uses them has long added its refs. */
 const CRUFT_EXPIRATION = '2.weeks.ago';
-/** After so long a repository is packed anew as a whole, which is when what nothing refers to goes. */
+/** Interval of full repacks, which also delete unreferenced objects. */
 const WHOLE_AFTER_MS = 30 * DAY;
-/** Files that nobody wrote to for so long are of a process that is gone. */
+/** Files that were not written to for this long belong to a process that no longer exists. */
 const AT_WORK_MS = MINUTE;
 /** Objects are spread evenly over folders by the first byte of their ids. */
 const FOLDERS = 256;
-/** Commits whose changed paths are computed at a time, which takes as long as comparing them all. */
+/** Commits whose changed paths are computed at once; this takes as long as comparing all of them. */
 const NEW_FILTERS = 20_000;
 
 /** How many objects lie in files of their own, judged by one folder of 256. */
@@ -43,14 +43,14 @@ async function agesIn(repository: string, pattern: RegExp): Promise<number[]> {
 const packedRightNow = async (repository: string) =>
   (await agesIn(repository, /^\.?tmp[-_]/)).some((age) => age < AT_WORK_MS);
 
-/** How a repository was packed: `all` of it anew, or what had come since; `busy` where another process was at it. */
+/** How a repository was packed: `all` of it, or only `new` objects; `busy` if another process was packing it. */
 export type Housekeeping = 'all' | 'new' | 'busy';
 
 /**
- * Packs what came since the last time, with what makes clones quick: an index over all packs with bitmaps of what each
- * branch leads to, and a graph of commits. Packs grow in steps: a large one stays as it is, and with it what forks have
- * in common with it (decision 46). Once a month all is packed anew, and what nothing has referred to for two weeks goes.
- * Pushes, fetches and forks may go on meanwhile. May take minutes; ends early with `signal`.
+ * Packs new objects, and updates the data that makes clones fast: an index over all packs with bitmaps of the objects
+ * of each branch, and a commit graph. Packs grow geometrically: a large one stays unchanged, and so does its part
+ * shared with forks (decision 46). Once a month everything is repacked, and objects unreferenced for two weeks are
+ * deleted. Pushes, fetches and forks may run in the meantime. May take minutes; aborts with `signal`.
  * @throws RepositoryMissing, GitFailed, GitTimeout
  */
 export async function keepRepository(

@@ -9,20 +9,23 @@ import { runGit } from './run.js';
 /** Minutes that a large repository may take, for each step. */
 const timeoutMs = 30 * 60_000;
 
-/** What a push is checked for, but for slips of old programs that many an old project has in its history. */
+/** The checks of a push, except for mistakes of old programs that occur in the history of many old projects. */
 const CHECKS = {
   'fsck.badTimezone': 'ignore',
   'fsck.missingSpaceBeforeDate': 'ignore',
   'fsck.zeroPaddedFilemode': 'ignore',
 };
 
-/** Where commits are kept that no branch has any more: each by a ref of its own name. */
+/** The refs for commits that are no longer on any branch: each commit has a ref named after it. */
 const KEEP_AROUND = 'refs/keep-around';
 
-/** Whether a ref keeps the commit that it says. */
+/** Whether a ref points to the commit in its name. */
 const isKeepAround = ({ name, sha, type }: Ref): boolean => type === 'commit' && name === `${KEEP_AROUND}/${sha}`;
 
-/** Removes refs that keep another commit than they say, and what is none that anybody could push. @throws TooManyRefs */
+/**
+ * Removes keep-around refs that do not point to the commit in their name, and refs that no user could push.
+ * @throws TooManyRefs
+ */
 async function sortOutRefs(target: string): Promise<void> {
   const keepAroundRefs = await listRefs(target, { prefixes: [KEEP_AROUND], most: MOST_REFS + 1 });
   const all = await listRefs(target, { most: 2 * MOST_REFS + 1 });
@@ -40,19 +43,20 @@ const BRANCHES_AND_TAGS = [
   '+refs/tags/*:refs/tags/*',
   `+${KEEP_AROUND}/*:${KEEP_AROUND}/*`,
 ];
-/** All refs but those of the service itself, which it makes anew. */
+/** All refs except the service's own, which it creates again. */
 const ALL = [
   '+refs/*:refs/*',
   ...[...HIDDEN_NAMESPACES, 'refs/merge-requests'].flatMap((name) => (name === KEEP_AROUND ? [] : [`^${name}/*`])),
 ];
 
 /**
- * Makes a repository at `target` out of the branches and tags of a bundle, and of the commits that it keeps besides, whose objects are all checked as those of a
- * push are: older versions of git fetch from a bundle without a look at what they get. A bundle that builds on commits
- * of another one is none.
+ * Creates a repository at `target` from the branches and tags of a bundle and its keep-around commits. All their
+ * objects are checked like those of a push, because older versions of git fetch from a bundle without checking its
+ * content. A bundle that depends on commits of another one is invalid.
  * @param file path of the bundle
- * @param options.others with refs that are neither branches nor tags, such as `refs/notes/commits`
- * @throws GitFailed where it is damaged, or holds what git would not take, GitTimeout, TooManyRefs, the signal's reason
+ * @param options.others include refs that are neither branches nor tags, such as `refs/notes/commits`
+ * @throws GitFailed if it is damaged, or contains objects that git would not accept, GitTimeout, TooManyRefs, the
+ * signal's reason
  */
 export async function importBundle(
   file: string,

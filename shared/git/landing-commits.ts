@@ -8,8 +8,8 @@ const END_OF_LINE = 10;
 const LINE_BYTES = 8 * 1024;
 
 /**
- * By which commit of a branch's own line (its first parents) each commit of a range came into it: a merge for what that
- * brought, and itself for what is on the line. Full ids; one process, over the newest `most` commits.
+ * For each commit of a range, the commit on the branch's first-parent line that introduced it: the merge for merged
+ * commits, and itself for commits on that line. Full ids; one process, over the newest `most` commits.
  */
 export async function landingCommits(
   repository: Repository,

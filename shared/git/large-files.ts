@@ -9,7 +9,7 @@ const RAW = /^:\d{6} \d{6} ([0-9a-f]{40}) ([0-9a-f]{40}) /;
 /** Of a record: a path is shorter. */
 const RECORD_BYTES = 8 * 1024;
 
-/** Files that are looked at, and large ones among them that git can be told to leave out. */
+/** Maximum number of files to check, and of large ones among them that git can be told to exclude. */
 const MOST_FILES = 100_000;
 const MOST_PATH_BYTES = 64 * 1024 * 1024;
 const MOST_LARGE = 1000;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const HOUR = 3_600_000;
 
-/** Folders in which a push's objects lie until they are taken: ours, and git's own. */
+/** Folders of the objects of a push until they are accepted: ours, and git's own. */
 const QUARANTINE = /^(?:quarantine|tmp_objdir|incoming)-/;
-/** What is written of a pack, an index over packs or a graph before it gets its name. */
+/** Files of a pack, a multi-pack index or a commit graph before they get their final names. */
 const UNFINISHED = /^(?:tmp_|\.tmp-)|\.lock$/;
 
-/** Names in a folder; none where it is gone. */
+/** Names in a folder; none if it no longer exists. */
 const namesIn = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);
 
 /** When something was last written to, in milliseconds since 1970; of a folder also anything in it. */
@@ -23,8 +23,8 @@ async function lastWritten(path: string): Promise<number> {
 }
 
 /**
- * Removes a file or folder that nobody has written to for an hour, nor to anything in it.
- * @returns whether it is gone
+ * Removes a file or folder if neither it nor anything in it was written to for an hour.
+ * @returns whether it was removed
  */
 export async function removeIfOld(path: string): Promise<boolean> {
   if (Date.now() - (await lastWritten(path)) < HOUR) return false;

@@ -28,7 +28,7 @@ async function merge(
   more: Required<GitExtras>,
 ): Promise<HistoryMerge> {
   const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', requireSha(ours), requireSha(theirs)];
-  // The id comes first; behind it are the names of what conflicts, which nobody asks for.
+  // The id comes first; the names of the conflicting files follow and are not needed.
   let output = '';
   const take = (chunk: Buffer) => {
     if (output.length < 40) output += chunk.toString('latin1', 0, 41);
@@ -57,17 +57,17 @@ async function merge(
 }
 
 /**
- * Merges commits by their histories without a working tree, and stores the tree that comes out. What conflicts is not
- * told, however much it is. A file over 128 MiB that both sides changed conflicts. One process.
- * @throws RevisionNotFound where a commit is not there; else as scanGit
+ * Merges commits by their histories without a working tree, and stores the resulting tree. Conflicts are not listed,
+ * however large they are. A file over 128 MiB that both sides changed counts as a conflict. One process.
+ * @throws RevisionNotFound if a commit does not exist; else as scanGit
  */
 export function mergeHistories(repository: Repository, commits: MergedCommits): Promise<HistoryMerge> {
   return merge(repository, commits, { settings: {}, variables: {} });
 }
 
 /**
- * Whether commits could be merged. What git makes of it, conflicts included, is written beside the repository's objects
- * and forgotten: asking often must not fill the disk.
+ * Whether commits could be merged. git's resulting objects, including conflicts, are written outside the repository's
+ * objects and discarded: frequent checks must not fill the disk.
  * @throws as {@link mergeHistories}
  */
 export async function tryMerge(

@@ -5,7 +5,7 @@ import { isSha } from './object-ids.js';
 import { newObject, storeObjects } from './pack.js';
 import { scanGit } from './run.js';
 
-/** Trees by their ids: what changes from `base` to `theirs` is brought into `ours`. */
+/** Trees by their ids: the changes from `base` to `theirs` are applied to `ours`. */
 export interface TreeMerge {
   base: string;
   ours: string;
@@ -14,7 +14,7 @@ export interface TreeMerge {
 
 const PERSON = 'Merge <merge@localhost> 0 +0000';
 
-/** Nothing larger is read to be merged line by line, and renames are looked for among so many files. */
+/** Size limit of files to merge line by line, and the number of files for rename detection. */
 export const MERGE_BOUNDS = {
   settings: { 'merge.renameLimit': '1000' },
   variables: { GIT_ALLOC_LIMIT: '128m' },
@@ -31,11 +31,11 @@ const commitOn = (tree: string, parents: string[]) =>
   );
 
 /**
- * Merges trees without a working tree, and answers the id of what comes out, or null where they conflict. A file over
- * 128 MiB that both sides changed conflicts.
- * git finds what to compare with by itself, from the histories of two commits: so it is given commits of these
- * trees, which no ref ever leads to; the same ones each time, so that repeating a merge stores nothing more. Two processes.
- * @throws RevisionNotFound where a tree is not there; else as scanGit
+ * Merges trees without a working tree, and returns the id of the result, or null on a conflict. A file over 128 MiB
+ * that both sides changed counts as a conflict.
+ * git finds the merge base itself, from the histories of two commits; so it gets commits of these trees that no ref
+ * ever points to. They are the same each time, so that repeating a merge stores nothing more. Two processes.
+ * @throws RevisionNotFound if a tree does not exist; else as scanGit
  */
 export async function mergeTrees(repository: Repository, { base, ours, theirs }: TreeMerge): Promise<string | null> {
   const from = commitOn(base, []);

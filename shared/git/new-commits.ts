@@ -5,7 +5,7 @@ import { eachRecord } from './output-records.js';
 import { scanGit } from './run.js';
 
 const NUL = 0;
-/** Of a message; what says where a commit was picked from stands at its end. */
+/** Of a message; the note on a cherry-pick's source is at its end. */
 const MESSAGE_BYTES = 256 * 1024;
 const PICKED_FROM = /^\(cherry picked from commit ([\da-f]{40,64})\)\s*$/gm;
 
@@ -16,8 +16,9 @@ interface NewCommits {
 }
 
 /**
- * What some commits have beyond another one, the newest `most`: each with those that its message says it was picked from.
- * @returns false where the repository lacks a commit that it needs
+ * The newest `most` commits that are not reachable from another one, each with the commits that its message lists as
+ * cherry-pick sources.
+ * @returns false if the repository lacks a required commit
  */
 async function eachNewCommit(
   repository: Repository,

@@ -1,13 +1,13 @@
 import type { Repository } from './pools.js';
 import { readObjects } from './objects.js';
 
-/** Bytes in which the date of a commit stands, behind its parents. */
+/** The bytes of a commit that contain its date, after its parents. */
 const HEAD_BYTES = 8 * 1024;
 
 /** Later than any real one, and still exact. */
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** When a commit was committed or an annotated tag made, as its head says: seconds since 1970, 0 where it does not. */
+/** The date of a commit or an annotated tag, from its header: seconds since 1970, 0 if missing. */
 export function dateOf(content: Buffer): number {
   const end = content.indexOf('\n\n');
   const head = content.toString('latin1', 0, end < 0 ? content.length : end);

@@ -8,7 +8,7 @@ export function isSha(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** Whether somebody names a commit by its full id, in whatever case: it is that commit, never a branch or tag. */
+/** Whether a text is the full id of a commit, in any case: it then refers to that commit, never to a branch or tag. */
 export function isFullId(text: string): boolean {
   return isSha(text.toLowerCase());
 }

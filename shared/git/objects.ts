@@ -16,9 +16,9 @@ export interface GitObject {
 const header = /^([0-9a-f]{40}) (commit|tag|tree|blob) (\d+)$/;
 
 /**
- * Reads objects in one process, in the order of `names` (ids, `<sha>^{tree}`, `<sha>:folder/`); null where there is
- * none. Of each at most `maxBytes` are read, all of it unless told. What is read is held in memory: more than 64 MiB
- * together throw GitOutputTooLarge.
+ * Reads objects in one process, in the order of `names` (ids, `<sha>^{tree}`, `<sha>:folder/`); null for a missing one.
+ * At most `maxBytes` of each are read, all of it by default. Results are held in memory: more than 64 MiB in total
+ * throw GitOutputTooLarge.
  */
 export async function readObjects(
   repository: Repository,
@@ -37,7 +37,10 @@ export async function readObjects(
 
 const longestHeader = 64 * 1024;
 
-/** Reads what `cat-file --batch` prints as it comes: a line, and behind it as many bytes as it says and a line end. */
+/**
+ * Parses the output of `cat-file --batch` as it arrives: a header line, followed by the number of bytes in that line
+ * and a line end.
+ */
 function eachObject(maxBytes: number, take: (object: GitObject | null) => void): TakeOutput {
   let line = Buffer.alloc(0);
   let found: { sha: string; type: ObjectType; size: number } | undefined;
@@ -93,7 +96,7 @@ export async function peelToCommits(repository: Repository, names: string[]): Pr
 }
 
 function lines(names: string[]): string {
-  // A line break would ask for two objects and shift every answer after it.
+  // A line break would request two objects and shift every result after it.
   if (names.some((name) => /[\n\0]/.test(name))) throw new GitFailed('cat-file', null, 'a name with a line break');
   return `${names.join('\n')}\n`;
 }

@@ -4,8 +4,8 @@ import type { TakeOutput } from './run.js';
 type TakeRecord = (record: Buffer) => boolean | void;
 
 /**
- * Splits the output of git into records, each of them closed by the byte `separator`. Of a record longer than `keep`
- * bytes the first `keep + 1` are handed on, which tells that there were more; the rest is never held.
+ * Splits the output of git into records, each terminated by the byte `separator`. Of a record longer than `keep` bytes,
+ * the first `keep + 1` are passed on, which indicates that there were more; the rest is never held.
  */
 export function eachRecord(separator: number, keep: number, take: TakeRecord): TakeOutput {
   let held: Buffer[] = [];
@@ -40,7 +40,7 @@ export function eachRecord(separator: number, keep: number, take: TakeRecord): T
 
 const ELLIPSIS = '...';
 
-/** Text of at most `limit` bytes (and three dots that tell what is missing), cut between two characters. */
+/** Text of at most `limit` bytes (plus three dots if it was cut), cut between two characters. */
 export function cutText(bytes: Buffer, limit: number): string {
   if (bytes.length <= limit) return bytes.toString('utf8');
   let end = limit;

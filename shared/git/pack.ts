@@ -54,7 +54,7 @@ async function packOf(objects: NewObject[]): Promise<Buffer> {
   head.writeUInt32BE(objects.length, 8);
   const parts: Buffer[] = [head];
   for (const { type, content } of objects) {
-    // git packs it anew when it stores it: only a little effort here.
+    // git compresses it again when it stores it: low effort is enough here.
     parts.push(entryHeader(typeNumbers[type], content.length), await compress(content, { level: 1 }));
   }
   const digest = createHash('sha1');
@@ -62,7 +62,7 @@ async function packOf(objects: NewObject[]): Promise<Buffer> {
   return Buffer.concat([...parts, digest.digest()]);
 }
 
-/** Type and size: 4 bits of the size beside the type, then 7 a byte, the lowest first; the top bit says "more". */
+/** Type and size: 4 bits of the size next to the type, then 7 per byte, lowest first; the top bit means "more". */
 function entryHeader(type: number, size: number): Buffer {
   const bytes = [(type << 4) | (size & 15)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {

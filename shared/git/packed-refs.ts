@@ -9,11 +9,11 @@ export interface PackedRef {
   /** Full name. */
   name: string;
   sha: string;
-  /** What is behind a tag's own object; the same as `sha` where that is none. */
+  /** The object that an annotated tag points to; otherwise the same as `sha`. */
   peeled: string;
 }
 
-/** What git writes of how it packs refs since 1.7: a file that says less is left to git. */
+/** The header that git has written since 1.7; a file with a different header is left to git. */
 const HEADER = '# pack-refs with: peeled fully-peeled sorted ';
 /** A larger one is left to git. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -64,8 +64,8 @@ function foldersOf(name: string): string[] {
 }
 
 /**
- * Looks for refs that are in the way: of the same name, or `a` beside `a/b`.
- * @returns whether git has to decide, as there is a folder of a new ref's name
+ * Checks for conflicting refs: of the same name, or `a` next to `a/b`.
+ * @returns whether git has to decide, because a folder with the name of a new ref exists
  * @throws RefConflict
  */
 async function findObstacles(repository: string, packed: ReadonlyMap<string, string>, refs: readonly PackedRef[]) {
@@ -88,9 +88,9 @@ async function findObstacles(repository: string, packed: ReadonlyMap<string, str
 }
 
 /**
- * Makes many refs at once, by one file that is written whole: all of them, or none. git makes a file for each, and waits
- * for the disk each time. Whether the objects are there is not looked at.
- * @returns false, with nothing done, where git has to do it
+ * Creates many refs at once with one file that is written completely: all of them, or none. git creates a file for
+ * each, and waits for the disk each time. The existence of the objects is not checked.
+ * @returns false, with nothing done, if git has to do it
  * @throws RefConflict
  */
 export async function createPackedRefs(repository: string, refs: readonly PackedRef[]): Promise<boolean> {
@@ -113,7 +113,7 @@ export async function createPackedRefs(repository: string, refs: readonly Packed
     return true;
   } finally {
     await handle.close();
-    // Once it is renamed, a file of this name is somebody else's.
+    // After the rename, a file of this name belongs to another process.
     if (held) await rm(draft, { force: true });
   }
 }

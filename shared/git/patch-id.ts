@@ -5,7 +5,7 @@ import { requireSha } from './object-ids.js';
 import { onCommit } from './revisions.js';
 import { runGit, runGitText } from './run.js';
 
-/** A longer diff is given no id: nobody waits for it to be read. */
+/** A longer diff gets no id: reading it would take too long. */
 const MAX_DIFF_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -8,12 +8,12 @@ import { requireSha } from './object-ids.js';
 import { readObjects } from './objects.js';
 import { storeObjects } from './pack.js';
 
-/** What a commit changed is done once more, or undone. */
+/** The changes of a commit are applied again, or reverted. */
 export type PickKind = 'cherry_pick' | 'revert';
 
 interface Pick {
   kind: PickKind;
-  /** The commit whose changes are picked: against its first parent. */
+  /** The commit whose changes are picked, relative to its first parent. */
   sha: string;
   /** The commit to build on. Full ids both. */
   onto: string;
@@ -24,7 +24,7 @@ interface Pick {
   message?: ((original: string) => string) | undefined;
 }
 
-/** The new commit, null where no message was given, or why there is none. */
+/** The new commit (null if no message was passed), or the reason that there is none. */
 type Picked = { sha: string | null } | { failure: 'conflict' | 'empty' };
 
 /** Of a commit's text: message and head. */

@@ -16,7 +16,10 @@ const shared = (atOnce: number) => ({
 const request = { waiting: 512, waitMs: 10 * SECOND, runMs: 10 * SECOND };
 
 const LIMITS = {
-  /** What reads a few objects. One caller keeps the cores busy and no more: what they read is made an answer of here. */
+  /**
+   * For reading a few objects. One caller can use all cores but no more: the API process turns the results into
+   * responses.
+   */
   short: { ...shared(Math.max(8, 4 * cores)), perCaller: Math.max(2, cores), ...request },
   /** What compares files or walks through history: as long as a core is busy. */
   long: { ...shared(Math.max(4, cores)), ...request },
@@ -39,9 +42,9 @@ export interface GitLimits {
   pools?: Partial<Record<PoolName, Partial<PoolLimits>>>;
   /** Milliseconds to wait for a slot, and to be done, in all pools. */
   timeoutMs?: number;
-  /** Milliseconds that whoever is sent content may take none of it; 30 s unless told. */
+  /** Maximum time in milliseconds that a client may read no content; 30 s by default. */
   stallMs?: number;
-  /** Milliseconds without a byte, in either direction, that end a transfer; 60 s unless told. */
+  /** Milliseconds without a byte, in either direction, after which a transfer is aborted; 60 s by default. */
   silenceMs?: number;
 }
 
@@ -76,14 +79,14 @@ declare module '../core/context/context.js' {
 /** A repository as one caller's request works on it. */
 export interface OpenRepository {
   path: string;
-  /** Who asks: `user 1`, or an address. */
+  /** The key of the caller: `user 1`, or an address. */
   caller: string;
   pools: GitPools;
   /** Ends what runs and what waits for it; what writes goes on once it runs. */
   signal?: AbortSignal;
-  /** Another repository, by its path, whose objects are read as if they were here. */
+  /** Path of another repository whose objects are read as well. */
   alternate?: string;
-  /** A folder of objects that git sees beside the repository's own, and writes new ones to. */
+  /** A folder of objects that git reads in addition to the repository's own, and writes new ones to. */
   quarantine?: string;
 }
 
@@ -100,7 +103,7 @@ const background = new SlotPool({
   runMs: null,
 });
 
-/** Where a git process on a repository (or none) belongs. */
+/** The slot of a git process on a repository (or none). */
 export interface GitSlot {
   path: string | null;
   pool: SlotPool;
@@ -108,7 +111,7 @@ export interface GitSlot {
   poolName: PoolName | 'background';
   owner: SlotOwner;
   signal: AbortSignal | undefined;
-  /** Path of another repository whose objects are read too. */
+  /** Path of another repository whose objects are read as well. */
   alternate: string | undefined;
   stallMs: number;
   silenceMs: number;

@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, ProcessLimits>> = {
   'merge-tree': { memoryMib: 1024, cpuSeconds: 20 },
 };
 
-/** Seconds of a core of what a request waits for: less than the ten seconds after which nobody waits any more. */
+/** CPU seconds of a command that a request waits for: less than the ten seconds after which the request times out. */
 const REQUEST_SECONDS = 8;
 const OF_REQUESTS: ReadonlySet<string> = new Set(['short', 'long']);
 

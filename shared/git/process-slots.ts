@@ -10,11 +10,11 @@ export interface PoolLimits {
   waiting: number;
   /** Milliseconds that one waits. */
   waitMs: number;
-  /** Milliseconds that a process may take; null leaves it to what is run. */
+  /** Maximum runtime of a process in milliseconds; null leaves it to the command. */
   runMs: number | null;
 }
 
-/** For whom a process runs: the shares of a pool are counted by both. */
+/** The caller and repository of a process: the shares of a pool are counted by both. */
 export interface SlotOwner {
   caller: string;
   /** Path of the repository. */
@@ -25,8 +25,8 @@ export interface SlotOwner {
 export const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Slots for git processes of one kind in this process. Callers who wait take turns, however much each of them asks
- * for, and neither one caller nor one repository holds more than its part.
+ * Slots for git processes of one kind in this process. Waiting callers take turns, however many processes each of them
+ * requests, and neither one caller nor one repository holds more than its share.
  */
 export class SlotPool {
   readonly #limiter: Limiter;

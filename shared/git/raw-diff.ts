@@ -10,8 +10,8 @@ import { GitStream } from './stream.js';
 const SETTINGS = { 'core.bigFileThreshold': '4m' };
 
 /**
- * How files differ from one commit or tree to another, both full ids, as `git diff` prints it, once its first bytes are
- * there or known to be missing. See {@link GitStream} for how it ends; destroy it where it is not read.
+ * The diff between two commits or trees, both full ids, as printed by `git diff`. Resolves once its first bytes are
+ * available, or the output is known to be empty. See {@link GitStream} for how it ends; destroy it if it is not read.
  */
 export async function openDiff(repository: Repository, { from, to }: DiffRange): Promise<Readable> {
   const renames = ['--find-renames', '-l200'];

@@ -11,7 +11,7 @@ import type { NewObject } from './pack.js';
 import { runGitText } from './run.js';
 
 export interface Rebase {
-  /** The last of the commits that are brought, and the commit that they are brought onto. Full ids. */
+  /** The last of the commits to rebase, and the commit to rebase them onto. Both full ids. */
   head: string;
   onto: string;
   /** Of the new commits; who wrote them stays. */
@@ -21,7 +21,7 @@ export interface Rebase {
   signal?: AbortSignal;
 }
 
-/** The last of the new commits; `onto` where there is nothing to bring. */
+/** The last of the new commits; `onto` if there is nothing to rebase. */
 export type Rebased = { sha: string } | { failure: 'conflict' | 'too_many' };
 
 /** Commits that are rebased: each takes up to two processes. */
@@ -31,7 +31,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 /** Commits that are read at once. */
 const AT_ONCE = 20;
 
-/** What is to be brought, the oldest first: neither merges nor what `onto` has already, by what it changes. */
+/** The commits to rebase, oldest first: no merges, and no commits whose changes `onto` already has. */
 async function listCommitsToRebase(repository: Repository, { head, onto }: Rebase): Promise<string[]> {
   const range = ['--right-only', '--cherry-pick', '--no-merges', '--topo-order', '--reverse'];
   const args = ['rev-list', ...range, `${requireSha(onto)}...${requireSha(head)}`, '--'];
@@ -61,8 +61,8 @@ async function* steps(repository: Repository, shas: readonly string[]): AsyncGen
 }
 
 /**
- * Writes commits once more, one by one, onto another commit, without a working tree. Merges are left out, and commits
- * whose changes are there already. It moves no branch: pass the id to updateRefs, within two weeks.
+ * Rebases commits, one by one, onto another commit, without a working tree. Merges are skipped, and so are commits
+ * whose changes already exist. It moves no branch: pass the id to updateRefs, within two weeks.
  * @throws RevisionNotFound; the reason of `signal`; else as scanGit
  */
 export async function rebaseCommits(repository: Repository, rebase: Rebase): Promise<Rebased> {
@@ -79,7 +79,7 @@ export async function rebaseCommits(repository: Repository, rebase: Rebase): Pro
     const merged =
       before === tree ? step.tree : await mergeTrees(repository, { base: before, ours: tree, theirs: step.tree });
     if (merged === null) return { failure: 'conflict' };
-    // What changed nothing from the start is kept; what changes nothing any more is there already.
+    // Commits that were empty from the start are kept; commits that become empty are already applied.
     if (merged === tree && before !== step.tree) continue;
     const commit = commitAnew(step, { tree: merged, parent: sha, committer, at });
     objects.push(commit);

@@ -18,9 +18,9 @@ function isValidComponent(component: string): boolean {
 }
 
 /**
- * Whether a branch or tag of this full name (`refs/heads/main`) may come in: the one rule of every door, be it the API,
- * an import, a mirror or a fork. Stricter than git: never an option (`-x`), `HEAD`, a name that looks like a full ref
- * or like a commit's id, which would be taken for what it looks like, nor one too long for a file name.
+ * Whether a branch or tag with this full name (`refs/heads/main`) is accepted: the one rule for all sources, be it the
+ * API, an import, a mirror or a fork. Stricter than git: never an option (`-x`), `HEAD`, a name that looks like a full
+ * ref or a commit id and would be resolved as such, nor one too long for a file name.
  */
 export function mayComeIn(fullName: string): boolean {
   const [, name] = /^refs\/(?:heads|tags)\/([^]+)$/.exec(fullName) ?? [];
@@ -30,7 +30,7 @@ export function mayComeIn(fullName: string): boolean {
   return isValidRefName(fullName) && fitsOnDisk(name);
 }
 
-/** Namespaces of the service itself, and of git for one working tree: nobody pushes there, and nobody sees them. */
+/** Namespaces of the service itself, and of git for one working tree: they cannot be pushed to, and are hidden. */
 export const HIDDEN_NAMESPACES: readonly string[] = [
   'refs/keep-around',
   'refs/pipelines',
@@ -44,8 +44,8 @@ export const HIDDEN_NAMESPACES: readonly string[] = [
 const CLOSED_NAMESPACES = new Set([...HIDDEN_NAMESPACES, 'refs/heads', 'refs/tags', 'refs/merge-requests']);
 
 /**
- * Whether a full name is of a ref that is neither branch nor tag, and that whoever pushes may keep here:
- * `refs/notes/commits`, `refs/changes/01/1/1`. Names are those of `git check-ref-format`.
+ * Whether a full name is that of a ref other than a branch or tag that users may push: `refs/notes/commits`,
+ * `refs/changes/01/1/1`. Names follow `git check-ref-format`.
  */
 export function isOtherRefName(fullName: string): boolean {
   const [refs, namespace, ...name] = fullName.split('/');
@@ -53,7 +53,9 @@ export function isOtherRefName(fullName: string): boolean {
   return !CLOSED_NAMESPACES.has(`refs/${namespace}`) && isValidRefName(fullName) && fitsOnDisk(fullName);
 }
 
-/** Whether a ref of this full name may be made: a branch or tag whose name may come in, or one of the others. */
+/**
+ * Whether a ref with this full name may be created: a branch or tag with an accepted name, or one of the other refs.
+ */
 export const mayCreateRef = (fullName: string): boolean => mayComeIn(fullName) || isOtherRefName(fullName);
 
 /** {@link mayComeIn} for a branch by its short name. */

@@ -12,7 +12,7 @@ export interface Ref {
   /** The object the ref holds; for an annotated tag the tag object. */
   sha: string;
   type: ObjectType;
-  /** The commit it leads to, or null where it leads to something else. */
+  /** The commit it points to, or null if it points to another type of object. */
   target: string | null;
   /** When the commit was committed or the annotated tag made. */
   created_at: Date | null;
@@ -29,7 +29,7 @@ export interface RefFilter {
 
 const format = '%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)';
 
-/** The refs of a repository in order of name, all of them or those of the filter. One process. */
+/** The refs of a repository sorted by name: all, or those matching the filter. One process. */
 export async function listRefs(repository: Repository, filter: RefFilter = {}): Promise<Ref[]> {
   const patterns = [...(filter.prefixes ?? []), ...(filter.names ?? [])];
   if (patterns.length === 0 && (filter.prefixes || filter.names)) return [];
@@ -39,7 +39,7 @@ export async function listRefs(repository: Repository, filter: RefFilter = {}): 
   const count = filter.most === undefined ? [] : [`--count=${filter.most}`];
   const args = ['for-each-ref', ...count, `--format=${format}`, '--', ...patterns];
   const refs: Ref[] = [];
-  // Each named ref is a look-up; below a prefix there may be any number, each with an object to be read.
+  // Each name is a look-up; a prefix may match any number of refs, each with an object to read.
   const pool = filter.names && !filter.prefixes ? 'short' : 'long';
   await eachLine(repository, args, { pool }, (line) => {
     refs.push(parseRef(line));
@@ -51,7 +51,7 @@ export async function listRefs(repository: Repository, filter: RefFilter = {}): 
 /** Where refs are that are neither branches nor tags, nor the service's own: `refs/notes`. */
 async function otherNamespaces(repository: Repository): Promise<string[]> {
   const found = new Set<string>();
-  // Names alone: most of them may be of commits that are kept, which nobody needs to look at.
+  // Names only: most of them may be keep-around refs, whose commits need not be read.
   await eachLine(repository, ['for-each-ref', '--format=%(refname)'], { pool: 'long' }, (name) => {
     if (name.startsWith('refs/heads/') || name.startsWith('refs/tags/')) return;
     const namespace = name.split('/', 2).join('/');
@@ -80,7 +80,7 @@ function parseRef(line: string): Ref {
   return { name, sha, type: type as ObjectType, target, created_at };
 }
 
-/** for-each-ref looks through one tag only before git 2.45; a tag of a tag is rare and asked for separately. */
+/** Before git 2.45, for-each-ref peels one tag only; tags of tags are rare and resolved separately. */
 async function peelNestedTags(repository: Repository, refs: Ref[]): Promise<void> {
   const nested = refs.filter((ref) => ref.type === 'tag' && ref.target === null);
   const commits = await peelToCommits(
@@ -93,7 +93,7 @@ async function peelNestedTags(repository: Repository, refs: Ref[]): Promise<void
 }
 
 /**
- * Full names of the branches and tags whose history contains a commit (full id), `atMost` of them; none for an unknown
+ * Full names of the branches and tags whose history contains a commit (full id), `atMost` of them; empty for an unknown
  * commit.
  */
 export async function commitRefs(
@@ -107,7 +107,7 @@ export async function commitRefs(
   return namesOf(repository, args, atMost);
 }
 
-/** Full names of the branches, all or these, whose head lies in the history of a commit (full id). */
+/** Full names of the branches, all or those in `names`, whose head is in the history of a commit (full id). */
 export async function mergedBranches(
   repository: Repository,
   sha: string,
@@ -161,8 +161,9 @@ export interface RefUpdate {
 }
 
 /**
- * Creates, moves and deletes refs, all of them or none. Throws RefConflict where a ref is not what `old` says or can't
- * exist beside another one (git does not turn `a` into `a/b` in one step), InvalidGitInput for bad names, ids that are no object, and branches that are no commit.
+ * Creates, moves and deletes refs, all of them or none. Throws RefConflict if a ref differs from its `old` value or
+ * cannot exist next to another one (git does not turn `a` into `a/b` in one step), InvalidGitInput for invalid names,
+ * ids without an object, and branches that do not point to a commit.
  */
 export async function updateRefs(repository: Repository, updates: RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;

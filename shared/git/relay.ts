@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** An address to connect to, already looked at: no name. */
+/** An address to connect to, already validated; not a host name. */
 export interface RemoteAddress {
   host: string;
   port: number;
@@ -13,13 +13,13 @@ export type RelayKind = 'direct' | 'socks';
 const SOCKS = 5;
 const NO_PASSWORD = 0;
 const CONNECT = 1;
-/** Bytes of an address of each kind, besides the port; a name tells its length itself. */
+/** Bytes of an address of each kind, excluding the port; a name contains its own length. */
 const ADDRESS_BYTES: Record<number, number> = { 1: 4, 4: 16 };
 const NAME = 3;
-/** "Connected", from an address that nobody asks for. */
+/** "Connected", with a bind address that clients ignore. */
 const CONNECTED = Buffer.from([SOCKS, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** Length of the question in front of `data`, or null while it is not whole; what is no question throws. */
+/** Length of the request at the start of `data`, or null while it is incomplete; throws for other data. */
 function questionLength(data: Buffer): number | null {
   if (data.length < 5) return null;
   if (data[0] !== SOCKS || data[1] !== CONNECT) throw new Error('not a question of SOCKS 5');
@@ -29,7 +29,7 @@ function questionLength(data: Buffer): number | null {
   return data.length < 6 + bytes ? null : 6 + bytes;
 }
 
-/** Answers a client that takes the relay for a SOCKS proxy. Where it wants to go is not asked: there is one place. */
+/** Answers a client that uses the relay as a SOCKS proxy. The requested destination is ignored: there is only one. */
 function greet(client: Socket, onReady: (rest: Buffer) => void): void {
   let data = Buffer.alloc(0);
   let greeted = false;
@@ -65,13 +65,13 @@ export interface RelayWaits {
 }
 
 /**
- * A place on this machine through which git reaches one address and no other, whatever it is told, and by which we know
- * how long that address has said nothing: git itself would wait for ever.
+ * A local proxy through which git reaches one address and no other, regardless of redirects or names. It measures how
+ * long that address has been silent: git itself would wait forever.
  */
 export class Relay {
-  /** Whether a connection was ended because the other end said nothing for too long. */
+  /** Whether a connection was closed because the remote was silent for too long. */
   silent = false;
-  /** Whether one was ended because the other end said next to nothing for too long. */
+  /** Whether a connection was closed because the remote was nearly silent for too long. */
   slow = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));

@@ -10,20 +10,23 @@ import type { RemoteAddress } from './relay.js';
 import { createRepository } from './repository.js';
 import { runGit, runGitText } from './run.js';
 
-/** A repository elsewhere. What it is asked with beyond its URL comes as settings, which nobody else can read. */
+/** A remote repository. Request data beyond its URL is passed as settings, which other processes cannot read. */
 export interface RemoteRepository {
   /** http, https or git, without name and password. */
   url: string;
-  /** The one place that is connected to, whatever the URL's name means by then. */
+  /** The only address to connect to, even if the URL's name resolves differently by then. */
   address: RemoteAddress;
   extras: GitExtras;
 }
 
 /** How long is waited for a repository elsewhere. */
 export interface RemoteTimeouts {
-  /** Milliseconds without a byte that end it; {@link SILENCE_MS} unless told. */
+  /** Milliseconds without a byte until it is aborted; {@link SILENCE_MS} by default. */
   silenceMs?: number | undefined;
-  /** Milliseconds at less than {@link LEAST_RATE} that end it; {@link SLOW_MS} unless told. Over http whole seconds. */
+  /**
+   * Milliseconds at less than {@link LEAST_RATE} until it is aborted; {@link SLOW_MS} by default. Whole seconds over
+   * http.
+   */
   slowMs?: number | undefined;
   /** Ends it early. */
   signal?: AbortSignal | undefined;
@@ -35,14 +38,14 @@ export interface FetchLimits extends RemoteTimeouts {
   maxBytes: number;
 }
 
-/** A server that says nothing for a minute is given up, whatever its protocol. */
+/** A server that is silent for a minute is considered unreachable, whatever its protocol. */
 const SILENCE_MS = 60_000;
 /**
- * Bytes a second that must come on average: the slowest line that anybody would clone over, a modem, brings four times
- * as many, and a server that sends less holds one of its user's slots for as long as a job lasts.
+ * Minimum average rate in bytes per second: even a modem, the slowest practical line for a clone, is four times as
+ * fast, and a slower server holds one of its user's slots for the whole duration of a job.
  */
 export const LEAST_RATE = 1000;
-/** Over which that is averaged: what is less at times, while a server counts its objects, is no harm. */
+/** The period of that average: slower phases, while a server counts its objects, are harmless. */
 const SLOW_MS = 60_000;
 /** More than the largest known repositories have: each one costs a row, and a lock of its name. */
 export const MOST_REFS = 50_000;
@@ -52,12 +55,12 @@ const MOST_LIST_BYTES = 32 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 5 * 60_000;
 
 const SETTINGS = {
-  // Only what a URL of the caller's choice may start: no file, no command.
+  // Only protocols that a user-supplied URL may use: no files, no commands.
   'protocol.allow': 'never',
   'protocol.http.allow': 'always',
   'protocol.https.allow': 'always',
   'protocol.git.allow': 'always',
-  // Another place is for the caller to look at first.
+  // The caller has to validate another address first.
   'http.followRedirects': 'false',
   // Nothing broken comes in but for slips of old programs, which many an old project has in its history.
   'fetch.fsckObjects': 'true',
@@ -82,13 +85,13 @@ function through(port: number, { url, extras }: RemoteRepository, slowMs: number
   return { url: `git://127.0.0.1:${port}${pathname}`, extras: { settings, variables } };
 }
 
-/** Broken data is told as such, however long the other end has been silent by then. */
+/** Corrupt data is reported as such, however long the remote has been silent by then. */
 const isDamage = ({ stderr }: GitFailed) => /fsck error|bad object/i.test(stderr);
 
-/** What git says of a server that it gave up over http. */
+/** git's error for a server that it aborted over http for being too slow. */
 const isSlow = (error: GitFailed) => /Operation too slow/i.test(error.stderr);
 
-/** Runs git where it can connect to one address only, and is not kept waiting by it. Throws RemoteSilent, RemoteSlow. */
+/** Runs git so that it can connect to one address only, and is not blocked by it. Throws RemoteSilent, RemoteSlow. */
 async function reaching<T>(
   remote: RemoteRepository,
   { silenceMs = SILENCE_MS, slowMs = SLOW_MS }: RemoteTimeouts,
@@ -109,19 +112,19 @@ async function reaching<T>(
   }
 }
 
-/** A ref as a remote tells it: `refs/heads/main` and the object that it holds. */
+/** A ref as listed by a remote: `refs/heads/main` and its object. */
 export interface RemoteRef {
   name: string;
   sha: string;
 }
 
-/** What a remote has. */
+/** The refs of a remote. */
 export interface RemoteRefs {
-  /** Branches and tags, but for those whose names may not come in. */
+  /** Branches and tags, except those with unacceptable names. */
   refs: RemoteRef[];
   /** Full names of those. */
   unfit: string[];
-  /** Null where it has none, or HEAD is a commit. */
+  /** Null if it has none, or HEAD is a commit. */
   defaultBranch: string | null;
 }
 
@@ -145,7 +148,7 @@ export async function askRemote(remote: RemoteRepository, timeouts: RemoteTimeou
   });
   const lines = text.split('\n').map((line) => line.split('\t'));
   const head = lines.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: refs/heads/'));
-  // The patterns match the ends of names, and what is a symbolic ref is told twice.
+  // The patterns match the ends of names, and symbolic refs are listed twice.
   const all = lines.flatMap(([sha = '', name = '']) => (isSha(sha) && isBranchOrTag(name) ? [{ name, sha }] : []));
   if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
   const refs = all.filter(({ name }) => mayComeIn(name));
@@ -165,7 +168,7 @@ async function sizeOf(folder: string): Promise<number> {
 const POLL_MS = 500;
 const REST = 9;
 
-/** Looks again and again, one look at a time, until it is told to stop. */
+/** Polls repeatedly, one poll at a time, until aborted. */
 async function keepLooking(poll: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const began = performance.now();
@@ -227,7 +230,7 @@ export async function copyRemote(
 export const trackedName = (ref: string): string => ref.replace(/^refs\//, 'refs/remote/');
 
 /**
- * Fetches some branches and tags of a remote (full names) beside the repository's own, which stay as they are.
+ * Fetches some branches and tags of a remote (full names) in addition to the repository's own, which are unchanged.
  * Throws as {@link copyRemote} does.
  */
 export async function fetchTracked(

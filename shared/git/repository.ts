@@ -10,8 +10,8 @@ const config = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare
 const folders = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 
 /**
- * Where a project's repository lies below `root`: `@hashed/ab/cd/<sha256>.git`. Made from the id, so that a renamed
- * project stays where it is, and spread over folders, so that none grows too large.
+ * The path of a project's repository below `root`: `@hashed/ab/cd/<sha256>.git`. Derived from the id, so that renaming
+ * a project does not move it, and spread over folders, so that none grows too large.
  */
 export function repositoryPath(root: string, projectId: string | number | bigint): string {
   const digest = createHash('sha256').update(String(projectId)).digest('hex');
@@ -19,15 +19,15 @@ export function repositoryPath(root: string, projectId: string | number | bigint
 }
 
 /**
- * Creates an empty bare repository whose HEAD is `defaultBranch`; does nothing where one exists already. It appears
- * whole or not at all, also for callers that create the same one at the same time. Throws InvalidGitInput.
+ * Creates an empty bare repository whose HEAD is `defaultBranch`; does nothing if it already exists. It appears
+ * completely or not at all, even if several callers create it at the same time. Throws InvalidGitInput.
  */
 export async function createRepository(repository: string, defaultBranch: string): Promise<void> {
   const head = headFile(defaultBranch);
   if (await repositoryExists(repository)) return;
   const draft = `${repository}.new-${randomUUID()}`;
   try {
-    // The few files git asks for, without the process and the sample hooks of `git init`.
+    // The few files that git requires, without the process and the sample hooks of `git init`.
     await Promise.all(folders.map((folder) => mkdir(join(draft, folder), { recursive: true })));
     await Promise.all([
       writeFile(join(draft, 'HEAD'), head, { flush: true }),
@@ -74,17 +74,17 @@ export async function defaultBranch(repository: string): Promise<string | null> 
   return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
 }
 
-/** Points HEAD at a branch, which need not exist yet; no process where it does already. Throws InvalidGitInput. */
+/** Points HEAD at a branch, which need not exist yet; starts no process if it already does. Throws InvalidGitInput. */
 export async function setDefaultBranch(repository: Repository, branch: string): Promise<void> {
   const content = headFile(branch);
-  // git renames a whole file into place, so this is never half of one. Where there is none git says why.
+  // git renames a complete file into place, so a partial one is never read. If it is missing, git reports the error.
   const path = typeof repository === 'string' ? repository : repository.path;
   const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
   if (head === content) return;
   await runGit(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { pool: 'write' });
 }
 
-// Own pattern: keys of what git tells.
+// Own pattern: keys in git's output.
 /** Bytes on disk of everything the repository stores; 0 for an empty one. */
 export async function repositorySize(repository: string): Promise<number> {
   const text = await runGitText(repository, ['count-objects', '-v']);
@@ -93,8 +93,8 @@ export async function repositorySize(repository: string): Promise<number> {
 }
 
 /**
- * Whether everything that the refs of a repository lead to is there; contents are not read.
- * @returns what git says is missing, cut; null when all is well
+ * Whether all objects that the refs of a repository reach exist; contents are not read.
+ * @returns git's list of missing objects, cut; null when complete
  * @throws RepositoryMissing, GitMissing, GitTimeout
  */
 export async function missingObjects(path: string, timeoutMs: number): Promise<string | null> {

@@ -33,7 +33,10 @@ async function peel(repository: Repository, name: string): Promise<string | null
   return (await peelToCommits(repository, [name]))[0] ?? null;
 }
 
-/** As resolveCommit, but a full id is taken as it is, without a process, and nothing found throws RevisionNotFound. */
+/**
+ * Like resolveCommit, but a full id is returned unchanged, without a process, and an unknown revision throws
+ * RevisionNotFound.
+ */
 export async function requireCommitId(repository: Repository, revision: string): Promise<string> {
   if (isSha(revision)) return revision;
   const sha = await resolveCommit(repository, revision);

@@ -6,23 +6,23 @@ import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { exitError, startError, startGit, stopGit, type GitProcess } from './start.js';
 
 export interface ScanOptions {
-  /** The slots that it takes one of; `short` unless told. */
+  /** The pool whose slot it uses; `short` by default. */
   pool?: PoolName;
   /** What git reads on its standard input. */
   input?: string | Buffer;
-  /** Milliseconds, for jobs: 30 s unless told. Requests are limited by their pool. */
+  /** Milliseconds, for jobs: 30 s by default. Requests are limited by their pool. */
   timeoutMs?: number;
-  /** Exit codes that are answers rather than failures; only 0 unless told. */
+  /** Exit codes that are results rather than failures; only 0 by default. */
   exitCodes?: number[];
   /** Ends the command early. */
   signal?: AbortSignal;
   extras?: GitExtras;
-  /** For what nobody waits for: it runs when nothing else does. */
+  /** For work that is not urgent: it runs only when the cores are idle. */
   idle?: boolean;
 }
 
 export interface RunOptions extends ScanOptions {
-  /** Most bytes of output; 64 MiB unless told. */
+  /** Maximum bytes of output; 64 MiB by default. */
   maxBytes?: number;
   /** Return the first `maxBytes` bytes of longer output instead of throwing. */
   cutOutput?: boolean;
@@ -65,7 +65,7 @@ export async function scanGit(
   }
 }
 
-/** The same, for output that is small enough to be held as a whole. Throws GitOutputTooLarge besides. */
+/** Like {@link scanGit}, for output that is small enough to be held completely. Also throws GitOutputTooLarge. */
 export async function runGit(
   repository: Repository | null,
   args: string[],
@@ -88,7 +88,7 @@ export async function runGit(
   return { ...result, stdout: Buffer.concat(out).subarray(0, maxBytes) };
 }
 
-/** The same, for commands whose output is text. */
+/** Like {@link runGit}, for commands whose output is text. */
 export async function runGitText(
   repository: Repository | null,
   args: string[],
@@ -97,13 +97,13 @@ export async function runGitText(
   return (await runGit(repository, args, options)).stdout.toString('utf8');
 }
 
-/** What ends a process early, and what is said then. What writes is not ended half done by a client that goes away. */
+/** The signal that aborts a process, and the error for it. Writes are not aborted halfway when a client disconnects. */
 function endOf({ poolName, signal }: GitSlot, own: AbortSignal | undefined): [AbortSignal | undefined, () => unknown] {
   if (own) return [own, () => own.reason];
   return [poolName === 'write' ? undefined : signal, () => new ClientGone()];
 }
 
-/** When a process has to be done by, and what is said of one that is not. */
+/** The time limit of a process, and the error for exceeding it. */
 export function timeLimit({ pool }: GitSlot, command: string, timeoutMs = defaultTimeoutMs): [number, Error] {
   const { runMs } = pool.limits;
   return runMs === null

@@ -12,10 +12,10 @@ const TYPES: Record<string, SignatureType> = {
   'SIGNED MESSAGE': 'X509',
 };
 
-/** Bytes in which the head of a commit stands, its parents and the beginning of its signature. */
+/** The bytes that contain the header of a commit, its parents and the start of its signature. */
 const HEAD_BYTES = 64 * 1024;
 
-/** What a commit (full id) is signed by, null where it is not. The signature is not verified. */
+/** The type of a commit's signature (full id), null if unsigned. The signature is not verified. */
 export async function signatureType(repository: Repository, sha: string): Promise<SignatureType | null> {
   const [object] = await readObjects(repository, [requireSha(sha)], HEAD_BYTES);
   const text = object?.content.toString('latin1') ?? '';

@@ -10,7 +10,7 @@ import { startBeside, type GitProcess, type WhatToStart } from './starter.js';
 
 export { STREAMED, type GitProcess } from './starter.js';
 
-/** Tells each start of a git process, as a GitStart, to whoever measures. */
+/** Publishes each start of a git process, as a GitStart, for measurements. */
 export const gitStarts = channel('capstan:git.start');
 
 export interface GitStart {
@@ -22,8 +22,8 @@ export interface GitStart {
 }
 
 /**
- * What a process is put behind in the queue for a core: the API and the database answer everybody, git only one caller.
- * A low one still gets all that nobody else wants.
+ * How much to lower the CPU priority of a process: the API and the database serve all callers, git only one. A
+ * low-priority process still gets all idle CPU time.
  */
 const NICENESS: Record<GitSlot['poolName'], number> = {
   short: 10,
@@ -39,7 +39,7 @@ const NICENESS: Record<GitSlot['poolName'], number> = {
 export interface StartOptions {
   input?: WhatToStart['input'];
   extras?: GitExtras | undefined;
-  /** Whether it only gets what nobody else wants of the cores. */
+  /** Whether it only gets idle CPU time. */
   idle?: boolean | undefined;
 }
 
@@ -87,10 +87,10 @@ export async function startGit(
   return child;
 }
 
-/** The other end sends no more, or git reads no more of it: how git ended says why. */
+/** The remote has stopped sending, or git has stopped reading: git's exit reports the reason. */
 export const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
 
-/** Ends a process: TERM lets git remove its lock files, KILL follows where it does not listen. */
+/** Stops a process: TERM lets git remove its lock files, KILL follows if it does not react. */
 export function stopGit(child: GitProcess): void {
   if (child.hasExited) return;
   // What it started itself may live on a little, and would keep the connection open.

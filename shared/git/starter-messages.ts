@@ -9,11 +9,11 @@ export interface StartRequest {
   env: NodeJS.ProcessEnv;
   /** What it may use; all that there is where left out. */
   limits?: ProcessLimits | undefined;
-  /** What git's priority is below that of the process that asks. */
+  /** How far to lower git's priority below that of the requesting process. */
   niceness: number;
 }
 
-/** Begins a connection that is to be the standard input of what another one asks for. */
+/** Opens a connection for the standard input of another request. */
 export interface InputOffer {
   inputOf: number;
 }
@@ -31,7 +31,7 @@ export interface Started {
 
 export interface NotStarted {
   id: number;
-  /** `ENOENT`, or in words. */
+  /** `ENOENT`, or a message. */
   error: string;
 }
 

@@ -7,28 +7,31 @@ import { limitedCommand } from './process-limits.js';
 import type { FromStarter, InputOffer, StartRequest, ToStarter } from './starter-messages.js';
 
 /*
- * The process that starts git for a large one (starter.ts says why). It is small, so that a start is quick, and touches
- * no content: git is given the connection itself as its standard input and output.
+ * The process that starts git for a large one (starter.ts explains the reason). It is small, so that a start is fast,
+ * and handles no content: git gets the connection itself as its standard input and output.
  */
 
-/** Most bytes that are kept of what git says beside its output. */
+/** Maximum bytes of git's standard error to keep. */
 const STDERR_BYTES = 16 * 1024;
-/** How long what it said is waited for once it has ended. */
+/** How long to wait for the standard error after the exit. */
 const STDERR_WAIT_MS = 200;
 
-/** What is to be killed, and asked for its exit, by the id of its request. */
+/** Processes by the id of their request, for killing them and reporting their exit. */
 const running = new Map<number, ChildProcess>();
-/** Connections of what is not started yet, and those of them that wait for their counterpart. */
+/** Connections of processes not started yet, and those of them that wait for their counterpart. */
 const starting = new Set<Socket>();
 const requests = new Map<number, { request: StartRequest; output: Socket }>();
 const inputs = new Map<number, Socket>();
 
 const send = (message: FromStarter) => {
-  // Who is gone needs no answer.
+  // A parent that has exited needs no message.
   if (process.connected) process.send!(message, undefined, {}, () => undefined);
 };
 
-/** Counted from that of this process: who is not root may not raise it. What has ended already needs none. */
+/**
+ * Relative to the priority of this process: without root privileges it cannot be raised. A process that has already
+ * exited needs none.
+ */
 function lower(pid: number, niceness: number): void {
   try {
     setPriority(pid, Math.min(getPriority(0) + niceness, 19));
@@ -78,7 +81,10 @@ function startIfComplete(id: number): void {
   start(pending.request, input, pending.output);
 }
 
-/** Each connection begins with a line that says what to start. More comes only once it is started. */
+/**
+ * Each connection begins with a line that describes the process to start. Further data follows only once it has
+ * started.
+ */
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   let text = '';
   starting.add(socket);
@@ -99,8 +105,8 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
 });
 
 /**
- * A folder for the socket, whose path must be short. TMPDIR may be another user's: whoever starts the service as root
- * and lets it run as somebody else need not think of it.
+ * A folder for the socket, whose path must be short. TMPDIR may belong to another user: the service may be started as
+ * root and run as a different user.
  */
 function ownFolder(): string {
   let problem: unknown;
@@ -122,8 +128,8 @@ function end(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-// It ends with its parent, which may still finish its requests when both are told to stop. What runs goes on: git ends
-// when nobody reads what it prints, and what it writes is to be done as a whole.
+// The starter ends with its parent, which may still finish its requests when both get a stop signal. Running processes
+// continue: git ends when its output is no longer read, and its writes should be completed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => {
   end();
@@ -132,5 +138,5 @@ process.once('disconnect', () => {
 process.on('message', ({ id, signal }: ToStarter) => running.get(id)?.kill(signal));
 
 const address = path.join(folder, 'socket');
-// 0700 is the folder's mode: nobody else connects.
+// The folder's mode is 0700: other users cannot connect.
 server.listen(address, () => send({ address }));

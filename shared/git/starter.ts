@@ -14,7 +14,7 @@ import type {
   ToStarter,
 } from './starter-messages.js';
 
-/** Input that whoever starts git writes as it comes. */
+/** The caller writes git's input as it arrives. */
 export const STREAMED = Symbol('streamed');
 
 interface GitEvents {
@@ -34,9 +34,9 @@ export class GitProcess extends EventEmitter<GitEvents> {
   readonly output: Socket;
   /** Its standard input where that is written as it comes, once it runs. */
   readonly input: Socket | null = null;
-  /** The beginning of what it said beside its output, once it has ended. */
+  /** The beginning of its standard error, once it has ended. */
   stderr = '';
-  /** What ended it, where it did not end by itself. */
+  /** The signal that ended it, if any. */
   signal: NodeJS.Signals | null = null;
   #pid: number | undefined;
   #exitCode: number | null = null;
@@ -67,7 +67,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
   /** A connection of its own: git may end without reading it all, which must not end the one that is read. */
   #offer(address: string, input: WhatToStart['input']): Socket {
     const socket = connect({ path: address, allowHalfOpen: true });
-    // Its exit code says why git did not read.
+    // The exit code shows why git did not read its input.
     socket.on('error', () => {});
     socket.write(`${JSON.stringify({ inputOf: this.request.id } satisfies InputOffer)}\n`);
     // What came earlier would be read by who starts it.
@@ -92,7 +92,7 @@ export class GitProcess extends EventEmitter<GitEvents> {
     if (this.#pid !== undefined) this.send({ id: this.request.id, signal });
   }
 
-  /** What the starter tells of it. */
+  /** Handles a message of the starter about this process. */
   hear(message: Started | NotStarted | ProcessExit): void {
     if ('pid' in message) {
       this.#pid = message.pid;
@@ -134,9 +134,9 @@ export interface WhatToStart extends Omit<StartRequest, 'id' | 'hasInput'> {
 const script = fileURLToPath(new URL('./starter-process.js', import.meta.url));
 
 /**
- * Starts git beside this process. While a process is started node stands still until the new one runs its program:
- * milliseconds for a large process, many more on a busy machine. A small process does it, and hands git a connection
- * to this one: content does not pass through it.
+ * Starts git outside this process. While node starts a process it blocks until the new one runs its program:
+ * milliseconds for a large process, many more on a busy machine. A small process does it instead, and passes git a
+ * connection to this one: content does not pass through it.
  */
 class Starter {
   readonly #child: ChildProcess;
@@ -174,11 +174,11 @@ class Starter {
     this.#child.unref();
   }
 
-  /** @param address where it listens */
+  /** @param address the address that it listens on */
   start(address: string, { input, ...what }: WhatToStart): GitProcess {
     const id = (this.#sequence += 1);
     const send = (message: ToStarter) => {
-      // What it is gone for is told by its exit.
+      // Its exit reports why it is disconnected.
       if (this.#child.connected) this.#child.send(message, () => undefined);
     };
     const request = { id, hasInput: input !== undefined, ...what };
@@ -188,7 +188,7 @@ class Starter {
     return started;
   }
 
-  /** It cannot be reached any more: somebody removed its socket, say. What runs may end. */
+  /** It can no longer be reached, for example because its socket was removed. Running processes may finish. */
   #lose(id: number): void {
     this.onLost();
     this.#running.delete(id);
@@ -209,7 +209,7 @@ class Starter {
   }
 }
 
-/** A starter that is there from its first use on, and replaced where it is gone. */
+/** A starter that is created on first use, and replaced if it is gone. */
 export function gitStarter(): (what: WhatToStart) => Promise<GitProcess> {
   let starter: Starter | undefined;
   return async (what) => {

@@ -12,9 +12,9 @@ import { exitError, startError, startGit, stopGit, type GitProcess } from './sta
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * What a git command prints, for output of any size. The process ends with the stream, and so does the slot that it
- * has: when all is read, when the stream is destroyed, when its reader takes nothing for `stallMs`, with the signal,
- * and when its time is up. All but the first are errors of the stream, never an output that looks whole.
+ * The output of a git command, of any size. The process ends with the stream, and so does its slot: when all is read,
+ * when the stream is destroyed, when its reader reads nothing for `stallMs`, with the signal, and when its time is up.
+ * All but the first are errors of the stream, never output that looks complete.
  */
 export class GitStream extends Readable {
   readonly #timer: NodeJS.Timeout;
@@ -30,7 +30,7 @@ export class GitStream extends Readable {
     const [timeoutMs, late] = timeLimit(slot, command, 10 * 60_000);
     this.#timer = setTimeout(() => this.destroy(late), timeoutMs);
     slot.signal?.addEventListener('abort', this.#abort, { once: true });
-    // Whoever reads it listens too; until then nobody does.
+    // The reader adds its own listener; until then there is none.
     this.on('error', () => {});
     const { output } = child;
     output.on('data', (chunk: Buffer) => {
@@ -52,7 +52,7 @@ export class GitStream extends Readable {
     });
   }
 
-  /** What is wrong where the process ended so; null where its output is whole. */
+  /** The error for the exit code of the process; null if its output is complete. */
   protected failureOf(exitCode: number | null): Error | null {
     return exitCode === 0 ? null : exitError(this.slot.path, this.command, exitCode, this.child);
   }
@@ -69,7 +69,7 @@ export class GitStream extends Readable {
     clearTimeout(this.#stalled);
     this.slot.signal?.removeEventListener('abort', this.#abort);
     stopGit(this.child);
-    // Nobody reads on; a connection that is left full would keep the process.
+    // The output is no longer read; a connection left full would keep the process alive.
     this.child.output.destroy();
     if (this.child.hasExited) done(error);
     else this.child.once('exit', () => done(error));
@@ -87,8 +87,8 @@ async function choosePool(repository: Repository, blobId: string, size: number):
 }
 
 /**
- * Opens the content of a blob (by its id) of `size` bytes, once its first bytes are there or known to be missing.
- * Throws as scanGit does; see {@link GitStream} for how it ends. Destroy it where it is not read.
+ * Opens the content of a blob (by its id) of `size` bytes. Resolves once its first bytes are available, or it is known
+ * to be empty. Throws as scanGit does; see {@link GitStream} for how it ends. Destroy it if it is not read.
  */
 export async function openBlob(repository: Repository, blobId: string, size: number): Promise<Readable> {
   const slot = slotFor(repository, await choosePool(repository, requireSha(blobId), size));

@@ -53,7 +53,7 @@ export interface Tag {
 }
 
 const KIB = 1024;
-/** Bytes of a message that are told of a tag among others, and of one by itself (decision 27). */
+/** Bytes of a tag's message in a list, and of a single tag (decision 27). */
 const LISTED_MESSAGE = 10 * KIB;
 const WHOLE_MESSAGE = 1024 * KIB;
 const longestHeader = 4 * KIB;

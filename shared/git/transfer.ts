@@ -8,11 +8,11 @@ import { RETRY_AFTER_SECONDS } from './process-slots.js';
 import { CLOSED, STREAMED, startGit } from './start.js';
 import { GitStream } from './stream.js';
 
-/** What of a repository is served, and what may be asked of it. */
+/** The parts of a repository that are served, and the requests that are allowed. */
 const SERVED = {
   // Branches, tags, heads of merge requests and what else was pushed; nothing of the service's own.
   'transfer.hideRefs': HIDDEN_NAMESPACES,
-  // As protocol v2 does always, and as partial clones need it: they ask for objects by their ids.
+  // As protocol v2 always does, and as partial clones require: they request objects by their ids.
   'uploadpack.allowAnySHA1InWant': 'true',
   'uploadpack.allowFilter': 'true',
   // What else there is compares each path of each tree with patterns of the client's choice.
@@ -27,9 +27,8 @@ const SERVED = {
 const HOUR = 3_600_000;
 
 /**
- * What git tells the other end. Until its first word it ends where it neither says nor is told anything for `silenceMs`;
- * from then on it waits as long as its pool allows for a reader that takes nothing: whoever reads it
- * knows when the other end is silent.
+ * git's output to the client. Until its first byte it is aborted if neither side sends anything for `silenceMs`; from
+ * then on it waits as long as its pool allows for a reader that reads nothing: the reader detects a silent client.
  */
 class Transfer extends GitStream {
   #hasOutput = false;
@@ -46,7 +45,7 @@ class Transfer extends GitStream {
     super._destroy(error, done);
   }
 
-  /** Hands git what the other end sends, as fast as git reads it. */
+  /** Passes the client's data to git, as fast as git reads it. */
   feed(input: Readable): void {
     pipeline(input, this.child.input!).catch((error: NodeJS.ErrnoException) => {
       if (!CLOSED.has(error.code ?? '')) this.destroy(error);
@@ -56,7 +55,7 @@ class Transfer extends GitStream {
     });
   }
 
-  /** What git refuses it says in its output, in the words of the protocol, and then ends badly. */
+  /** git reports a rejection in its output, in the format of the protocol, and then exits with an error. */
   protected override failureOf(exitCode: number | null): Error | null {
     return this.#hasOutput && exitCode !== null ? null : super.failureOf(exitCode);
   }
@@ -64,16 +63,16 @@ class Transfer extends GitStream {
 
 /** The end of a transfer that the service has. */
 export interface FetchRequest {
-  /** What the client says of the protocol, as git tells it to itself: `version=2`; null for the first one. */
+  /** The client's protocol as in git's own variable: `version=2`; null for the first version. */
   protocol: string | null;
-  /** What the client asks for; null asks what there is to ask for. */
+  /** The request of the client; null requests the advertisement of capabilities and refs. */
   input: Readable | null;
 }
 
 /**
- * Serves one request of a fetch or clone, without state between two: git's answer, once its first bytes are there.
- * Destroy it where it is not read.
- * @throws Overloaded, ClientGone, what `input` fails with, GitFailed where git answers nothing at all
+ * Serves one stateless request of a fetch or clone: git's response, once its first bytes are available. Destroy it if
+ * it is not read.
+ * @throws Overloaded, ClientGone, errors of `input`, GitFailed if git returns no response
  */
 export async function uploadPack(repository: Repository, { protocol, input }: FetchRequest): Promise<Readable> {
   const slot = slotFor(repository, 'transfer');

@@ -31,7 +31,7 @@ export class TreeDraft {
     return draft;
   }
 
-  /** A folder that exists but was not read would be written anew without its files. */
+  /** A folder that exists but was not read would be rewritten without its files. */
   #checkComplete(folders: string[]): void {
     for (const folder of folders) {
       const isLoaded = this.#folders.has(bytes(folder));
@@ -40,25 +40,25 @@ export class TreeDraft {
     }
   }
 
-  /** What is at a path now, folders included. */
+  /** The current entry at a path, folders included. */
   entry(path: string): DraftEntry | undefined {
     const [folder, name] = split(bytes(path));
     return this.#folders.get(folder)?.entries.get(name);
   }
 
-  /** What is at a path now, if it is a file (not a folder, not a submodule). */
+  /** The current entry at a path, if it is a file (not a folder, not a submodule). */
   file(path: string): DraftEntry | undefined {
     const entry = this.entry(path);
     return entry?.mode.startsWith('10') || entry?.mode === '120000' ? entry : undefined;
   }
 
-  /** What is at a path now, if deleting it deletes one thing: a file or a submodule. */
+  /** The current entry at a path, if deleting it deletes a single entry: a file or a submodule. */
   removable(path: string): DraftEntry | undefined {
     const entry = this.entry(path);
     return entry?.mode === folderMode ? undefined : entry;
   }
 
-  /** Whether a new file fits here: nothing has its name, and no file stands where one of its folders would be. */
+  /** Whether a new file can be added here: no entry has its name, and none of its parent folders is a file. */
   isFree(path: string): boolean {
     if (this.entry(path)) return false;
     return foldersAbove(path).every((folder) => {

@@ -40,7 +40,7 @@ type EntryPair = [name: string, entry: DraftEntry];
 /** git compares bytes, a folder as if its name ended in a slash. */
 const sortKey = ([name, { mode }]: EntryPair): string => (mode === folderMode ? `${name}/` : name);
 
-/** What a folder is as a tree object. */
+/** The tree object of a folder. */
 export async function treeContent(folder: TreeObject): Promise<Buffer> {
   const parts: Buffer[] = [];
   let text: string[] = [];
@@ -54,7 +54,7 @@ export async function treeContent(folder: TreeObject): Promise<Buffer> {
   return Buffer.concat([...parts, Buffer.from(text.join(''), 'latin1')]);
 }
 
-/** What was there is in order already: only what was added is sorted, and takes its place. */
+/** Existing entries are already sorted: only added ones are sorted and inserted. */
 function* inOrder({ entries, added }: TreeObject): Generator<EntryPair> {
   const news = [...added].map((name): EntryPair => [name, entries.get(name)!]);
   news.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));

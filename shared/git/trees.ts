@@ -24,7 +24,7 @@ export interface SizedEntry extends TreeEntry {
   size: number;
 }
 
-/** A folder as of a commit, the root unless told; `recursive` with everything below, folders included. */
+/** A folder of a commit, the root by default; `recursive` includes everything below it, folders included. */
 export interface TreeOptions {
   path?: string | undefined;
   recursive?: boolean | undefined;
@@ -32,9 +32,9 @@ export interface TreeOptions {
 
 /** Of a list of entries that is held as a whole: folders that lie deep within each other have long paths. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Of a path; a name that long is nobody's, and is cut. */
+/** Of a path; longer ones are unrealistic, and are cut. */
 const longestPath = 8 * 1024;
-/** Mode, type, id and size stand before the path. */
+/** Mode, type, id and size precede the path. */
 const longestEntry = longestPath + 100;
 
 /** An entry as it comes by: most are only counted. */
@@ -112,8 +112,8 @@ export interface WholeTree {
 }
 
 /**
- * A folder in git's order, where it has at most `atMost` entries. They are made only then: what a larger folder sends
- * is counted and dropped. Null where the path is no folder. Throws RevisionNotFound.
+ * A folder in git's order, if it has at most `atMost` entries. Only then are they parsed: those of a larger folder are
+ * counted and dropped. Null if the path is not a folder. Throws RevisionNotFound.
  */
 export async function readTree(
   repository: Repository,

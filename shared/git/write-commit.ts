@@ -18,7 +18,7 @@ export interface CommitAction {
   content?: Buffer | undefined;
   /** Left out, a file keeps its mode and a new one is not executable. */
   execute_filemode?: boolean | undefined;
-  /** The last commit of the file that the caller has seen; not looked at for `create`. */
+  /** The last commit of the file known to the caller; ignored for `create`. */
   last_commit_id?: string | undefined;
 }
 

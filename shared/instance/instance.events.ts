@@ -1,7 +1,7 @@
 import type { QueueJobEvents } from './queue-jobs/queue-job.events.js';
 
 export interface InstanceEvents extends QueueJobEvents {
-  /** Settings of the instance were set: those named, whether or not to other values. */
+  /** Settings of the instance were submitted, whether or not their values changed. */
   'settings.updated': {
     readonly before: Readonly<Record<string, unknown>>;
     readonly after: Readonly<Record<string, unknown>>;

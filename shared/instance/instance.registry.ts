@@ -9,7 +9,7 @@ export const instanceDomain: Domain = {
   name: 'instance',
   entities: instanceEntities,
   jobKinds: [tendQueueJobs, sampleJob, bulkJob, removeObjects, sweepObjectStore],
-  // The audit log is told first of all: `openServices` puts it there, with what every domain says of its events.
+  // The audit log comes first: `openServices` adds it, with the audit readings of every domain's events.
   subscribers: [],
   auditOf: allReadings(readings),
 };

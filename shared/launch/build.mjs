@@ -10,14 +10,14 @@ import { runBuildStep } from './steps.mjs';
 
 /**
  * @import { Lock } from './lock.mjs'
- * @typedef {object} Product what is made from sources
- * @property {string} stamp a file in dist: from which content of the sources it was made, and in a second line from which files by size
- *   and time, so that content is read only when one was touched
+ * @typedef {object} Product the result of building sources
+ * @property {string} stamp a file in dist: a digest of the content of the sources it was built from, and in a second
+ *   line of their names, sizes and times, so that content is only read after a file was touched
  * @property {() => string[]} files the sources, relative to the checkout
- * @property {(files: string[]) => string[]} outputs below dist: what must be there
+ * @property {(files: string[]) => string[]} outputs below dist: the required files
  * @property {string[]} args of Node
- * @property {string} [cwd] the checkout unless given
- * @property {string} progress for whoever waits
+ * @property {string} [cwd] the checkout by default
+ * @property {string} progress shown while the build runs
  * @property {string} failure
  */
 
@@ -56,11 +56,14 @@ export const pages = {
 /** @param {string} root */
 const filesIn = (root) => filesBelow(inCheckout(root)).map((file) => `${root}/${file}`);
 
-/** Sources in folders of the checkout, those of the pages aside. @param {string[]} roots @param {RegExp} pattern */
+/** Sources in folders of the checkout, except those of the pages. @param {string[]} roots @param {RegExp} pattern */
 export const sourcesIn = (roots, pattern) =>
   roots.flatMap(filesIn).filter((file) => pattern.test(file) && !file.startsWith(webRoot + path.sep));
 
-/** Installs and builds what a service needs and is not up to date, one process at a time. Throws with the reason when that fails. */
+/**
+ * Installs and builds everything that a service needs and that is not up to date, one process at a time. Throws with
+ * the reason on failure.
+ */
 export async function prepare() {
   if (packages.isInstalled(false) && isCurrent(service) && isCurrent(pages)) return;
   await locked(false, async (lock) => {
@@ -101,13 +104,14 @@ export async function all(steps) {
 }
 
 /**
- * Makes a product unless it is up to date. Throws when that fails; then no stamp is left, so the next try makes it again.
- * @param {Product} product @param {Lock} lock the build lock @param {...Product} parts what is made with it
+ * Builds a product unless it is up to date. Throws on failure; no stamp is left then, so the next attempt builds it
+ * again.
+ * @param {Product} product @param {Lock} lock the build lock @param {...Product} parts products built together with it
  */
 export async function make(product, lock, ...parts) {
   if (isCurrent(product)) return;
   const { progress, failure, args, cwd = checkout } = product;
-  // Taken before: what changes while it is made is made again.
+  // Computed before the build: files that change during it are built again.
   const stamps = [product, ...parts].map(({ stamp, files }) => ({ stamp, text: stampOf(files()) }));
   console.log(`${progress} ...`);
   for (const output of [product, ...parts]) forget(output);
@@ -118,7 +122,7 @@ export async function make(product, lock, ...parts) {
   for (const { stamp, text } of stamps) writeWhole(path.join(dist, stamp), text);
 }
 
-/** Makes the next build make a product anew. @param {Product} product */
+/** Makes the next build rebuild a product from scratch. @param {Product} product */
 export const forget = ({ stamp }) => rmSync(path.join(dist, stamp), { force: true });
 
 /** Whether a product is what its sources make. @param {Product} product */
@@ -147,7 +151,7 @@ function digestOfStats(files) {
   return digest([...files, ...stats.map(({ size, ctimeMs }) => `${size} ${ctimeMs}`)]);
 }
 
-/** Removes compiled files whose source is gone: a deleted test must not run on. */
+/** Removes compiled files whose source was deleted: a deleted test must not keep running. */
 function removeOrphans() {
   const others = [webRoot, path.join('test', 'together'), 'api-types'];
   for (const file of filesIn('dist')) {

@@ -28,7 +28,10 @@ async function runCommand(name, args) {
   return 0;
 }
 
-/** As root, goes on as the user whose DATA_DIR it is, so that nothing of root's is left there. @param {string} dataDir absolute */
+/**
+ * Switches from root to the owner of DATA_DIR, so that no files of root are left there.
+ * @param {string} dataDir absolute
+ */
 function becomeOwner(dataDir) {
   const { uid, gid } = statSync(dataDir, { throwIfNoEntry: false }) ?? {};
   if (uid === undefined || gid === undefined || uid === process.getuid?.()) return;

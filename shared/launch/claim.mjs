@@ -18,20 +18,20 @@ export const lockNames = { all: 'service-lock', api: 'service-api-lock', workers
 /** @param {string} mode @returns {mode is Mode} */
 export const isMode = (mode) => Object.hasOwn(lockNames, mode);
 
-/** Its message says who holds what a start wants, and what to set. */
+/** Its message describes the process that holds a required resource, and the setting to change. */
 export class AlreadyRunning extends Error {}
 
 /**
- * What a running service holds: its DATA_DIR, for the kind of processes that it runs, and in the checkout its port. So one checkout runs
- * several services, each with a DATA_DIR and a port of its own.
+ * The resources of a running service: its DATA_DIR, for the kind of processes that it runs, and its port within the
+ * checkout. One checkout can thus run several services, each with a separate DATA_DIR and port.
  */
 export class Claim {
   /** @type {Lock[]} */
   locks = [];
 
   /**
-   * Takes all of it, once a service that is stopping has given it back. Throws AlreadyRunning where somebody keeps it, with
-   * whose it is and what to set, and BadSetting where the port cannot be used.
+   * Acquires all of them, after waiting for a stopping service to release them. Throws AlreadyRunning if another
+   * process keeps one, with its owner and the setting to change, and BadSetting if the port cannot be used.
    * @param {Mode} mode @param {Settings} settings
    */
   static async take(mode, settings) {
@@ -52,8 +52,8 @@ export class Claim {
     const denyData = deny(`this DATA_DIR (${dataDir}): ${another}`);
     const denyPort = deny(`this port (${host}:${port}): set PORT to another port, or to 0 for any free one`);
     try {
-      // Nothing is made in DATA_DIR before the port is known to be free. There the lock lies in no directory of its own, which could be
-      // led elsewhere by whoever may write there.
+      // No file is created in DATA_DIR before the port is known to be free. The lock there has no separate directory,
+      // because other users with write access could redirect one.
       lockHolders(dataDir, lockNames[mode]).forEach(denyData);
       await claim.#take(lockDirectory, name, {}, hasPort ? denyPort : denyData).catch((error) => {
         // An installation that may not be written to, as a container's.
@@ -80,7 +80,7 @@ export class Claim {
     return result?.copyOf;
   }
 
-  /** Adds to what the locks' files say. @param {Partial<LockState>} changes */
+  /** Adds details to the lock files. @param {Partial<LockState>} changes */
   update(changes) {
     for (const lock of this.locks) lock.update(changes);
   }

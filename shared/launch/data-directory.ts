@@ -6,8 +6,8 @@ import { checkout, inCheckout } from '#launch/runtime.mjs';
 import { runStep } from '#launch/steps.mjs';
 
 /**
- * As whom API, workers and git run when the start is root (decision 23). No list of users gives this number to anybody, and it needs
- * no entry in /etc/passwd.
+ * The user that API, workers and git run as when started by root (decision 23). No operating system assigns this number
+ * to a user, and it needs no entry in /etc/passwd.
  */
 const SERVICE_USER = { uid: 65_530, gid: 65_530 };
 
@@ -17,19 +17,19 @@ const COMPILE_CACHE = 'compile-cache';
 /** What else lies there. */
 const OTHERS =
   /^(lock|postgres|(postgres|service|service-api|service-workers)-lock\.\d+|postgres-password|postgres-start\.log|secret_key_base)$/;
-/** Stands there while root writes below `DIRECTORIES`: then not all of that belongs to the service's own user. */
+/** Exists while root writes below `DIRECTORIES`: some files there then do not belong to the service's own user. */
 const ROOT_MARK = 'written-as-root';
 
 /**
- * Makes DATA_DIR ready for those who are to use it, and closed to all others. Nothing below its first level is looked at, unless it
- * changes hands.
+ * Prepares DATA_DIR for its users, and closes it to all others. Nothing below its first level is checked, unless its
+ * owner changes.
  * @param node the Node that runs the service
- * @returns `user` is null for "as ourselves"; `reason` says why root must run the service itself
+ * @returns `user` is null for the current user; `reason` is why root must run the service itself
  */
 export async function settleDataDirectory(dataDir: string, node: string) {
   ensureDataDirectory(dataDir);
   const stranger = otherOwner(dataDir);
-  // Where others choose what the names in it lead to, nothing is ours to change.
+  // If other users control the targets of the names in it, nothing may be changed.
   if (stranger) return { user: null, reason: isRoot() ? stranger : null };
   // What earlier versions, or people, left open: closing a directory closes all below it.
   const ours = (name: string) => DIRECTORIES.includes(name) || name === COMPILE_CACHE || OTHERS.test(name);
@@ -78,7 +78,7 @@ function downTo(directory: string): string[] {
   return parent === real ? [real] : [...downTo(parent), `${real}/`];
 }
 
-/** Gives what root kept so far to the service's own user. @returns why it cannot be done */
+/** Transfers files owned by root to the service's own user. @returns the reason on failure */
 async function handOver(dataDir: string): Promise<string | null> {
   const mark = path.join(dataDir, ROOT_MARK);
   for (const directory of DIRECTORIES.map((name) => path.join(dataDir, name))) {
@@ -90,8 +90,8 @@ async function handOver(dataDir: string): Promise<string | null> {
 }
 
 /**
- * The directory itself goes last, so that an interrupted handover is begun again; until then only root can enter, and nobody can
- * lead the handover elsewhere.
+ * The directory itself is transferred last, so that an interrupted handover is repeated; until then only root can
+ * enter, and no other user can redirect the handover.
  */
 async function give(directory: string): Promise<boolean> {
   const { uid, gid } = SERVICE_USER;
@@ -107,11 +107,11 @@ async function give(directory: string): Promise<boolean> {
   return true;
 }
 
-/** Compiled code is run unseen, so nobody takes it from another user. */
+/** Compiled code runs without any check, so it is never accepted from another user. */
 function renewCompileCache(directory: string, { uid, gid }: { uid: number; gid: number }): void {
   const found = statSync(directory, { throwIfNoEntry: false });
   if (found?.uid === uid) return;
-  // From here on nobody else writes there.
+  // From here on no other user can write there.
   if (found) chownSync(directory, 0, 0);
   rmSync(directory, { recursive: true, force: true });
   ensureDirectory(directory, 0o700);

@@ -7,7 +7,10 @@ export const isRoot = () => process.getuid?.() === 0;
 /** The code of an error of the system, such as ENOENT; undefined for any other. @param {unknown} error */
 export const codeOf = (error) => /** @type {NodeJS.ErrnoException | undefined} */ (error)?.code;
 
-/** What may fail without harm: the value of a function, or another one where it throws. @template T, F @param {() => T} work @param {F} otherwise */
+/**
+ * For work whose failure is harmless: the result of a function, or another value if it throws.
+ * @template T, F @param {() => T} work @param {F} otherwise
+ */
 export function attempt(work, otherwise) {
   try {
     return work();
@@ -43,8 +46,8 @@ export function tighten(file, mode) {
 }
 
 /**
- * Writes a file whole, with just this mode (whatever the umask): a reader finds the old text or the new. Of one that cannot be written
- * nothing stays, and the error names it, as that of a full disk does not.
+ * Writes a file atomically, with exactly this mode (regardless of the umask): a reader sees the old text or the new. A
+ * failed write leaves no file, and its error contains the file name, unlike that of a full disk.
  * @param {string} file @param {string} text
  */
 export function writeWhole(file, text, mode = 0o644) {

@@ -8,11 +8,11 @@ import { endProcesses, stopPostmaster } from './processes.mjs';
 
 /**
  * @import { Identity } from './processes.mjs'
- * @typedef {object} Watched what the guardian ends when its owner is killed, in this order
+ * @typedef {object} Watched the processes and data to end or remove, in this order, when the owner is killed
  * @property {Identity[]} children they notice by themselves and get `grace` milliseconds
  * @property {number} grace
  * @property {Identity | null} postmaster
- * @property {string | null} scratch a directory of data that is thrown away
+ * @property {string | null} scratch a temporary data directory to remove
  * @typedef {{ watch(changes: Partial<Watched>): void, release(): void }} Guardian
  */
 
@@ -40,8 +40,9 @@ export function startGuardian(node) {
 }
 
 /**
- * What this file does as a process of its own. It outlives its owner by design: when the pipe to it closes without a word, whoever held
- * the other end was killed, and what it ran is ended here. Each line on the pipe replaces what is watched over.
+ * The main function of this file as a separate process. It outlives its owner by design: when the pipe to it closes
+ * without a message, the owner was killed, and its processes are ended here. Each line on the pipe replaces the watched
+ * state.
  */
 async function guard() {
   let watched = nothing;

@@ -10,9 +10,9 @@ import { runBuildStep } from './steps.mjs';
  * @typedef {{ [section in 'dependencies' | 'devDependencies' | 'optionalDependencies']?: object }} Manifest
  */
 
-/** What a package.json and its lockfile ask for, in the node_modules beside them. */
+/** The dependencies of a package.json and its lockfile, in the node_modules next to them. */
 class Packages {
-  /** @param {string} folder within the checkout @param {string} progress for whoever waits */
+  /** @param {string} folder within the checkout @param {string} progress shown during the installation */
   constructor(folder, progress) {
     this.folder = inCheckout(folder);
     this.progress = progress;
@@ -24,8 +24,8 @@ class Packages {
   }
 
   /**
-   * Whether node_modules is what the lockfile asks for, also where it was installed by hand. Touches no network.
-   * @param {boolean} development whether also those that only tests and development need
+   * Whether node_modules matches the lockfile, even if it was installed manually. Uses no network.
+   * @param {boolean} development whether to include dependencies only for tests and development
    */
   isInstalled(development) {
     const found = readIfThere(this.stampFile);
@@ -61,7 +61,7 @@ class Packages {
 
   /** @param {boolean} development */
   #stampOf(development) {
-    // npm rewrites its record with each change by hand (npm prune, npm install): such a change is looked at again.
+    // npm rewrites its record with each manual change (npm prune, npm install), which triggers a new check.
     const files = [path.join(this.folder, 'package.json'), this.lockFile, this.recordFile];
     const platform = `${process.platform}-${process.arch}`;
     return digest([...files.map((file) => readIfThere(file) ?? ''), platform, development ? 'with development' : '']);
@@ -87,7 +87,7 @@ class Packages {
     );
   }
 
-  /** Whether the lockfile was made of this package.json. @param {Manifest} root */
+  /** Whether the lockfile matches this package.json. @param {Manifest} root */
   #isLocked(root) {
     /** @type {Manifest} */
     const own = JSON.parse(readFileSync(path.join(this.folder, 'package.json'), 'utf8'));
@@ -97,10 +97,10 @@ class Packages {
   }
 }
 
-/** What the service, its build, its tests and its development need. */
+/** Dependencies of the service, its build, its tests and its development. */
 export const packages = new Packages('.', 'Installing dependencies');
 
-/** What the build of the pages needs, and nothing that runs. */
+/** Dependencies of the build of the pages, not needed at runtime. */
 export const packagesOfPages = new Packages(path.join('api', 'web'), 'Installing what builds the pages');
 
 /** Where the package with PostgreSQL's binaries for this platform is, or would be. */
@@ -116,7 +116,7 @@ export function linkDatabaseLibraries() {
   }
 }
 
-/** The npm that runs us, else the one beside Node, else the one in PATH. */
+/** The npm that runs this process, else the one next to Node, else the one in PATH. */
 function npmCommand() {
   const besideNode = path.join(process.execPath, '..', '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
   const candidates = [process.env.npm_execpath, besideNode];
@@ -124,7 +124,7 @@ function npmCommand() {
   return script ? [process.execPath, script] : ['npm'];
 }
 
-/** npm hands its own settings on to scripts; of these only what says how to reach a registry may reach the inner npm. */
+/** npm passes its own settings to scripts; only those for reaching a registry may be passed to the inner npm. */
 function npmEnvironment() {
   const allowed =
     /^npm_config_(registry|.*proxy|cache|userconfig|globalconfig|cafile|ca|strict_ssl|offline|prefer_offline|fetch_.*|\/\/.*|_.*|@.*)$/i;

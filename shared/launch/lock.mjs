@@ -9,14 +9,16 @@ import { describeUser, isRunning, ownIdentity } from './processes.mjs';
 /**
  * @import { Identity } from './processes.mjs'
  * @typedef {LockFile & HolderDetails} LockState
- * @typedef {object} LockFile what a lock's file says
+ * @typedef {object} LockFile the content of a lock file
  * @property {Identity} holder
- * @property {Identity[]} [helpers] they hold it too, should the holder die before them: an npm that goes on after its parent was killed
- * @property {boolean} [isCandidate] whether it is not yet decided who gets it
- * @property {boolean} [released] of earlier versions, which left the file there
- * @property {{ path: string, device: string, inode: string }} [directory] where it was taken: in a copy of that it is no lock
- * @property {string} [brief] what it is held for, where that is soon over
- * @property {boolean} [running] whether the holder runs what is installed and built in its checkout
+ * @property {Identity[]} [helpers] they hold it too, in case the holder exits before them: an npm that continues after
+ *   its parent was killed
+ * @property {boolean} [isCandidate] whether it still competes with others for the lock
+ * @property {boolean} [released] of earlier versions, which left the file in place
+ * @property {{ path: string, device: string, inode: string }} [directory] where it was acquired: in a copy of that
+ *   directory it is not a lock
+ * @property {string} [brief] the purpose of a lock that is held only briefly
+ * @property {boolean} [running] whether the holder runs the code installed and built in its checkout
  * @typedef {{ user?: number, since?: string, url?: string, readyAt?: string, stopping?: boolean }} HolderDetails
  */
 
@@ -28,7 +30,7 @@ export class Lock {
     this.state = state;
   }
 
-  /** Adds to what its file says. @param {Partial<LockState>} changes */
+  /** Adds details to its file. @param {Partial<LockState>} changes */
   update(changes) {
     this.state = { ...this.state, ...changes };
     writeWhole(this.file, JSON.stringify(this.state), 0o600);
@@ -40,11 +42,13 @@ export class Lock {
 }
 
 /**
- * Takes a lock. Whoever wants it writes a file and looks for others then: of two at once at least one sees the other, and when both do,
- * both try again. `copyOf` is the directory that this one was copied from while the lock was held there.
+ * Acquires a lock. Each candidate writes a file and then checks for others: of two at the same time at least one sees
+ * the other, and if both do, both retry. `copyOf` is the directory that this one was copied from while the lock was
+ * held there.
  * @param {string} directory @param {string} name @param {Partial<LockState>} details
- * @param {(holder: LockState) => string | boolean} onHeld whether to wait for a holder, with what to show meanwhile
- * @returns {Promise<{ lock: Lock, copyOf?: string } | null>} null where `onHeld` does not wait
+ * @param {(holder: LockState) => string | boolean} onHeld whether to wait for a holder, with the message to show in the
+ *   meantime
+ * @returns {Promise<{ lock: Lock, copyOf?: string } | null>} null if `onHeld` does not wait
  */
 export async function takeLock(directory, name, details, onHeld) {
   ensureDataDirectory(path.dirname(directory));
@@ -93,7 +97,7 @@ function locksIn(directory, name) {
   }
 }
 
-/** None where it is gone, or lost its content with the machine's power. @param {string} file */
+/** Empty if the file no longer exists, or lost its content in a power failure. @param {string} file */
 function readLock(file) {
   try {
     return [new Lock(file, JSON.parse(readFileSync(file, 'utf8')))];
@@ -109,8 +113,8 @@ function isHeld(state, directory) {
 }
 
 /**
- * Whether a lock was copied with its directory. The original must still be where it was: file systems exist that number their files
- * anew, and there the numbers alone prove nothing.
+ * Whether a lock was copied along with its directory. The original must still exist at its path: some file systems
+ * renumber their files, and then the inode numbers alone prove nothing.
  * @param {LockState} state @param {string} directory
  */
 function isCopy({ directory: recorded, released }, directory) {

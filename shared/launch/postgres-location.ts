@@ -22,7 +22,10 @@ export interface Location {
 /** Where files go that the unprivileged user must reach when DATA_DIR or the checkout is closed to it. */
 export const OUTSIDE = '/var/lib/capstan';
 
-/** PostgreSQL refuses to run as root, and its initdb as a user without a name; this one is "nobody" nearly everywhere. */
+/**
+ * PostgreSQL refuses to run as root, and its initdb as a user without a name; this one is "nobody" on nearly all
+ * systems.
+ */
 export const NOBODY: User = { uid: 65_534, gid: 65_534 };
 
 /**
@@ -81,7 +84,7 @@ function binariesFor(user: User | null, version: string): string {
   const partial = `${copy}.new-${process.pid}`;
   rmSync(partial, { recursive: true, force: true });
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
-  // The modes of the original follow the umask of whoever installed it.
+  // The modes of the original depend on the umask at its installation.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', partial]);
   try {
     renameSync(partial, copy);

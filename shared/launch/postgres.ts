@@ -37,7 +37,7 @@ const SUPERUSER = 'capstan';
 const DATABASE = 'capstan';
 const ATTEMPTS = 8;
 
-/** Settings of a server that keeps what it is given. Its log goes to one file for each day of the week. */
+/** Settings of a server with durable data. It logs to one file for each day of the week. */
 export const durable = (home: string): Record<string, string> => ({
   max_connections: '200',
   shared_buffers: '256MB',
@@ -59,9 +59,10 @@ export const durable = (home: string): Record<string, string> => ({
 });
 
 /**
- * Starts the database at a location, made first if it is not there. An orphan of an earlier start is stopped. Only one process may do
- * this for one location at a time.
- * @param options.privateDir keeps the password and what the server writes while it starts, out of the server's own reach
+ * Starts the database at a location, and creates it first if it does not exist. An orphan of an earlier start is
+ * stopped. Only one process may do this for one location at a time.
+ * @param options.privateDir contains the password and the server's output during the start, inaccessible to the server
+ * itself
  */
 export async function startPostgres(
   location: Location,
@@ -77,7 +78,7 @@ export async function startPostgres(
     const server = await launch(location, { ...settings, port: String(chosen) }, logFile);
     if (server) return { ...server, port: chosen, url: urlOf(password, chosen) };
     const reason = (readIfThere(logFile) || '(it said nothing)').split('\n').slice(-40).join('\n').trim();
-    // Both pass: a port taken in between, and backends of a killed server that have yet to notice.
+    // Both are temporary: a port used by another process, and backends of a killed server that have not noticed yet.
     if (attempt === ATTEMPTS || !/could not bind|still in use|could not create any TCP/.test(reason))
       throw failureOf(`PostgreSQL did not start:\n${reason}`, reason, location.cluster);
     await sleep(100 * attempt);
@@ -91,7 +92,7 @@ export async function stopPostgres(server: Server): Promise<void> {
 }
 
 /**
- * The URL of the server that runs on a cluster, for whoever may read its password; null when none is ready there.
+ * The URL of the server that runs on a cluster, for users who may read its password; null when none is ready there.
  * @param privateDir as for {@link startPostgres}
  */
 export function runningUrl(cluster: string, privateDir: string): string | null {
@@ -119,7 +120,9 @@ async function ensureCluster(location: Location, passwordFile: string, sync: boo
   return password;
 }
 
-/** Made beside its place and moved there when complete, so an interrupted start leaves nothing half made. */
+/**
+ * Created next to its final path and moved there when complete, so that an interrupted start leaves no partial cluster.
+ */
 async function createCluster(location: Location, password: string, sync: boolean): Promise<void> {
   const partial = { ...location, cluster: `${location.cluster}.new` };
   const passwordFile = path.join(location.home, `password.new-${process.pid}`);
@@ -127,7 +130,7 @@ async function createCluster(location: Location, password: string, sync: boolean
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, password, { flag: 'wx', mode: 0o600 });
   if (location.user) chownSync(passwordFile, location.user.uid, location.user.gid);
-  // The built-in C.UTF-8 sorts alike on every system and needs no locale installed.
+  // The built-in C.UTF-8 sorts the same on every system and needs no installed locale.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const more = ['--no-instructions', ...(sync ? [] : ['--no-sync'])];
@@ -151,7 +154,7 @@ async function runSingle(location: Location, sql: string): Promise<void> {
 /** @returns what it wrote to standard error */
 async function runProgram(location: Location, name: string, args: string[], input = ''): Promise<string> {
   const running = promisify(execFile)(path.join(location.binaries, 'bin', name), args, processOptions(location));
-  // It may end without reading; then its exit code tells more than a broken pipe.
+  // It may exit without reading; its exit code is then more useful than a broken pipe.
   running.child.stdin?.on('error', () => undefined).end(input);
   try {
     return (await running).stderr;
@@ -187,7 +190,9 @@ async function launch(location: Location, settings: Record<string, string>, logF
   return null;
 }
 
-/** Nothing of our environment: it holds secrets, and PG* variables would change what the programs do. */
+/**
+ * Our environment is not passed on: it contains secrets, and PG* variables would change the behavior of the programs.
+ */
 const processOptions = ({ user, home }: Location) => ({
   cwd: home,
   env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -212,8 +217,8 @@ function isReady(cluster: string, pid: number): boolean {
 }
 
 /**
- * The server that runs on a cluster right now; null when there is none. The pid file alone proves nothing: after a crash its pid may
- * belong to any program.
+ * The server that currently runs on a cluster; null when there is none. The pid file alone proves nothing: after a
+ * crash its pid may belong to any program.
  */
 export function findPostmaster(cluster: string): Identity | null {
   const identity = identify(Number(pidFileLines(cluster)[0]));
@@ -224,8 +229,9 @@ export function findPostmaster(cluster: string): Identity | null {
 }
 
 /**
- * Lets a server start although the pid in a pid file left behind is taken, by another program or by a zombie. The file itself must stay:
- * through it the server finds out whether backends of its killed predecessor still use the shared memory.
+ * Lets a server start although the pid in a leftover pid file is in use, by another program or by a zombie. The file
+ * itself must stay: the server uses it to detect whether backends of its killed predecessor still use the shared
+ * memory.
  * @param cluster on which no server runs
  */
 function disownPidFile(cluster: string): void {

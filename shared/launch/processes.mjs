@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { attempt, codeOf } from './files.mjs';
 
-/** @typedef {{ pid: number, start: string }} Identity a process that can be told from a later one with the same pid */
+/** @typedef {{ pid: number, start: string }} Identity a process, distinguishable from a later one with the same pid */
 
 const unknownStart = 'unknown';
 const isLinux = process.platform === 'linux';
@@ -18,14 +18,14 @@ export function identify(pid) {
   return start === null ? null : { pid, start };
 }
 
-/** Whether a pid is taken, be it by a zombie that nobody reaps. @param {number} pid */
+/** Whether a pid is in use, even by a zombie that is never reaped. @param {number} pid */
 export function pidExists(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives and belongs to someone else.
+    // It is running and belongs to another user.
     return codeOf(error) === 'EPERM';
   }
 }
@@ -40,19 +40,28 @@ export function isRunning(identity) {
   return now !== null && (now.start === identity.start || [now.start, identity.start].includes(unknownStart));
 }
 
-/** Sends a signal, unless the process is gone or its pid belongs to another one now. @param {Identity | null} identity @param {string} signal */
+/**
+ * Sends a signal, unless the process has exited or its pid now belongs to another one.
+ * @param {Identity | null} identity @param {string} signal
+ */
 export function signalProcess(identity, signal) {
   return identity !== null && isRunning(identity) && attempt(() => process.kill(identity.pid, signal), false);
 }
 
-/** Whether none of the processes runs after the given milliseconds at most. @param {(Identity | null)[]} identities @param {number} milliseconds */
+/**
+ * Waits until all processes have exited; false after the timeout.
+ * @param {(Identity | null)[]} identities @param {number} milliseconds
+ */
 async function areGone(identities, milliseconds) {
   for (const end = Date.now() + milliseconds; identities.some(isRunning); await sleep(20))
     if (Date.now() >= end) return false;
   return true;
 }
 
-/** Asks processes to end, and kills those that still run after the grace (milliseconds). @param {Identity[]} identities @param {number} grace */
+/**
+ * Asks processes to exit, and kills those still running after the grace period (milliseconds).
+ * @param {Identity[]} identities @param {number} grace
+ */
 export async function endProcesses(identities, grace) {
   for (const identity of identities) signalProcess(identity, 'SIGTERM');
   if (await areGone(identities, grace)) return;
@@ -89,7 +98,7 @@ function startElsewhere(pid) {
   return line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '');
 }
 
-/** The words of a process's command line; none when it cannot be read. @param {number} pid */
+/** The arguments of a process's command line; empty when it cannot be read. @param {number} pid */
 export function commandLineOf(pid) {
   if (isLinux) return attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').split('\0');
   return outputOf('ps', '-o', 'command=', '-p', String(pid)).split(' ');

@@ -7,8 +7,8 @@ import { inCheckout } from '#launch/runtime.mjs';
 const SHA_LENGTH = 11;
 
 /**
- * The commit that the checkout is at, shortened; null without a repository. Reads it without git, which refuses a checkout that
- * belongs to somebody else than who runs it.
+ * The abbreviated commit of the checkout; null without a repository. Reads it without git, which refuses a checkout
+ * that belongs to a different user.
  */
 export const revisionOfCheckout = (): string | null => attempt(readRevision, null);
 

@@ -19,14 +19,14 @@ export interface ServiceCommand {
   /** The compiled file below `dist/shared`. */
   entry: string;
   args: string[];
-  /** Run as the user whose the repositories are, who must be able to read what it writes there. */
+  /** Run as the owner of the repositories, who must be able to read the files it writes there. */
   onRepositories?: boolean;
   withoutDatabase?: boolean;
 }
 
 /**
- * Runs a command on the database of a service, beside the running service or alone: by DATABASE_URL, else on the embedded one of
- * DATA_DIR.
+ * Runs a command on the database of a service, whether or not the service is running: by DATABASE_URL, else on the
+ * embedded one of DATA_DIR.
  * @returns its exit code
  */
 export async function runOnService(command: ServiceCommand, settings: Settings): Promise<number> {
@@ -42,13 +42,13 @@ export async function runOnService(command: ServiceCommand, settings: Settings):
   return databaseUrl || withoutDatabase ? run() : withDatabase(settings, run);
 }
 
-/** As root what a command writes into repositories must be readable by whose they are. */
+/** When run as root, files that a command writes into repositories must be readable by their owner. */
 function ownerOf(directory: string): { uid?: number; gid?: number } {
   const found = isRoot() ? statSync(directory, { throwIfNoEntry: false }) : undefined;
   return found ? { uid: found.uid, gid: found.gid } : {};
 }
 
-/** Uses the embedded database of a DATA_DIR: that of the running service, else started for as long as `use` runs. */
+/** Uses the embedded database of a DATA_DIR: that of the running service, else started while `use` runs. */
 async function withDatabase({ dataDir, secretKeyBase }: Settings, use: (env: NodeJS.ProcessEnv) => Promise<number>) {
   const cluster = existsSync(dataDir) ? clusterOf(dataDir) : null;
   if (!cluster)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout this launcher belongs to, absolute, without a trailing slash. */
+/** The checkout that this launcher belongs to, absolute, without a trailing slash. */
 export const checkout = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 /** A path inside the checkout, unless it is absolute. @param {...string} parts */

@@ -39,7 +39,7 @@ export class Service {
   #url: string | undefined;
   #isSetUp = false;
   #isReady = false;
-  /** What the setup has for a person to read. */
+  /** The setup's messages to the user. */
   #announcement: { firstStart?: string; warnings?: string[] } = {};
 
   /** @param claim held for as long as it runs */
@@ -69,7 +69,10 @@ export class Service {
     return stop.code;
   }
 
-  /** Starts its processes anew. What they have in hand may take a second. @param setsUp whether the database is brought up to date before */
+  /**
+   * Restarts its processes. Work in progress may take a second to finish.
+   * @param setsUp whether to update the database first
+   */
   async renew(setsUp: boolean): Promise<void> {
     if (setsUp) await this.#setUp();
     stop.throwIfRequested();
@@ -95,7 +98,7 @@ export class Service {
       const script = inCheckout('dist', name === 'api' ? 'api' : 'workers', 'main.js');
       this.#processes.push({ name, script, child: null, exit: Promise.resolve(), wasReady: false });
     }
-    // They load, which takes most of a start, while the database is started and brought up to date.
+    // They load, which takes most of a start, while the database is started and updated.
     for (const entry of this.#processes) this.#start(entry);
     this.#env.DATABASE_URL = databaseUrl ?? (await this.#database?.start());
     await this.#setUp();
@@ -109,11 +112,11 @@ export class Service {
     const { dataDir, secretKeyBase } = this.settings;
     return {
       NODE_ENV: 'production',
-      // Loading the dependencies is most of a start; their compiled code is kept between starts.
+      // Loading the dependencies takes most of a start; their compiled code is cached between starts.
       NODE_COMPILE_CACHE: path.join(dataDir, 'compile-cache'),
       ...process.env,
       CAPSTAN_REVISION: process.env.CAPSTAN_REVISION || (revisionOfCheckout() ?? ''),
-      // That of root is closed to them.
+      // They cannot access root's home directory.
       ...(this.#user ? { HOME: '/nonexistent' } : {}),
       CAPSTAN_HELD: '1',
       DATA_DIR: dataDir,
@@ -121,7 +124,7 @@ export class Service {
     };
   }
 
-  /** Checks settings and brings the database up to date, once for all processes. */
+  /** Checks settings and updates the database, once for all processes. */
   async #setUp(): Promise<void> {
     const code = await runStep(this.#node, [inCheckout('dist', 'shared', 'setup.js')], {
       ...this.#user,
@@ -215,7 +218,7 @@ export class Service {
     ].join('\n');
   }
 
-  /** Last, where it is found, also when the start fails later. */
+  /** Printed last, where it is easy to find, even if the start fails later. */
   #announce(): void {
     const { firstStart, warnings = [] } = this.#announcement;
     this.#announcement = {};
@@ -241,8 +244,8 @@ export class Service {
 }
 
 /**
- * The secret that goes with the embedded database, made at the first start. The processes of the service get it by their environment:
- * where they run as another user than we, none of them can read the file.
+ * The secret for the embedded database, created at the first start. The processes of the service get it through their
+ * environment: if they run as a different user, none of them can read the file.
  */
 function storedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret_key_base');
@@ -257,12 +260,15 @@ function needsRoot(port: number): boolean {
   return port > 0 && port < Number(readIfThere('/proc/sys/net/ipv4/ip_unprivileged_port_start') ?? 1024);
 }
 
-/** Gives a child that asks for it a socket that listens already (`api/core/server/listen.ts` asks), or the code of why there is none. */
+/**
+ * Passes a listening socket to a child that requests it (`api/core/server/listen.ts` does), or the error code on
+ * failure.
+ */
 function giveSocket(child: ChildProcess, address: { host: string; port: number }): void {
   const server = createServer((socket) => socket.destroy());
   server.once('error', ({ code }: NodeJS.ErrnoException) => child.connected && child.send({ type: 'socket', code }));
   server.listen(address, () => {
-    // It lives on in the child; here nobody would answer.
+    // It continues in the child; connections accepted here would never be answered.
     if (child.connected) child.send({ type: 'socket' }, server, () => server.close());
     else server.close();
   });

@@ -11,7 +11,7 @@ import { inCheckout } from './runtime.mjs';
 /** The exit code of sysexits.h for a bad setting: starting again would not help. */
 export const badConfiguration = 78;
 
-/** A setting that cannot be used; its message names it and says what it should be. */
+/** An invalid setting; its message contains its name and the expected value. */
 export class BadSetting extends Error {
   exitCode = badConfiguration;
 }
@@ -22,8 +22,8 @@ export const dataDirectory = () => inCheckout(process.env.DATA_DIR || settingRul
 /** @typedef {ReturnType<typeof readSettings>} Settings */
 
 /**
- * What the launcher itself needs of the settings. Throws BadSetting with a line for each whose text cannot be right.
- * @param {{ complete?: boolean }} [options] `complete`: also what is missing for a start is wrong
+ * The settings that the launcher itself needs. Throws BadSetting with a line for each invalid one.
+ * @param {{ complete?: boolean }} [options] `complete`: settings missing for a start are errors too
  */
 export function readSettings({ complete = false } = {}) {
   const { values, problems } = readByRules(settingRules, process.env);
@@ -37,8 +37,8 @@ export function readSettings({ complete = false } = {}) {
 }
 
 /**
- * Judges what the environment asks for before anything is installed, made or started. Warns of variables that are probably misspelt
- * settings. Throws BadSetting.
+ * Validates the environment before anything is installed, created or started. Warns of variables that are probably
+ * misspelled settings. Throws BadSetting.
  */
 export function checkSettings() {
   for (const warning of misspeltSettings(process.env)) console.error(`capstan: ${warning}`);
@@ -50,7 +50,10 @@ export function checkSettings() {
 /** @type {Record<string, string>} */
 const directoryProblems = { ENOTDIR: 'is no directory', EROFS: 'is on a file system that is read-only' };
 
-/** DATA_DIR, or where it is to be made, must be a directory that we may write to. @param {string} dataDir absolute */
+/**
+ * DATA_DIR, or its nearest existing parent directory, must be a writable directory.
+ * @param {string} dataDir absolute
+ */
 function requireDirectory(dataDir) {
   for (let at = dataDir; ; at = path.dirname(at)) {
     try {
@@ -88,8 +91,8 @@ export async function checkPort({ host, port }) {
 }
 
 /**
- * Who listens on a port of this machine, for a sentence, as far as Linux shows it; null where it shows nothing. Of another user's process
- * only the user can be seen, unless we are root.
+ * Describes the process that listens on a local port, as far as Linux shows it; null if it shows nothing. For a process
+ * of another user, only that user is visible, unless we are root.
  * @param {number} port
  */
 function describeListener(port) {
@@ -107,7 +110,7 @@ function describeListener(port) {
   return attempt(() => parts().join(', '), user);
 }
 
-/** What a process has open. @param {string} pid */
+/** The open files of a process. @param {string} pid */
 function linksOf(pid) {
   const descriptors = attempt(() => readdirSync(`/proc/${pid}/fd`), []);
   return descriptors.map((descriptor) => attempt(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`), ''));

@@ -16,10 +16,10 @@ const repeatableGrace = 1500;
 /** @type {Partial<Record<NodeJS.Signals, number>>} */
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
 
-/** The exit code that tells how a process ended. @param {number | null} code @param {NodeJS.Signals | null} signal */
+/** The exit code for the way a process ended. @param {number | null} code @param {NodeJS.Signals | null} signal */
 const exitCodeOf = (code, signal) => code ?? 128 + ((signal && signalNumbers[signal]) || 0);
 
-/** What is thrown where a step ended because we are to end. */
+/** Thrown when a step was aborted because this process was asked to exit. */
 export class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -29,8 +29,8 @@ export class Stopped extends Error {
 }
 
 /**
- * The request to end: SIGINT, SIGTERM, SIGHUP, the end of npm, or one of our own. Emits `stop` with the signal, and once more for another
- * Ctrl-C, of which `isAgain` says so. While nobody listens, it ends us at once.
+ * The request to exit: SIGINT, SIGTERM, SIGHUP, the end of npm, or an internal request. Emits `stop` with the signal,
+ * and again for another Ctrl-C, with `isAgain` set. Without listeners, it ends the process immediately.
  */
 class StopRequest extends EventEmitter {
   /** @type {NodeJS.Signals | null} */
@@ -108,10 +108,10 @@ export async function runStep(command, args, { lock, onStart, ...options } = {})
 }
 
 /**
- * Runs a command of an installation or a build, which the next start begins again where it was ended. Throws when it fails.
+ * Runs an installation or build command, which the next start repeats if it was aborted. Throws on failure.
  * @param {string} command @param {string[]} args
- * @param {StepOptions & { progress: string, failure: (code: number) => string, output: string }} options `progress` is shown every five
- *   seconds, with the time; `output` is where it writes
+ * @param {StepOptions & { progress: string, failure: (code: number) => string, output: string }} options `progress` is
+ *   shown every five seconds, with the time; `output` is the path that it writes to
  */
 export async function runBuildStep(command, args, { progress, failure, output, ...options }) {
   let said = '';

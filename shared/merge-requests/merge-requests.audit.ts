@@ -4,7 +4,7 @@ import type { MergeRequestsEvents } from './merge-requests.events.js';
 
 /** How what happens to merge requests reads in the audit log. */
 export const mergeRequestsAuditOf: AuditOf<MergeRequestsEvents> = {
-  // Everyday work; merge requests tell their own history.
+  // Everyday work; merge requests keep their own history.
   'merge_request.created': null,
   'merge_request.changed': null,
   'merge_request.pushed': null,

@@ -23,15 +23,15 @@ export type MergeRequestChange =
   | { readonly attribute: 'squash' | 'force_remove_source_branch' | 'allow_collaboration'; readonly to: boolean };
 
 export interface MergeRequestsEvents {
-  /** `changes` are what it was made with beside title and description. */
+  /** `changes` are the initial values other than title and description. */
   'merge_request.created': MergeRequestEvent & { readonly changes: readonly MergeRequestChange[] };
-  /** `merge_request` as it is now. Being merged is told by an event of its own. */
+  /** `merge_request` in its current state. Merges are reported by a separate event. */
   'merge_request.changed': MergeRequestEvent & { readonly changes: readonly MergeRequestChange[] };
-  /** Merged by whoever recorded it: by a merge here, or since its commits came into the target branch. */
+  /** Merged by the user who recorded it: by a merge here, or because its commits were pushed to the target branch. */
   'merge_request.merged': MergeRequestEvent;
   /** It is to be merged once its pipeline succeeds. */
   'merge_request.auto_merge_set': MergeRequestEvent;
-  /** It is no more: somebody said so, or what it was said about changed. */
+  /** Auto-merge was disabled: a user canceled it, or its conditions changed. */
   'merge_request.auto_merge_canceled': MergeRequestEvent & {
     readonly reason: 'canceled' | 'pushed' | 'closed' | 'target_changed' | 'refused';
   };
@@ -47,7 +47,7 @@ export interface MergeRequestsEvents {
   'merge_requests.unchecked': { readonly project_id: number; readonly ids: readonly number[] };
   'merge_request.approved': MergeRequestEvent;
   'merge_request.unapproved': MergeRequestEvent;
-  /** All approvals were taken back at once. */
+  /** All approvals were removed at once. */
   'merge_request.approvals_reset': MergeRequestEvent;
 }
 

@@ -11,14 +11,14 @@ export const noteMergeRequestIssues = queueJob<OfMergeRequest>('merge_requests.n
   category: 'code_review_workflow',
 });
 
-/** Closes the issues that a merge request closes, for whoever merged it. */
+/** Closes the issues that a merge request closes, as the user who merged it. */
 export const closeMergedIssues = queueJob<OfMergeRequest>('merge_requests.close_issues', {
   category: 'code_review_workflow',
 });
 
 /**
- * Looks at the merge requests from and into a branch after it moved. `from` is null for a new branch; `user_id` is who
- * moved it, null where nobody did.
+ * Refreshes the merge requests from and into a branch after it moved. `from` is null for a new branch; `user_id` is the
+ * user who moved it, null if no user did.
  */
 export const refreshMergeRequests = queueJob<{
   project_id: number;
@@ -30,7 +30,7 @@ export const refreshMergeRequests = queueJob<{
   moved_at?: string;
 }>('merge_requests.refresh', { category: 'code_review_workflow' });
 
-/** Counts the files that a version changes, which nothing but what is shown depends on. */
+/** Counts the changed files of a version; only the display depends on the result. */
 export const countFilesOfVersions = queueJob<{ version_id: number }>('merge_requests.count_files', {
   category: 'code_review_workflow',
 });
@@ -43,10 +43,10 @@ export const checkMergeability = queueJob<{ ids: number[] }>('merge_requests.che
   expireInSeconds: 1800,
 });
 
-/** Merges what is to be merged once its pipeline succeeded. */
+/** Merges a merge request with auto-merge once its pipeline succeeded. */
 export const mergeWhenReady = queueJob<{ merge_request_id: number }>('merge_requests.merge_when_ready', { category });
 
-/** Writes down a merge whose refs moved and whose transaction was cut off: what its note says. */
+/** Completes the record of a merge whose refs moved but whose transaction was interrupted, from the payload. */
 export const finishMerge = queueJob<{
   merge_request_id: number;
   user_id: number;
@@ -62,11 +62,11 @@ export const removeSourceBranches = queueJob<{ project_id: number; branch: strin
   { category },
 );
 
-/** Brings a source branch onto its target. */
+/** Rebases a source branch onto its target. */
 export const rebaseMergeRequest = queueJob<{
   merge_request_id: number;
   user_id: number;
   skip_ci: boolean;
-  /** When it was asked for, which tells it from a later rebase. */
+  /** The time of the request, which distinguishes it from a later rebase. */
   started_at: string;
 }>('merge_requests.rebase', { category, expireInSeconds: 1800, retryLimit: 3 });

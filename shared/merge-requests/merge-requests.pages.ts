@@ -10,7 +10,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that merge requests changed: whoever may read them. */
+/** Callers notified of changes to merge requests: those who can read them. */
 export const mergeRequestsLiveKinds: LiveKinds = {
   merge_requests: { may: projectMergeRequestPolicy.read_merge_request },
 };

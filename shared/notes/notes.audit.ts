@@ -4,7 +4,7 @@ import type { AuditNote } from '../instance/audit-events/audit-note.js';
 import type { NotesEvents } from './notes.events.js';
 import type { NoteRecord } from './notes/note.entity.js';
 
-/** How a moderator's change of somebody else's words reads; what people do with their own is everyday work. */
+/** Audit entry for a moderator's change to another user's note; changes to one's own notes are not audited. */
 const ofModerator =
   (event: string, verb: string) =>
   ({ note, by_author }: { note: NoteRecord; by_author: boolean }): AuditNote | readonly AuditNote[] => {

@@ -6,14 +6,14 @@ interface ByWhom {
 }
 
 export interface NotesEvents {
-  /** Somebody wrote a comment. */
+  /** A user wrote a comment. */
   'note.created': { readonly note: NoteRecord };
   /** `note` as it is now. */
   'note.updated': { readonly note: NoteRecord } & ByWhom;
   'note.deleted': { readonly note: NoteRecord } & ByWhom;
   /** A single comment became the first note of a thread. */
   'note.made_thread': { readonly note: NoteRecord };
-  /** Notes of one thread were resolved, or are no more. */
+  /** Notes of one thread were resolved or unresolved. */
   'discussion.resolved': { readonly note: NoteRecord; readonly resolved: boolean };
 }
 

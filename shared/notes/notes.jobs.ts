@@ -1,13 +1,13 @@
 import { queueJob } from '../core/context/jobs.js';
 
-/** Keeps whom and what a long comment mentions, as the user who wrote it saw it. */
+/** Stores the mentions in a long comment, limited to what its author was allowed to see. */
 export const keepNoteMentions = queueJob<{ note_id: number; user_id: number }>('notes.keep_mentions', {
   category: 'team_planning',
 });
 
 /**
- * Finds where the diff notes of a merge request stand in its newest version. `user_id` is who moved a branch; null where
- * nobody did.
+ * Recalculates the positions of a merge request's diff notes for its newest version. `user_id` is the user who moved a
+ * branch; null if no user did.
  */
 export const movePositions = queueJob<{ project_id: number; merge_request_id: number; user_id: number | null }>(
   'notes.move_positions',

@@ -15,7 +15,7 @@ declare module '../core/page-changes/page-changes.js' {
   }
 }
 
-/** Who may know that notes changed that are a kind of their own. Others change what they are about (decision 87). */
+/** Who is notified of changes to notes of separate kinds. Others count as changes to their record (decision 87). */
 export const notesLiveKinds: LiveKinds = {
   internal_notes: { may: (caller, project) => roleIn(caller, project, 'planner') },
   snippet_notes: { may: projectSnippetPolicy.read_snippets },
@@ -27,7 +27,7 @@ export const notesLiveKinds: LiveKinds = {
 const ofNote = ({ note: { noteable, internal } }: { note: NoteRecord }): readonly PageChange[] =>
   [noteable.type.pageChange(noteable, internal)].filter((change) => change !== null);
 
-/** What of pages events change. Of a new note tells the statement that writes it. */
+/** Page changes by event. New notes are reported by the statement that inserts them. */
 export const notesPageChanges: PageChangesOf = {
   'note.updated': ofNote,
   'note.deleted': ofNote,

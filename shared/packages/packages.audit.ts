@@ -39,6 +39,6 @@ export const packagesAuditOf: AuditOf<PackageEvents> = {
     ...ofImages(event),
     message: `Marked container repository ${event.repository.path} for deletion`,
   }),
-  // What was asked for stands in the log already.
+  // The deletion request has already been logged.
   'container_repository.deleted': null,
 };

@@ -16,7 +16,7 @@ export interface PackageEvents {
   /** The package may be a new one. */
   'package_file.published': PackageEvent & { readonly file: PackageFile };
   'package_file.deleted': PackageEvent & { readonly file_name: string };
-  /** With its files, which are not told of. */
+  /** Includes its files, which have no events of their own. */
   'package.deleted': PackageEvent;
   'container_tag.deleted': ContainerRepositoryEvent & { readonly name: string };
   /** A job deletes those that a rule names. */

@@ -11,7 +11,7 @@ export const deleteContainerImages = queueJob<{ repository_id: number }>('contai
   expireInSeconds,
 });
 
-/** Deletes the tags of a repository that a rule names, for whoever asked for it. */
+/** Deletes the tags of a repository that match a rule, on behalf of the requesting user. */
 export const deleteContainerTags = queueJob<{ repository_id: number; user_id: number; rule: TagRule }>(
   'container_registry.delete_tags',
   { category, expireInSeconds },
@@ -35,7 +35,7 @@ export const measureContainerImages = queueJob<{ project_id: number }>('containe
   policy: 'short',
 });
 
-/** Deletes images at the registry whose repositories are gone. */
+/** Deletes images of deleted repositories at the registry. */
 export const removeContainerImages = queueJob<Record<string, never>>('container_registry.remove_images', {
   category,
   everySeconds: 300,

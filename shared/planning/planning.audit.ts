@@ -7,7 +7,7 @@ const badgeTarget = ({ id, name, link_url }: BadgeSummary) => ({ type: 'Badge', 
 
 /** How what happens to issues, labels and milestones reads in the audit log. */
 export const planningAuditOf: AuditOf<PlanningEvents> = {
-  // Everyday work of Planners and Reporters; issues tell their own history.
+  // Everyday work of Planners and Reporters; issues keep their own history.
   'label.created': null,
   'label.updated': null,
   'label.deleted': null,
@@ -43,7 +43,7 @@ export const planningAuditOf: AuditOf<PlanningEvents> = {
   'issue.changed': null,
   'issue.moved': null,
   'issue.cloned': null,
-  // Removing the author is told of.
+  // The removal of the author is audited instead.
   'issues.removed': null,
   'issue.deleted': ({ issue, project }) => ({
     event: 'delete_issue',

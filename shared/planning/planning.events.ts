@@ -18,7 +18,7 @@ export interface IssueInProject {
   readonly project: ProjectSummary;
 }
 
-/** What is told of an issue that is gone together with others. */
+/** Fields reported for an issue that was deleted in bulk. */
 export type RemovedIssue = Pick<Issue, 'project_id' | 'issue_type' | 'state' | 'confidential' | 'created_at'> & {
   readonly closed_at: Date | null;
 };
@@ -28,7 +28,7 @@ interface EpicEvent {
   readonly group: GroupSummary;
 }
 
-/** A badge as the audit log tells of it. */
+/** A badge as recorded in the audit log. */
 export interface BadgeSummary {
   readonly id: number;
   readonly name?: string | null | undefined;
@@ -80,7 +80,7 @@ export interface PlanningEvents {
   'board.created': BoardEvent;
   'board.updated': BoardEvent;
   'board.deleted': BoardEvent;
-  /** A list was added to it, moved or taken out. */
+  /** A list was added, moved or removed. */
   'board.arranged': BoardEvent;
   'badge.created': BadgeEvent;
   'badge.updated': BadgeEvent & { readonly before: BadgeSummary };
@@ -91,7 +91,7 @@ export interface PlanningEvents {
   /** A label of a project became one of its group, `container`; those in `merged` became one with it and are gone. */
   'label.promoted': LabelEvent & { readonly merged: readonly number[] };
   'milestone.created': MilestoneEvent;
-  /** `turned`: where it was closed, or opened again. */
+  /** `turned`: set when the milestone was closed or reopened. */
   'milestone.updated': MilestoneEvent & { readonly turned?: 'closed' | 'active' };
   'milestone.deleted': MilestoneEvent;
   /** A milestone of a project became one of its group, as labels do; `project_ids` had it or one of those in `merged`. */
@@ -99,16 +99,16 @@ export interface PlanningEvents {
     readonly merged: readonly number[];
     readonly project_ids: readonly number[];
   };
-  /** `changes` are what it was made with beside title and description: labels, milestone, weight, assignees. */
+  /** `changes` are the initial values other than title and description: labels, milestone, weight, assignees. */
   'issue.created': IssueInProject & { readonly changes: readonly IssuableChange[] };
   /** `issue` as it is now, `closed_before` when it was closed until then. */
   'issue.changed': IssueInProject & {
     readonly changes: readonly IssuableChange[];
     readonly closed_before?: Date | null;
   };
-  /** Closed and made anew in another project. */
+  /** Closed and recreated in another project. */
   'issue.moved': { readonly from: IssueInProject; readonly to: IssueInProject };
-  /** `with_notes`: what was said about it is said about the copy as well. */
+  /** `with_notes`: the discussions are copied as well. */
   'issue.cloned': { readonly from: IssueInProject; readonly to: IssueInProject; readonly with_notes: boolean };
   'issue.deleted': IssueInProject;
   /** Gone with their author, who was removed with all that they wrote. */
@@ -118,14 +118,14 @@ export interface PlanningEvents {
     readonly target: IssueInProject;
     readonly source: MentioningSource;
   };
-  /** `changes` are what it was made with beside title and description: labels and parent. */
+  /** `changes` are the initial values other than title and description: labels and parent. */
   'epic.created': EpicEvent & { readonly changes: readonly EpicChange[] };
   /** `epic` as it is now. */
   'epic.changed': EpicEvent & { readonly changes: readonly EpicChange[] };
   'epic.deleted': EpicEvent;
   /** An issue came into an epic, left it, or went from one to another. */
   'epic_issue.changed': IssueInProject & { readonly from: EpicName | null; readonly to: EpicName | null };
-  /** As stored: `blocks` is never told the other way round. */
+  /** As stored: `blocks` is never reported in the reverse direction. */
   'issue_link.created': {
     readonly source: IssueInProject;
     readonly target: IssueInProject;

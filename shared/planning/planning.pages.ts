@@ -16,11 +16,11 @@ import { milestonePolicy } from './milestones/milestone.policy.js';
 
 declare module '../core/page-changes/page-changes.js' {
   interface PageChangeKinds {
-    /** Issues that are not confidential, their links, and what is said about them. */
+    /** Issues that are not confidential, their links and their discussions. */
     issues: true;
     /** The same of confidential ones. */
     confidential_issues: true;
-    /** Epics of a group that are not confidential, their issues, and what is said about them. */
+    /** Epics of a group that are not confidential, their issues and their discussions. */
     epics: true;
     /** The same of confidential ones. */
     confidential_epics: true;
@@ -46,7 +46,7 @@ const readsMilestones: Reads<ProjectRecord> = (caller, project) =>
 const readsGroupMilestones: Reads<GroupRecord> = (caller, group) =>
   milestonePolicy.read_milestone(caller, containerOfGroup(group));
 
-/** Who may know that issues and epics changed: whoever may read them all, confidential ones apart. Of the rest: its readers. */
+/** Who is notified of changes to issues and epics: callers who can read all of them; other kinds: their readers. */
 export const planningLiveKinds: LiveKinds = {
   issues: { may: projectIssuePolicy.read_issue, projects: openProjects },
   confidential_issues: { may: projectIssuePolicy.read_confidential_issues, projects: wholeProjects },
@@ -64,31 +64,31 @@ export const planningLiveKinds: LiveKinds = {
 type ChangedIssue = Pick<Issue, 'project_id' | 'confidential'>;
 type ChangedEpic = Pick<Epic, 'namespace_id' | 'confidential'>;
 
-/** What a change of an issue is to pages. */
+/** Page change for a changed issue. */
 export const issueChange = ({ project_id, confidential }: ChangedIssue): PageChange => ({
   kind: confidential ? 'confidential_issues' : 'issues',
   project_id,
 });
 
-/** What a change of an epic is to pages. */
+/** Page change for a changed epic. */
 export const epicChange = ({ namespace_id, confidential }: ChangedEpic): PageChange => ({
   kind: confidential ? 'confidential_epics' : 'epics',
   group_id: namespace_id,
 });
 
-/** What a change of a board is to pages. */
+/** Page change for a changed board. */
 const ofBoard = ({ container }: { container: ContainerSummary }): PageChange =>
   'project' in container
     ? { kind: 'boards', project_id: container.project.id }
     : { kind: 'group_boards', group_id: container.group.id };
 
-/** What a change of a milestone is to pages. */
+/** Page change for a changed milestone. */
 const ofMilestone = ({ container }: { container: ContainerSummary }): PageChange =>
   'project' in container
     ? { kind: 'milestones', project_id: container.project.id }
     : { kind: 'group_milestones', group_id: container.group.id };
 
-/** What becomes confidential is gone for some, and there for all again where it is so no more. */
+/** A change of confidentiality affects both audiences: the record disappears for some readers, or reappears for all. */
 const turns = (changes: readonly { attribute: string }[]) =>
   changes.some(({ attribute }) => attribute === 'confidential') ? [true, false] : null;
 
@@ -124,7 +124,7 @@ export const planningPageChanges: PageChangesOf = {
   'epic.changed': ({ epic, changes }) =>
     turns(changes)?.map((confidential) => epicChange({ ...epic, confidential })) ?? epicChange(epic),
   'epic.deleted': ({ epic }) => epicChange(epic),
-  // Names of epics do not tell whether they are confidential: those who see one of them ask in vain at worst.
+  // The event does not say whether the epics are confidential; at worst, some readers refetch needlessly.
   'epic_issue.changed': ({ issue, from, to }) => [
     issueChange(issue),
     ...[from, to].flatMap((epic) =>

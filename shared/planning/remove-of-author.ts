@@ -4,7 +4,7 @@ import type { PlanningDatabase } from './planning.entities.js';
 import { updateOpenIssueCounts } from './issues/open-issues-count.js';
 
 /**
- * Removes some issues of an author who is removed with all that they wrote.
+ * Deletes a batch of issues of an author who is removed together with all contributions.
  * @returns whether there may be more
  */
 export async function removeIssuesOf(ctx: Context, userId: number, limit: number): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function removeIssuesOf(ctx: Context, userId: number, limit: number
 }
 
 /**
- * Removes some epics of an author who is removed with all that they wrote; what was below them stays.
+ * Deletes a batch of epics of an author who is removed together with all contributions; their child epics remain.
  * @returns whether there may be more
  */
 export async function removeEpicsOf(ctx: Context, userId: number, limit: number): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function removeEpicsOf(ctx: Context, userId: number, limit: number)
 }
 
 /**
- * Removes some snippets of an author who is removed with all that they wrote; their repositories go with them.
+ * Deletes a batch of snippets of an author who is removed together with all contributions, and their repositories.
  * @returns whether there may be more
  */
 export async function removeSnippetsOf(ctx: Context, userId: number, limit: number): Promise<boolean> {

@@ -48,7 +48,7 @@ function transferNotes({ before, after }: DomainEvent<'project.transferred'>): A
 
 function urlNote({ project, before, after }: DomainEvent<'project.mirror_changed'>): AuditNote {
   const [from, to] = [before.url, after.url];
-  // Of those nothing may be told but that they changed.
+  // Credentials must not be logged, only that they changed.
   if (from === to)
     return {
       ...noteOf(project, 'updated', 'Changed the credentials of the import url'),
@@ -108,7 +108,7 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
     ...noteOf(project, 'fork_relationship_removed', 'Made no fork any more'),
     change: { attribute: 'forked_from_project', from: upstreamId, to: null },
   }),
-  // The repository itself tells who did what.
+  // The repository itself records the authors.
   'refs.updated': null,
   'content.updated': null,
   'content.measured': null,
@@ -120,9 +120,9 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
       'repository_repaired',
       `Read the index of branches and tags anew from the repository: ${changes.length} differed`,
     ),
-  // What was left is told where it is done.
+  // The completion of the leftover work records its own events.
   'repository.move_left': null,
-  // An edit of the project, which tells of it.
+  // Part of an edit of the project, which has its own event.
   'default_branch.changed': null,
   'protected_branch.created': ({ project, ...rule }) => ruleNote(project, 'branch', rule, 'created'),
   'protected_branch.updated': ({ project, before, after }) => ruleEditNotes(project, 'branch', before, after),
@@ -141,7 +141,7 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'deploy_key.deleted': ({ project, key }) => deployKeyNote(project, key, 'removed', 'Removed'),
   'public_deploy_key.created': ({ key }) => publicKeyNote(key, 'added', 'Added'),
   'public_deploy_key.deleted': ({ key }) => publicKeyNote(key, 'removed', 'Removed'),
-  // That the project follows another one is told.
+  // Only the configuration of a mirror is audited, not its updates.
   'mirror.update_requested': null,
   'mirror.updated': null,
 };

@@ -12,16 +12,16 @@ import type { RefChange } from './repositories/write-refs.js';
 import type { ContentRef } from './repositories/content-ref.js';
 
 interface ContentEvents {
-  /** The branch of a repository that is no project's moved, by a commit, a push, or because it was read anew. */
+  /** The branch of a non-project repository moved, by a commit, a push, or a repair of its index. */
   'content.updated': { readonly content: ContentRef; readonly from: string | null; readonly to: string | null };
   /** What such a repository takes on disk was counted. */
   'content.measured': { readonly content: ContentRef; readonly size_bytes: number };
 }
 
-/** A project's own row, with its settings. What is secret in them is sealed. */
+/** A project's own row, with its settings. Secrets in them are encrypted. */
 type ProjectInFull = Project & { readonly settings: ProjectSettings };
 
-/** A rule over refs, and whom it admits. */
+/** A rule over refs, and the roles and users that it admits. */
 export interface AdmittingRule {
   readonly rule: {
     readonly id: number;
@@ -32,7 +32,7 @@ export interface AdmittingRule {
   readonly entries: readonly AccessEntryRecord[];
 }
 
-/** Where a project is imported or mirrored from, without what is secret in the URL, and by what rules. */
+/** The import or mirror source of a project, without the secrets of the URL, and the mirror's rules. */
 interface AutoRefresh {
   readonly url: string | null;
   readonly rules: MirrorAttributes;
@@ -40,7 +40,7 @@ interface AutoRefresh {
 
 interface ProjectEvents {
   'project.created': { readonly project: Project & { readonly full_path: string } };
-  /** `project` as it was found: by its path before the edit. */
+  /** `project` in the state before the edit, including its path. */
   'project.updated': {
     readonly project: ProjectRecord;
     readonly before: ProjectInFull;
@@ -50,14 +50,17 @@ interface ProjectEvents {
     readonly project: ProjectRecord;
     readonly before: AutoRefresh;
     readonly after: AutoRefresh;
-    /** Also where it is the same place, with other credentials. */
+    /** Also true for the same URL with other credentials. */
     readonly url_changed: boolean;
   };
   /** A project went to another namespace. */
   'project.transferred': { readonly before: ProjectRecord; readonly after: ProjectRecord };
   'project.archived': { readonly project: ProjectRecord };
   'project.unarchived': { readonly project: ProjectRecord };
-  /** A project is removed after some days, unless it is restored. As it was before its path was given free. */
+  /**
+   * A project was marked for deletion after some days, unless restored. `project` is in the state before its path was
+   * released.
+   */
   'project.deletion_marked': { readonly project: ProjectRecord };
   'project.restored': { readonly project: ProjectRecord };
   'project.runners_token_reset': { readonly project: ProjectRecord };
@@ -68,7 +71,7 @@ interface ProjectEvents {
 interface RefEvents {
   /** Branches or tags were made, moved or deleted. */
   'refs.updated': { readonly project_id: number; readonly changes: readonly RefChange[] };
-  /** Somebody pushed over git: what of it landed, in the same transaction as `refs.updated`. */
+  /** A push over git: the changes that were applied, in the same transaction as `refs.updated`. */
   'repository.pushed': {
     readonly project_id: number;
     /** How many branches and tags it made, moved and deleted. */
@@ -78,11 +81,11 @@ interface RefEvents {
   };
   /** A repository came as a whole, by an import or a fork, with these refs. */
   'repository.imported': { readonly project_id: number; readonly changes: readonly RefChange[] };
-  /** The index of a repository's refs was not as in git, and was read anew: how the index changed. */
+  /** The index of a repository's refs differed from git and was rebuilt: the changes of the index. */
   'repository.repaired': { readonly project: ProjectSummary; readonly changes: readonly RefChange[] };
   /**
-   * Whoever moved refs ended before all was done that belongs to it; the index is as git has them by now. Told several
-   * times, and also where git never moved.
+   * A process died after moving refs, before completing the related work; the index now matches git. May be recorded
+   * several times, and also if git never moved the refs.
    */
   'repository.move_left': { readonly project_id: number; readonly purpose: MovePurpose };
   'default_branch.changed': { readonly project_id: number; readonly from: string | null; readonly to: string };
@@ -106,7 +109,7 @@ interface DeployKeyEvents {
     readonly before: ProjectDeployKey;
     readonly after: ProjectDeployKey;
   };
-  /** A project has a key no more. */
+  /** A key was removed from a project. */
   'deploy_key.deleted': { readonly project: ProjectRecord; readonly key: ProjectDeployKey };
   /** Every project may enable a key, or none any more. */
   'public_deploy_key.created': { readonly key: DeployKey };
@@ -114,7 +117,7 @@ interface DeployKeyEvents {
 }
 
 interface MirrorEvents {
-  /** Somebody asked for a mirror to be brought up to date at once. */
+  /** A user requested an immediate update of a mirror. */
   'mirror.update_requested': { readonly project: ProjectRecord };
   /** A mirror that starts pipelines moved refs, as the user who answers for it. */
   'mirror.updated': { readonly project: ProjectRecord; readonly changes: readonly MirrorChange[] };

@@ -2,20 +2,20 @@ import { queueJob } from '../core/context/jobs.js';
 import type { JobKind } from '../core/context/jobs.js';
 import type { ContentKind } from './repositories/content-ref.js';
 
-/** What transfers are told at least. */
+/** Minimal payload of transfers. */
 export interface TransferJob {
   project_id: number;
 }
 
-/** A kind of job that moves a whole repository, and whose turn it takes. */
+/** A kind of job that transfers a whole repository, and the user whose queue it waits in. */
 export interface TransferKind<P extends TransferJob = TransferJob> {
   job: JobKind<P>;
   user: 'creator' | 'mirror_user';
 }
 
 /**
- * Calls the transfers whose turn it is. Sent with each that is asked for and each that ended, and each minute, should a
- * job be lost that would have sent it.
+ * Starts the transfers that are next in the queue. Sent with each requested and each finished transfer, and once a
+ * minute in case a job that would have sent it is lost.
  */
 export const callTransfers = queueJob<Record<string, never>>('repository_transfers.call', {
   category: 'importers',
@@ -47,7 +47,7 @@ export const maintainRepositories = queueJob<{ project_id: number }>('repositori
   retryDelayMax: 600,
 });
 
-/** Removes what requests and jobs left on disk whose process died. */
+/** Removes files left on disk by requests and jobs whose process died. */
 export const sweepLeftovers = queueJob<Record<string, never>>('repositories.sweep', {
   category,
   everySeconds: 3600,
@@ -63,7 +63,7 @@ export const keepContents = queueJob<{ kind: ContentKind; of: number }>('content
   retryDelay: 30,
 });
 
-/** Removes repositories from disk whose rows are gone. */
+/** Removes repositories from disk whose rows were deleted. */
 export const removeContents = queueJob<Record<string, never>>('content_repositories.remove', {
   category,
   everySeconds: 60,
@@ -74,14 +74,14 @@ const importers = 'importers';
 
 interface ImportJob {
   project_id: number;
-  /** The branch wished for as the default one. */
+  /** The requested default branch. */
   default_branch?: string;
 }
 
-/** Gives up on a project whose repository no try could bring in. */
+/** Marks a project's import as failed after its last attempt. */
 export const failImports = queueJob<ImportJob>('project_imports.fail', { category: importers });
 
-/** Brings the repository of a new project in from its `import_url`. A large one takes long. */
+/** Imports the repository of a new project from its `import_url`. A large one takes long. */
 export const importProjects = queueJob<ImportJob>('project_imports.import', {
   category: importers,
   expireInSeconds: 2 * 3600,
@@ -89,20 +89,20 @@ export const importProjects = queueJob<ImportJob>('project_imports.import', {
   deadLetter: failImports.name,
 });
 
-/** Asked for so that they take their turn. */
+/** Requested as transfers, so that they wait in the queue. */
 export const importTransfers: TransferKind<ImportJob> = { job: importProjects, user: 'creator' };
 
 interface ForkJob {
   project_id: number;
   source_id: number;
-  /** The one branch to bring; all of them when left out. */
+  /** The only branch to import; all of them if omitted. */
   branch?: string;
 }
 
-/** Gives up on a fork whose repository could not be brought in by any try. */
+/** Marks a fork as failed after the last attempt to import its repository. */
 export const failForks = queueJob<ForkJob>('project_forks.fail', { category });
 
-/** Brings the repository of a new fork in. A large one takes minutes. */
+/** Imports the repository of a new fork. A large one takes minutes. */
 export const importForks = queueJob<ForkJob>('project_forks.import', {
   category,
   expireInSeconds: 3600,
@@ -110,17 +110,17 @@ export const importForks = queueJob<ForkJob>('project_forks.import', {
   deadLetter: failForks.name,
 });
 
-/** Asked for so that they take their turn. */
+/** Requested as transfers, so that they wait in the queue. */
 export const forkTransfers: TransferKind<ForkJob> = { job: importForks, user: 'creator' };
 
 interface MirrorJob {
   project_id: number;
 }
 
-/** Gives up on an update that no try brought to an end, until the next one. */
+/** Marks an update as failed after its last attempt, until the next one. */
 export const failMirrorUpdates = queueJob<MirrorJob>('project_mirrors.fail', { category });
 
-/** Brings a mirrored project up to date with the repository that it follows. */
+/** Updates a mirrored project from its upstream repository. */
 export const updateMirrors = queueJob<MirrorJob>('project_mirrors.update', {
   category,
   expireInSeconds: 3600,
@@ -128,7 +128,7 @@ export const updateMirrors = queueJob<MirrorJob>('project_mirrors.update', {
   deadLetter: failMirrorUpdates.name,
 });
 
-/** Asked for so that they take their turn. */
+/** Requested as transfers, so that they wait in the queue. */
 export const mirrorTransfers: TransferKind<MirrorJob> = { job: updateMirrors, user: 'mirror_user' };
 
 /** Sends the updates that are due. */

@@ -8,12 +8,15 @@ declare module '../core/page-changes/page-changes.js' {
     repositories: true;
     /** How far the mirror of a project is. */
     project_mirrors: true;
-    /** How far a project is that is brought in from elsewhere. */
+    /** Progress of a project's import. */
     project_imports: true;
   }
 }
 
-/** Who may know that repositories changed: whoever may read the code; of mirrors and imports, who is told of them. */
+/**
+ * Permissions for change notifications: read access to the code for repositories; for mirrors and imports, access to
+ * their status.
+ */
 export const repositoriesLiveKinds: LiveKinds = {
   repositories: { may: projectPolicy.read_code },
   project_mirrors: { may: projectPolicy.admin_project },
@@ -22,7 +25,7 @@ export const repositoriesLiveKinds: LiveKinds = {
 
 const ofRepository = ({ project_id }: { project_id: number }): PageChange => ({ kind: 'repositories', project_id });
 
-/** What of pages events change. Of refs that move, and of transfers, tells the statement that writes them. */
+/** Page changes caused by events. Changes by moved refs and by transfers are sent by the statement that writes them. */
 export const repositoriesPageChanges: PageChangesOf = {
   'repository.imported': ofRepository,
   'repository.repaired': ({ project }) => ofRepository({ project_id: project.id }),

@@ -15,7 +15,7 @@ const RIGHTS = ['can_create_group', 'projects_limit', 'private_profile', 'allow_
 const levelName = (level: number) => LEVEL_NAMES[level] ?? String(level);
 const memberTarget = ({ id, username }: MemberSummary) => ({ type: 'User', id, details: username });
 
-/** What is told of a role that is there. */
+/** Audit details of an existing role. */
 const roleOf = ({ access_level, expires_on }: MemberRecord) => ({
   access_level: levelName(access_level),
   expires_at: expires_on,
@@ -73,7 +73,7 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
     message: `Changed state of ${user.username} from ${from} to ${to}`,
     change: { attribute: 'state', from, to },
   }),
-  // What was done to them is told by other events.
+  // Other events report the change to the user.
   'user.stopped': null,
   'user.deleted': ({ user, hard }) => ({
     event: 'user_deleted',
@@ -128,7 +128,7 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
   }),
   'share.created': ({ container, group }) => shareNote('created', container, group),
   'share.removed': ({ container, group }) => shareNote('deleted', container, group),
-  // What took the access away is told by other events.
+  // Other events report why access was reduced.
   'access.reduced': null,
   'group.created': ({ group }) => ({ event: 'group_created', entity: auditedGroup(group), message: 'Group created' }),
   'group.updated': ({ before, after }) => groupChanges(before, after, ['name', 'path', 'visibility']),
@@ -163,7 +163,7 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
     entity: auditedProject(project),
     message: withNamespace ? 'Project destroyed with what it was in' : 'Project destroyed',
   }),
-  // Words that projects are found by, on which no right depends.
+  // Topics only help to find projects; no permission depends on them.
   'topic.created': null,
   'topic.updated': null,
   'topic.removed': null,

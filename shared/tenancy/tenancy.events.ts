@@ -12,13 +12,13 @@ export interface EventUser {
   readonly namespace_id?: number | null;
 }
 
-/** A group as it was called at that time. */
+/** A group with its path at the time of the event. */
 export interface GroupSummary {
   readonly id: number;
   readonly full_path: string;
 }
 
-/** A project as it was called at that time. */
+/** A project with its path at the time of the event. */
 export interface ProjectSummary extends GroupSummary {
   readonly namespace_id: number;
 }
@@ -43,7 +43,7 @@ export type StateChange =
 interface UserEvents {
   'user.created': { readonly user: EventUser & { readonly admin: boolean } };
   'user.updated': { readonly before: UserRecord; readonly after: UserRecord };
-  /** What a user signs in with is another one: they changed it, told the old one, or somebody set it for them. */
+  /** A user's password was changed: by the user, who supplied the old one, or by another user. */
   'user.password_changed': { readonly user: EventUser; readonly by: 'themselves' | 'another' };
   'user.state_changed': {
     readonly user: EventUser;
@@ -53,7 +53,7 @@ interface UserEvents {
   };
   /** A user may not sign in any more: blocked, banned or deactivated. */
   'user.stopped': { readonly user_id: number };
-  /** Somebody had a user deleted, who is shut out at once; a job removes the rest. */
+  /** A user was deleted on request. The account is locked out at once; a job removes the rest. */
   'user.deleted': { readonly user: EventUser; readonly hard: boolean };
   'identity.deleted': { readonly user: EventUser; readonly provider: string };
 }
@@ -67,7 +67,7 @@ interface ContainerEvents {
   };
   /** The role of a group's last active Owner was to end on that day (`YYYY-MM-DD`), and goes on. */
   'member.kept': { readonly group: GroupSummary; readonly member: EventUser; readonly expires_on: string };
-  /** `unassign`: whether what they were to work on there is taken from them too. */
+  /** `unassign`: whether the member's assignments in the container are removed too. */
   'member.removed': {
     readonly container: ContainerSummary;
     readonly member: MemberSummary;
@@ -77,8 +77,8 @@ interface ContainerEvents {
   'share.created': { readonly container: ContainerSummary; readonly group: GroupSummary };
   'share.removed': { readonly container: ContainerSummary; readonly group: GroupSummary };
   /**
-   * Somebody has less access to a project, or to a group with everything below it, than before: a user, the members of
-   * a group, or everybody.
+   * Access to a project, or to a group and everything below it, was reduced: for a user, for the members of a group, or
+   * for everybody.
    */
   'access.reduced': {
     readonly to: ContainerRef;
@@ -101,7 +101,7 @@ interface GroupEvents {
 }
 
 interface ProjectEvents {
-  /** A project is gone, with all that was in it: by itself, or with the group or user whose it was. */
+  /** A project was removed with all its contents: by itself, or with its group or owner. */
   'project.removed': {
     readonly project: ProjectSummary;
     readonly repository_created: boolean;
@@ -118,9 +118,9 @@ interface TopicEvents {
 }
 
 interface SpamEvents {
-  /** What was taken for spam of a user's texts is not told any more. */
+  /** An entry for a suspected spam text of a user was deleted from the spam log. */
   'spam_log.deleted': { readonly spam_log_id: number; readonly user: EventUser };
-  /** An administrator says that it was none. */
+  /** An administrator marked the text as not spam. */
   'spam_log.marked_as_ham': { readonly spam_log_id: number; readonly user: EventUser };
 }
 

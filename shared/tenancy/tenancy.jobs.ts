@@ -12,27 +12,29 @@ export const deleteProjects = queueJob<{ project_id: number; marked_at: string }
 });
 
 /**
- * Counts what a project's repository holds: sizes, commits, languages, README and licence. Each change sends one; a
- * job that was waiting already could miss what is not committed yet.
+ * Measures a project's repository: sizes, commits, languages, README and license. Each change enqueues its own job,
+ * because a job that is already queued could run before the change is committed.
  */
 export const measureProjects = queueJob<{ project_id: number }>('projects.measure', {
   category: 'source_code_management',
   expireInSeconds: 1800,
 });
 
-/** Keeps Owners whose role would end and leave a group to nobody. */
+/** Preserves Owners whose role is about to expire and would leave a group without an Owner. */
 export const keepOwners = queueJob<Record<string, never>>('members.keep_owners', {
   category: 'groups_and_projects',
   everySeconds: 600,
 });
 
-/** Removes a user for good; `hard` with what they alone own, and without a ghost who stands for them. */
+/**
+ * Deletes a user permanently. With `hard`, also deletes what only this user owns and puts no ghost user in their place.
+ */
 export const deleteUsers = queueJob<{ user_id: number; hard?: boolean }>('users.delete', {
   category: 'user_management',
   expireInSeconds: 3600,
 });
 
-/** Tells the checker that asked for it that a text was no spam. */
+/** Reports to the spam checker that a text was not spam, if the checker requested such reports. */
 export const submitHam = queueJob<{ spam_log_id: number }>('spam_logs.submit_ham', { category: 'instance_resiliency' });
 
 /** Removes old entries of the spam log. */

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { AreaExamples, PathValues, RequestExample } from '../core/area-examples.js';
 import type { World } from '../core/world.js';
 
-/** The group of the path is being made of an archive. */
+/** Marks the group of the path as being imported from an archive. */
 async function groupBeingImported({ app, people }: World, { id }: PathValues): Promise<void> {
   await app.services.db.pool.query(
     `insert into archive_imports (namespace_id, user_id, status, phase, created_at)

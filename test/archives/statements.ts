@@ -7,7 +7,7 @@ import type { OperationNodeSource } from 'kysely';
 
 type Before = (text: string) => void | Promise<void>;
 
-/** What is called before each statement of the work that is watched. */
+/** The callback that runs before each statement of the observed work. */
 const watching = new AsyncLocalStorage<Before>();
 
 const { acquireConnection } = PooledDriver.prototype;
@@ -31,7 +31,7 @@ Context.prototype.query = async function ask<T>(this: Context, statement: Operat
 /** Does some work, and calls `before` before each statement that it sends to the database: what it throws, the statement fails with. */
 export const watchStatements = <R>(before: Before, work: () => Promise<R>): Promise<R> => watching.run(before, work);
 
-/** Does some work whose process dies, as it were, after so many statements. @returns whether it died */
+/** Runs work whose process simulates a crash after a number of statements. @returns whether it crashed */
 export async function dieAfter(statements: number, work: () => Promise<unknown>): Promise<boolean> {
   let sent = 0;
   const count = () => {

@@ -12,7 +12,7 @@ const SHARE = 0.4;
 /** A list works some ten times as long as a record. */
 const WARM_UP = 400;
 
-/** Lists of schedules that cross projects, beside their twins. */
+/** Lists of schedules across projects, compared with their twins. */
 export const scheduleLists: Bench[] = LISTS.map(({ name, query }) => ({
   name,
   run: async (site, effort) =>

@@ -6,7 +6,7 @@ import { commitLines, fastImport } from './attacks/repositories.js';
 import type { Child } from './child.js';
 import type { BenchSite } from './bench-site.js';
 
-/** Ids of the groups begin above these, far beyond those of the dataset. */
+/** Ids of the groups start above this, far beyond those of the dataset. */
 const FIRST_GROUP = 40_000_000;
 const SUBGROUPS = 1000;
 const LABELS = 50;
@@ -25,7 +25,7 @@ const FILE_BYTES = Math.floor((REPOSITORY_MIB * 1024 * 1024) / COMMITS);
 const SCALE = Number(process.env.CAPSTAN_BENCH_ARCHIVE_SCALE ?? 1);
 const scaled = (count: number) => Math.max(1, Math.round(count * SCALE));
 
-/** Sha1 of a text, as discussions are named. */
+/** Hash of a text, in the format of discussion ids. */
 const discussion = (text: string) => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 40)`;
 
 /**

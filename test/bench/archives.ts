@@ -33,7 +33,7 @@ interface Answer {
   body: Record<string, never>;
 }
 
-/** An API and a worker on the measured database, asked by the administrator. */
+/** An API and a worker on the measured database, called by the administrator. */
 class Service {
   constructor(
     readonly site: BenchSite,
@@ -62,7 +62,7 @@ class Service {
     return answer;
   }
 
-  /** Waits until something that is asked again and again is over. @throws where it fails */
+  /** Polls until the work is finished. @throws if it fails */
   async over(at: string, key: string): Promise<void> {
     for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await sleep(100)) {
       const { body } = await this.ask('GET', at);
@@ -134,7 +134,7 @@ const within = (name: string, most: number, measured: number, unit: string, digi
   holds: measured <= most,
 });
 
-/** What an export and an import of an archive take. */
+/** The durations of an export and an import of an archive. */
 interface Measurements {
   exporting: number;
   importing: number;
@@ -147,11 +147,11 @@ interface Measurements {
   othersMs: number[];
 }
 
-/** Asks for something at a steady rate until some work is over. */
+/** Sends requests at a steady rate until some work is finished. */
 async function timesWhile(work: Promise<unknown>, url: string, headers: Record<string, string>): Promise<number[]> {
   const going = { on: true };
   const finish = work.finally(() => (going.on = false));
-  // Told at the end, once nothing is measured any more.
+  // Reported at the end, after the measurement.
   finish.catch(() => undefined);
   const times: number[] = [];
   while (going.on) times.push(...(await latencies(url, headers, 10, 1)));
@@ -280,7 +280,7 @@ const download: Bench = {
       const file = path.join(service.folder, 'downloaded.tar.gz');
       await service.download('projects', id, file);
       const idle = await memoryOf(service.api);
-      // Five of 200 MB: memory depends on how much there is, not on where it ends.
+      // Five of 200 MB: memory depends on the number of downloads, not on their sizes.
       const all = (async () => {
         for (let time = 0; time < 5; time += 1) await service.download('projects', id, file);
       })();

@@ -1,4 +1,4 @@
-/** As much of autocannon as is used here; the package brings no types. */
+/** The parts of autocannon in use; the package has no types. */
 declare module 'autocannon' {
   interface Options {
     url: string;
@@ -10,7 +10,7 @@ declare module 'autocannon' {
     /** Requests after which to stop; `duration` does not count then. */
     amount?: number;
     headers?: Record<string, string>;
-    /** Threads that send, so that whoever asks beside them is not held up. */
+    /** Threads that send, so that requests outside of them are not delayed. */
     workers?: number;
   }
   interface Result {

@@ -64,7 +64,7 @@ async function secondsOf(work: Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** How fast one is beside the other, of seconds. */
+/** The relative rate of one compared with the other, from seconds. */
 function rateGoal(name: string, seconds: readonly { ours: number; theirs: number }[]): Goal {
   const ratios = seconds.map(({ ours, theirs }) => theirs / ours);
   const rate = (all: readonly number[]) => `${Math.round(FILE_MIB / median(all))} MiB/s`;
@@ -151,5 +151,5 @@ const s3: Bench = {
   },
 };
 
-/** Files of 1 GB to and from packages, beside a bare stream to and from the same store, in turns. */
+/** Files of 1 GB to and from packages, compared with a plain stream to and from the same store, alternating. */
 export const bytesUpAndDown: Bench[] = [local, s3];

@@ -15,11 +15,11 @@ interface ReadyMessage {
   url?: string;
 }
 
-/** A process of the service, or a twin, that says over its channel when it is ready. */
+/** A process of the service, or a twin, that reports over its channel when it is ready. */
 export class Child {
   private constructor(
     readonly process: ChildProcess,
-    /** Where it listens; empty for a worker. */
+    /** The address it listens at; empty for a worker. */
     readonly url: string,
   ) {}
 
@@ -48,7 +48,7 @@ export class Child {
     return new Child(child, url);
   }
 
-  /** CPU time used so far, in milliseconds; null where the system does not tell. */
+  /** CPU time used so far, in milliseconds; null if the system does not report it. */
   async cpuMs(): Promise<number | null> {
     return cpuMsOf(this.process.pid as number);
   }
@@ -63,7 +63,7 @@ export class Child {
   }
 }
 
-/** CPU time of a process, user and system, in milliseconds; null where `/proc` does not tell. */
+/** CPU time of a process, user and system, in milliseconds; null if `/proc` does not report it. */
 export async function cpuMsOf(pid: number): Promise<number | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -84,17 +84,17 @@ export async function percentOf(child: Child, milliseconds: number): Promise<num
   return ((after - before) / (finish - began)) * 100;
 }
 
-/** MiB of memory that a process holds; NaN where `/proc` does not tell. */
+/** MiB of memory that a process holds; NaN if `/proc` does not report it. */
 export async function memoryOf(child: Child): Promise<number> {
   const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** The highest of what is measured again and again while something goes on. */
+/** The maximum of a measurement that is repeated while some work runs. */
 export async function highestWhile(work: Promise<unknown>, measure: () => Promise<number>): Promise<number> {
   const going = { on: true };
   const finish = work.finally(() => (going.on = false));
-  // Told at the end, once nothing is measured any more.
+  // Reported at the end, after the measurement.
   finish.catch(() => undefined);
   let highest = 0;
   while (going.on) {

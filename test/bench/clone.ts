@@ -51,7 +51,10 @@ async function prepare(site: BenchSite, api: Child): Promise<{ path: string; rep
   return { path: project.path_with_namespace, repository };
 }
 
-/** A clone of 200 MiB by the git program, beside the same by `git http-backend` behind a bare server, in turns. */
+/**
+ * A clone of 200 MiB by the git program, compared with the same by `git http-backend` behind a plain server,
+ * alternating.
+ */
 export const clone: Bench = {
   name: 'clone',
   async run(site, { rounds }): Promise<Goal[]> {
@@ -65,7 +68,7 @@ export const clone: Bench = {
     const cpu: number[] = [];
     try {
       const [own, other] = [`${api.url}/${fullPath}.git`, `${twin.url}/${path.basename(repository)}`];
-      // What is read first comes from the disk.
+      // The first read comes from the disk.
       await cloneOnce(other, site.directory);
       for (let round = 0; round < rounds; round += 1) {
         const before = await cpuMsOf(api.process.pid!);

@@ -8,10 +8,10 @@ import { median, quantile, withSpread } from './statistics.js';
 
 /** At half of the service's peak its p90 may be this much of the twin's. */
 const P90_TIMES = 2;
-/** Differ from request to request, or belong to the connection. */
+/** Differ between requests, or belong to the connection. */
 const VARYING = new Set(['date', 'x-request-id', 'x-service-meta', 'x-gitlab-meta', 'x-runtime']);
 
-/** What is asked with; a body is posted. */
+/** The contents of the request; a body is sent by POST. */
 interface Sent {
   headers: Record<string, string>;
   body: string | undefined;
@@ -21,7 +21,7 @@ interface Endpoint {
   name: string;
   path: string;
   share: number;
-  /** Null asks without a credential. */
+  /** Null sends no credential. */
   token: string | null;
   /** Requests before it is measured, where fewer than usual do. */
   warmUp?: number;
@@ -36,7 +36,7 @@ interface Side {
   url: string;
 }
 
-/** The answer without what is different in each, in the same order. */
+/** The response without the parts that always differ, in the same order. */
 function masked(text: string, unlike: readonly string[]): string {
   if (unlike.length === 0) return text;
   const record = JSON.parse(text) as Record<string, unknown>;
@@ -168,7 +168,7 @@ async function compareLatencies(service: Side, twin: Side, sent: Sent, effort: E
   };
 }
 
-/** Measures one endpoint beside its twin, each in a process of its own, in turns. */
+/** Measures one endpoint compared with its twin, each in a separate process, alternating. */
 export async function compare(site: Site, effort: Effort, endpoint: Endpoint): Promise<Goal[]> {
   const [api, twinProcess] = [await site.api(), await site.twin()];
   try {

@@ -5,7 +5,7 @@ import type { Dataset } from './dataset.js';
 interface Comparison {
   name: string;
   path: (data: Dataset) => string;
-  /** What the service must reach of the twin's rate. */
+  /** The share of the twin's rate that the service must reach. */
   share: number;
 }
 
@@ -20,7 +20,7 @@ const endpoints: Comparison[] = [
   },
 ];
 
-/** Endpoints beside their twins. */
+/** Endpoints compared with their twins. */
 export const comparisons: Bench[] = endpoints.map(({ name, path, share }) => ({
   name,
   run: (site, effort) =>

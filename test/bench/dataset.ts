@@ -3,7 +3,7 @@ import type { Keys } from '../../shared/core/values/secrets.js';
 import { timeZoneDataVersion } from '../../shared/ci/cron/time-zones.js';
 import { scheduleInputBinding, scheduleVariableBinding } from '../../shared/ci/pipeline-schedules/schedule-values.js';
 
-/** What the measured requests ask for. */
+/** The records that the measured requests use. */
 export interface Dataset {
   /** Of a Maintainer of the group that holds the projects. */
   token: string;
@@ -20,8 +20,8 @@ const SUBGROUPS = 160;
 const PROJECTS = 8000;
 
 /**
- * Users, nested groups, projects, members, schedules and pipelines as a middle-sized instance has them. Ids start
- * at 1001, so that each statement can name those of the one before.
+ * Users, nested groups, projects, members, schedules and pipelines as in a medium-sized instance. Ids start at 1001, so
+ * that each statement can reference those of the previous one.
  */
 const STATEMENTS = [
   `insert into users (id, username, name, email, created_at, updated_at)
@@ -74,7 +74,7 @@ const STATEMENTS = [
      from pipeline_schedules s, generate_series(0, 4) n where s.id <= 22000`,
   `insert into project_counters (project_id, kind, last_value)
    select project_id, 'pipeline', max(iid) from pipelines group by project_id`,
-  // The ids given above are not to be given again.
+  // The ids inserted above must not be assigned again.
   ...['users', 'namespaces', 'projects', 'pipeline_schedules'].map(
     (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), 1000000)`,
   ),
@@ -107,7 +107,7 @@ export async function fillDatabase(db: Pool, keys: Keys): Promise<Dataset> {
      values ($1, 'bench', $2, '{api}', now(), now())`,
     [data.userId, keys.digest(TOKEN)],
   );
-  // Else the first worker would compute every next run anew, and none would be due when a bench says so.
+  // Otherwise the first worker would recompute every next run, and none would be due when a bench expects it.
   await db.query('insert into instance_zone_data (only_one, version, updated_at) values (true, $1, now())', [
     timeZoneDataVersion(),
   ]);

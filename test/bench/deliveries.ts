@@ -150,7 +150,7 @@ const within = (name: string, mostMs: number, times: readonly number[]): Goal =>
 const GROUP_MS = 60;
 const WARM_UPS = 64;
 
-/** The metrics of a group with 1,000 projects, at half of what the service answers. */
+/** The metrics of a group with 1,000 projects, at half the rate that the service can serve. */
 const ofGroup: Bench = {
   name: 'dora-of-group',
   async run(site, { seconds }) {
@@ -185,7 +185,7 @@ async function timesOf(url: string, effort: Effort): Promise<number[]> {
 
 const EXPLAINED = '2028-06-01';
 
-/** What a point is made of: a day with a thousand deployments. */
+/** The explanation of a point: a day with a thousand deployments. */
 const explained: Bench = {
   name: 'dora-explain',
   async run(site, effort) {
@@ -227,7 +227,10 @@ async function until(isSo: () => Promise<boolean>): Promise<number> {
   return performance.now() - began;
 }
 
-/** How soon a deployment counts, and is linked with what its 10,000 new commits merged, with a worker beside the API. */
+/**
+ * How soon a deployment counts, and is linked with the merge requests of its 10,000 new commits, with a worker next to
+ * the API.
+ */
 const links: Bench = {
   name: 'deployment-links',
   async run(site) {
@@ -299,7 +302,7 @@ const links: Bench = {
 const PEAK_SECONDS = 60;
 const PEAK_CONNECTIONS = 32;
 const PEAK_ENVIRONMENTS = 8;
-/** Roll-ups that somebody waits for: writers of daily rows that block a request. */
+/** Roll-ups that block requests: sessions that wait for writers of daily rows. */
 const WAITED_FOR = `
   select count(*)::int as count from pg_stat_activity a, unnest(pg_blocking_pids(a.pid)) b (pid)
     join pg_stat_activity w on w.pid = b.pid

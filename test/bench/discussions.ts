@@ -50,7 +50,7 @@ const unlimited = (site: LargeSite) =>
     return [];
   });
 
-/** An issue takes 5,000 comments: what is measured begins anew every so often. */
+/** An issue is limited to 5,000 comments, so the measurement resets it periodically. */
 const CLEAR_MS = 2000;
 
 const noteCreate: Bench = {
@@ -86,7 +86,7 @@ const PAGE = 5;
 const LAST_PAGE = 200;
 const MOST_TIMES = 1.5;
 
-/** Threads of the issue with 5,000 notes, five at a time: the last page beside the first one. */
+/** Threads of the issue with 5,000 notes, five at a time: the last page compared with the first. */
 const discussionPages: Bench = {
   name: 'discussion-pages',
   async run(site, effort) {
@@ -123,7 +123,7 @@ const eventList: Bench = {
 const AT_ONCE = 200;
 const AT_ONCE_MS = 5000;
 
-/** As many comments on one issue as people in a meeting, all in the same moment. */
+/** As many comments on one issue as participants in a meeting, all simultaneously. */
 const notesAtOnce: Bench = {
   name: 'notes-at-once',
   async run(site) {

@@ -5,7 +5,7 @@ export interface Goal {
   name: string;
   /** As in `>= 0.5 of the twin`. */
   target: string;
-  /** The median with its spread, in words. */
+  /** The median with its spread, as text. */
   measured: string;
   holds: boolean;
 }
@@ -24,7 +24,7 @@ export interface Bench {
   run(site: BenchSite, effort: Effort): Promise<Goal[]>;
 }
 
-/** Prints what a bench tells beside its goals: profiles, rates, CPU time. */
+/** Prints results of a bench in addition to its goals: profiles, rates, CPU time. */
 export function report(line: string): void {
   process.stdout.write(`    ${line}\n`);
 }

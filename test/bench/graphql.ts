@@ -65,7 +65,7 @@ async function inTurns(requests: readonly BenchRequest[], { rounds }: Effort): P
   return times;
 }
 
-/** A small query beside the REST read of the same project, by rate. */
+/** A small query compared with the REST read of the same project, by rate. */
 const small: Bench = {
   name: 'graphql-project',
   async run(site, { rounds, seconds }) {
@@ -109,7 +109,7 @@ const small: Bench = {
 const ISSUES = 'nodes { iid title author { username } labels(first: 10) { nodes { title } } milestone { title } }';
 const BATCH = 10;
 
-/** A page of a hundred issues beside the REST list, a batch beside its parts, and the introspection. */
+/** A page of a hundred issues compared with the REST list, a batch compared with its parts, and the introspection. */
 const pages: Bench = {
   name: 'graphql-pages',
   async run(site, effort) {
@@ -158,5 +158,5 @@ const pages: Bench = {
   },
 };
 
-/** GraphQL beside REST. */
+/** GraphQL compared with REST. */
 export const graphqlBenches: Bench[] = [small, pages];

@@ -25,7 +25,9 @@ const LIST_MS = 100;
 const ERROR_MS = 500;
 const BULK_SECONDS = 60;
 
-/** A tenth of the finished jobs failed, each with an attempt that says why; every hundredth job has a user. */
+/**
+ * A tenth of the finished jobs failed, each with an attempt that contains the error; every hundredth job has a user.
+ */
 async function seed(db: pg.Pool, services: OpenServices) {
   for (let index = 0; index < QUEUES; index += 1) await services.boss.createQueue(`bench.admin-${index}`);
   await db.query(
@@ -73,7 +75,7 @@ const goal = (name: string, target: number, measured: number, unit: string): Goa
   holds: measured <= target,
 });
 
-/** Tells how the server goes about a search. */
+/** Prints the query plan of a search. */
 async function explain(db: pg.Pool, name: string, filter: JobFilter) {
   const { text, values } = compiled(selectJobs(filter, { sort: 'desc', limit: 20 }));
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${text}`, [...values]);

@@ -5,8 +5,8 @@ import type { Sizes } from './seed/sizes.js';
 import { Site } from './site.js';
 
 /**
- * A database with the dataset of `npm run bench:seed`: 100,000 projects, or `CAPSTAN_BENCH_SCALE` times as many. The one
- * that `CAPSTAN_BENCH_DATABASE_URL` names is taken as it is, so that what is measured again is not seeded again.
+ * A database with the dataset of `npm run bench:seed`: 100,000 projects, or `CAPSTAN_BENCH_SCALE` times as many. The
+ * database in `CAPSTAN_BENCH_DATABASE_URL` is used unchanged, so that repeated measurements need no new seeding.
  */
 export class LargeSite extends Site {
   sizes!: Sizes;

@@ -52,7 +52,7 @@ function listen(url: string, token: string): Promise<Listener> {
   });
 }
 
-/** A hundred who listen how the queues stand, while one queue changes at each poll. */
+/** A hundred listeners to the state of the queues, while one queue changes at each poll. */
 export const liveEvents: Bench = {
   name: 'live-events',
   async run(site): Promise<Goal[]> {

@@ -17,7 +17,7 @@ const SETTLE_MS = 5_000;
 const ALONE_MS = 40_000;
 /** Two heartbeats of each page, and more; `CAPSTAN_BENCH_MINUTES` makes it longer. */
 const WATCHED_MS = Number(process.env.CAPSTAN_BENCH_MINUTES ?? 0) * 60_000 || ALONE_MS;
-/** As browsers do: a stream that ended is opened again, at another moment by each. */
+/** As in browsers: a closed stream is reopened, by each client at a different time. */
 const AGAIN_MS = 1_000;
 const PERCENT = 5;
 const HEARD_MS = 3_000;
@@ -54,7 +54,7 @@ async function peopleOf(site: BenchSite): Promise<Person[]> {
 interface OpenPage {
   request: ClientRequest;
   events: number;
-  /** When it was told of a change, by this process's clock. */
+  /** The time of its change notification, by this process's clock. */
   heardAt: number | null;
   /** How often it was opened again. */
   again: number;
@@ -86,7 +86,7 @@ function open(url: string, cookie: string, query: string): Promise<OpenPage> {
   });
 }
 
-/** Something changed in every project that pages show: how long until each page was told, in milliseconds. */
+/** Changes every project that pages display: the time until each page is notified, in milliseconds. */
 async function heardAfter(site: BenchSite, people: readonly Person[], pages: readonly OpenPage[]): Promise<number[]> {
   for (const page of pages) page.heardAt = null;
   const payload = pageChangePayload(

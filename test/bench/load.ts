@@ -16,7 +16,7 @@ const sentAs = (headers: Record<string, string>, body: string | undefined) =>
     ? { method: 'GET' as const, headers }
     : { method: 'POST' as const, headers: { ...headers, 'content-type': 'application/json' }, body };
 
-/** Asks until the server is as fast as it gets. */
+/** Sends requests until the server has reached its full speed. */
 export async function warmUp(
   url: string,
   headers: Record<string, string>,
@@ -26,7 +26,7 @@ export async function warmUp(
   await autocannon({ url, ...sentAs(headers, body), connections: CONNECTIONS, amount });
 }
 
-/** How many requests a second a server answers when 32 connections ask without a pause. */
+/** The requests per second that a server answers if 32 connections send without a pause. */
 export async function peakRate(
   url: string,
   headers: Record<string, string>,

@@ -79,7 +79,7 @@ interface Request {
   detailed_merge_status: string;
 }
 
-/** Asks until a merge request is so. @throws after half a minute */
+/** Polls until a merge request meets a condition. @throws after half a minute */
 async function until(call: Called, iid: number, is: (request: Request) => boolean): Promise<Request> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
@@ -90,7 +90,7 @@ async function until(call: Called, iid: number, is: (request: Request) => boolea
   }
 }
 
-/** Merge requests with a hundred commits each, and whoever calls about them. */
+/** Merge requests with a hundred commits each, and a client for them. */
 async function prepare(site: BenchSite, url: string): Promise<{ call: Called; head: string }> {
   const token = site.env.INITIAL_ROOT_TOKEN!;
   const ask = async <T>(method: string, rest: string, body?: object): Promise<T> => {
@@ -124,7 +124,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Merges of a hundred commits, and how soon a push is seen as a version: with a worker beside the API. */
+/** Merges of a hundred commits, and how soon a push is visible as a version: with a worker next to the API. */
 const merges: Bench = {
   name: 'merge',
   async run(site, { rounds }) {
@@ -173,7 +173,9 @@ const MOVED_MS = 5000;
 const lines = (count: number, from = 0) =>
   Array.from({ length: count }, (_none, index) => `Line ${from + index}\n`).join('');
 
-/** A thread at each of a thousand lines, and a push that moves them all: until the last one stands where its line is. */
+/**
+ * A thread at each of a thousand lines, and a push that moves them all: the time until the last one is at its new line.
+ */
 const movedPositions: Bench = {
   name: 'moved-positions',
   async run(site) {

@@ -8,7 +8,7 @@ import { quantile } from './statistics.js';
 
 const WARM_UP = 1000;
 const TOKEN_P99_MS = 20;
-/** Tokens asked for in a second, as a few builds at once do. */
+/** Tokens requested per second, as by a few concurrent builds. */
 const TOKENS_PER_SECOND = 50;
 
 const list: Bench = {
@@ -24,7 +24,7 @@ const list: Bench = {
     }),
 };
 
-/** A token for pulling an image, as a client of the registry asks for it. */
+/** A token for pulling an image, as requested by a client of the registry. */
 const token: Bench = {
   name: 'registry-token',
   group: 'packages',

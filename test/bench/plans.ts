@@ -28,7 +28,7 @@ async function tableSizes(db: pg.ClientBase): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** How a scan reads a big table whole, in words; null for any other node. */
+/** A description of a scan that reads a whole big table; null for any other node. */
 function wholeRead(node: Node, sizes: ReadonlyMap<string, number>): string | null {
   const table = node['Relation Name'];
   const size = table === undefined ? 0 : (sizes.get(table) ?? 0);
@@ -46,7 +46,7 @@ export interface Explained {
   text: string;
 }
 
-/** Runs a list's statements as the service does, and tells how the server went about them. */
+/** Runs a list's statements as the service does, and returns their query plans. */
 export async function explainList<T>(db: pg.ClientBase, list: List<T>, keyset = false): Promise<Explained> {
   const sizes = await tableSizes(db);
   const found: Explained = { whole: [], ms: 0, text: '' };

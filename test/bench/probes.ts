@@ -7,7 +7,7 @@ import { quantile, withSpread, median } from './statistics.js';
 const P99_MS = 10;
 const CONNECTIONS = 32;
 const PROBES_PER_SECOND = 10;
-/** So that a hundred probes are asked in each round. */
+/** So that each round sends a hundred probes. */
 const SECONDS = 10;
 
 /** `GET /-/health` while others have the process do as much as it can. */

@@ -49,7 +49,7 @@ const FAR_PAGE = 4000;
 const PER_PAGE = 20;
 const APART = 0.2;
 
-/** The first keyset page beside one far behind it, as an administrator, who sees them all. */
+/** The first keyset page compared with one far behind it, for an administrator, who sees all projects. */
 const keyset: Bench = {
   name: 'list-keyset',
   async run(site, effort): Promise<Goal[]> {

@@ -60,7 +60,7 @@ async function callerOf(site: BenchSite): Promise<UserCaller> {
   return new UserCaller(rows[0]!);
 }
 
-/** Tells what of an answer is the records' way to text. */
+/** Reports the share of a response's time that serializing the records takes. */
 async function measureTexts(site: BenchSite, rounds: number): Promise<void> {
   const services = await openServices(domains, site.config, 'bench');
   try {
@@ -99,5 +99,5 @@ async function measure(site: BenchSite, { rounds }: Effort): Promise<Goal[]> {
   }
 }
 
-/** What a page of projects costs the process that answers it. */
+/** The cost of a page of projects for the API process. */
 export const projectRecords: Bench = { name: 'project-records', run: measure };

@@ -186,7 +186,7 @@ async function manyRefs(ground: Ground): Promise<Goal[]> {
   }
 }
 
-/** A push of 1 GB beside `git receive-pack` on the same disk, in turns. */
+/** A push of 1 GB compared with `git receive-pack` on the same disk, alternating. */
 async function large(ground: Ground): Promise<Goal[]> {
   const tree = await ground.tree('large');
   for (let file = 0; file < 16; file += 1)

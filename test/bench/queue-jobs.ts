@@ -113,7 +113,10 @@ async function rateOfGraphile(site: BenchSite): Promise<number> {
   return rateOf(start, done);
 }
 
-/** Jobs that do nothing: through the service's own wrapper, with attempts and context, beside the bare library and another. */
+/**
+ * Jobs that do nothing: through the service's own wrapper, with attempts and context, compared with the bare library
+ * and another.
+ */
 export const queueJobs: Bench = {
   name: 'queue-jobs',
   async run(site, { rounds }): Promise<Goal[]> {

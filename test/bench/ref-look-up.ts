@@ -13,7 +13,7 @@ const GOAL_MS = 1;
 
 const nameOf = (index: number) => `story/${String(index).padStart(5, '0')}`;
 
-/** An index of so many branches and tags; only the index is looked at. */
+/** An index with a number of branches and tags; only the index is read. */
 const fill = (db: pg.Pool, projectId: number) =>
   db.query(
     `insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
@@ -34,7 +34,7 @@ async function timesOf(lookup: (name: string) => Promise<unknown>): Promise<numb
   return times;
 }
 
-/** Looking a branch up in an index of 10,000 refs, by its full name and by its short one, from asking to the answer. */
+/** The lookup of a branch in an index of 10,000 refs, by its full name and its short one, from request to response. */
 export const refLookup: Bench = {
   name: 'ref-look-up',
   async run(site): Promise<Goal[]> {

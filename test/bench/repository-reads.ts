@@ -10,7 +10,7 @@ import type { Bench, Goal } from './goal.js';
 import type { BenchSite } from './bench-site.js';
 import { median, withSpread } from './statistics.js';
 
-/** What is read: a project with a history that git imported, by the id of its head. */
+/** The target of the reads: a project with a history imported by git, and the id of its head. */
 interface Read {
   url: string;
   token: string;
@@ -44,7 +44,10 @@ interface Timed {
   bytes: number;
 }
 
-/** By a plain client: the streams of `fetch` take longer than what is measured. @throws unless it is answered with 200 */
+/**
+ * Uses a plain client: the streams of `fetch` take longer than the measured request. @throws unless the response is a
+ * 200
+ */
 function timed({ url, token }: Read, rest: string): Promise<Timed> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -108,7 +111,7 @@ async function archiveByGit({ repository, head }: Read, format: string): Promise
   return performance.now() - began;
 }
 
-/** Archives of 200 MiB, beside `git archive` itself, in turns. */
+/** Archives of 200 MiB, compared with `git archive` itself, alternating. */
 export const archive: Bench = {
   name: 'archive',
   run: (site, { rounds }) =>

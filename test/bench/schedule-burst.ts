@@ -13,7 +13,7 @@ const GIVE_UP_MS = 60_000;
 const NOISE = 1.1;
 const ROUNDS = 3;
 
-/** Makes 10,000 schedules of as many zones and owners as people have, due at one moment. */
+/** Makes 10,000 schedules due at one time, with a realistic variety of time zones and owners. */
 async function makeDue(site: BenchSite): Promise<{ due: number }> {
   const { rows } = await site.db.query<{ due: number }>(
     `with moment as (select date_trunc('second', clock_timestamp() + make_interval(secs => $2)) as at),
@@ -36,7 +36,7 @@ async function makeDue(site: BenchSite): Promise<{ due: number }> {
   return rows[0];
 }
 
-/** The newest pipeline's id: those of a burst have larger ones, so that counting them costs next to nothing. */
+/** The newest pipeline's id: those of a burst have larger ones, so that counting them costs almost nothing. */
 async function newestPipeline(site: BenchSite): Promise<string> {
   const { rows } = await site.db.query<{ id: string }>('select coalesce(max(id), 0) as id from pipelines');
   return rows[0]?.id ?? '0';
@@ -81,7 +81,7 @@ async function burst(site: BenchSite, workers: number): Promise<number> {
   }
 }
 
-/** 10,000 schedules due at one moment: until the last pipeline, with one worker and with two, in turns. */
+/** 10,000 schedules due at one time: the time until the last pipeline, with one worker and with two, alternating. */
 export const scheduleBurst: Bench = {
   name: 'schedule-burst',
   async run(site): Promise<Goal[]> {

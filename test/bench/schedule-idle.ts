@@ -19,7 +19,7 @@ async function fill(site: BenchSite) {
   await site.db.query('vacuum analyze pipeline_schedules');
 }
 
-/** 200,000 schedules of which none is due: what a worker costs that has nothing to do. */
+/** 200,000 schedules, none of them due: the cost of an idle worker. */
 export const scheduleIdle: Bench = {
   name: 'schedule-idle',
   async run(site): Promise<Goal[]> {

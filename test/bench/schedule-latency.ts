@@ -14,7 +14,7 @@ const AHEAD_MS = 300;
 const JITTER_MS = 200;
 const GIVE_UP_MS = 15_000;
 
-/** Makes a schedule that is due in a moment, and tells the workers as the API does. */
+/** Makes a schedule due shortly, and notifies the workers as the API does. */
 async function makeDue(db: PoolClient, site: BenchSite): Promise<{ id: string; due: number }> {
   const ahead = AHEAD_MS + Math.round(Math.random() * JITTER_MS);
   await db.query('begin');

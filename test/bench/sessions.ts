@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Site } from './site.js';
 
-/** Signs people in, as a browser does. @returns what the cookie of each one's session holds */
+/** Signs users in, as a browser does. @returns the value of each session's cookie */
 export async function addSessions(site: Site, userIds: readonly number[]): Promise<string[]> {
   const secrets = userIds.map(() => randomBytes(32).toString('base64url'));
   await site.db.query(

@@ -11,7 +11,7 @@ const TIMES = 1.5;
 /** Of the peak: a server that is busy, not one that is full. */
 const SHARE_OF_PEAK = 0.25;
 
-/** Sends sign-ins at a fixed rate until it is told to stop, and counts the answers by status. */
+/** Sends sign-ins at a fixed rate until it is stopped, and counts the responses by status. */
 function signInFlood(url: string): () => Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const running = new Set<Promise<void>>();
@@ -65,5 +65,5 @@ async function measure(site: BenchSite, { rounds, seconds }: Effort): Promise<Go
   }
 }
 
-/** Other requests while a hundred people a second sign in, of whom most are told to come back. */
+/** Other requests while a hundred users per second sign in, most of whom are throttled. */
 export const signIns: Bench = { name: 'sign-in', run: measure };

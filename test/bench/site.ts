@@ -25,7 +25,7 @@ export class Site {
     readonly db: pg.Pool,
   ) {}
 
-  /** Makes the database, and the environment for it. @param filled the URL of one that is there, in place of a new one */
+  /** Creates the database, and the environment for it. @param filled the URL of an existing database to use instead */
   protected static async make(
     name: string,
     filled?: string,

@@ -8,7 +8,7 @@ const GOAL_SECONDS = 3;
 const STARTS = 5;
 const GIVE_UP_MS = 60_000;
 
-/** Seconds from `npm start` until it says that it is ready. Stops it again. */
+/** Seconds from `npm start` until it reports that it is ready. Stops it afterwards. */
 async function startOnce(dataDir: string): Promise<number> {
   const began = performance.now();
   const child = spawn('npm', ['start'], {

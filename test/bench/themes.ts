@@ -49,7 +49,7 @@ async function listLabel(site: LargeSite): Promise<string> {
   return rows[0]?.title ?? '';
 }
 
-/** What a board shows in one of its lists, and an issue that is moved there. */
+/** The data of one list of a board, and moving an issue there. */
 const boardList: Bench = {
   name: 'board-list',
   async run(site, effort) {

@@ -25,7 +25,7 @@ export const within = (name: string, mostMs: number, times: readonly number[]): 
   holds: quantile(times, 0.9) <= mostMs,
 });
 
-/** Runs something on an API process of the large site. @param token of whoever warms it up */
+/** Runs an action on an API process of the large site. @param token the token that warms it up */
 export async function onApi(site: LargeSite, token: string, run: (api: Child) => Promise<Goal[]>): Promise<Goal[]> {
   const api = await site.api();
   try {

@@ -22,8 +22,8 @@ import { TwinDatabase } from './twins/twin-database.js';
 import type { Answer } from './twins/twin-database.js';
 
 /**
- * The least program that could answer the measured requests as the service does: node:http, as many connections,
- * one named prepared statement for the token and as few as can be for the rest, the same bytes and headers.
+ * The smallest program that could answer the measured requests as the service does: node:http, as many connections, one
+ * named prepared statement for the token and as few as possible for the rest, the same bytes and headers.
  */
 const env = process.env as Record<'DATABASE_URL' | 'SECRET_KEY_BASE' | 'EXTERNAL_URL' | 'DATA_DIR', string>;
 const key = (purpose: string) =>
@@ -67,7 +67,7 @@ const ROUTES: [RegExp, (db: TwinDatabase, userId: number, match: RegExpExecArray
 /** Lists with simple records, which anonymous callers get in any case. */
 const SIMPLE_LIST = /^\/api\/v4\/projects\?(simple=true.*)$/;
 
-/** What is posted. */
+/** The routes for POST requests. */
 const POSTS: [
   RegExp,
   (db: TwinDatabase, userId: number, match: RegExpExecArray, body: string) => Promise<Answer | null>,

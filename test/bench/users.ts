@@ -26,7 +26,7 @@ async function fill(db: Pool): Promise<void> {
 /** Makes the users that lists are measured with, once. */
 const manyUsers = (site: BenchSite): Promise<void> => (filled ??= fill(site.db));
 
-/** A list beside its twin. */
+/** A list compared with its twin. */
 function listBench(name: string, path: string): Bench {
   return {
     name,

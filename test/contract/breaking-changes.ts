@@ -2,7 +2,7 @@ import { buildSchema, findBreakingChanges } from 'graphql';
 
 type Json = Record<string, unknown>;
 
-/** What a client may rely on, a row each; `in` is sent by clients, `out` is answered. */
+/** A guarantee to clients, one per row; `in` is sent by clients, `out` is returned. */
 export interface RestRow {
   side: 'in' | 'out';
   name: string;
@@ -22,7 +22,7 @@ function typesOf(schema: Json): string[] {
   return types.map((type) => (type === 'array' && items ? `[${typesOf(items).sort().join('|')}]` : type));
 }
 
-/** Rows of the fields of a named schema: of a body what is sent, of any other what is answered. */
+/** Rows of the fields of a named schema: for request bodies the sent ones, for others the returned ones. */
 function schemaRows(name: string, schema: Json): RestRow[] {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([key, field]) => ({
@@ -60,7 +60,7 @@ export function restRows(document: Json): RestRow[] {
   ];
 }
 
-/** A row as text: `in GET /projects search: string`, with `!` behind what is required. */
+/** A row as text: `in GET /projects search: string`, with `!` after required ones. */
 export const writeRow = ({ side, name, types, required }: RestRow): string =>
   `${side} ${name}: ${[...new Set(types)].sort().join(' | ')}${required ? ' !' : ''}`;
 
@@ -74,7 +74,7 @@ const isWithin = (few: readonly string[], many: readonly string[]): boolean => f
 
 function restBreak(old: RestRow, now: RestRow | undefined): string | null {
   if (!now) return `${old.name} is gone`;
-  // What clients send must still be taken, what they are answered must be what they expect.
+  // Values that clients send must still be accepted; returned values must be within their expectations.
   const fits = old.side === 'in' ? isWithin(old.types, now.types) : isWithin(now.types, old.types);
   if (!fits && !now.types.includes('any'))
     return `${old.name} was ${old.types.join(' | ')} and is ${now.types.join(' | ')}`;
@@ -83,7 +83,7 @@ function restBreak(old: RestRow, now: RestRow | undefined): string | null {
   return null;
 }
 
-/** What of a released REST API a client can not rely on any more, in words. */
+/** Descriptions of the guarantees of a released REST API that no longer hold. */
 export function restBreaks(released: readonly RestRow[], now: readonly RestRow[]): string[] {
   const key = ({ side, name }: RestRow) => `${side} ${name}`;
   const byName = new Map(now.map((row) => [key(row), row]));
@@ -98,6 +98,6 @@ export function restBreaks(released: readonly RestRow[], now: readonly RestRow[]
   return [...released.flatMap((row) => restBreak(row, byName.get(key(row))) ?? []), ...demanded];
 }
 
-/** What of a released GraphQL schema a client can not rely on any more, in words. @param released schema language */
+/** Descriptions of the guarantees of a released GraphQL schema that no longer hold. @param released schema language */
 export const schemaBreaks = (released: string, now: string): string[] =>
   findBreakingChanges(buildSchema(released), buildSchema(now)).map(({ description }) => description);

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../api/core/openapi/document.js';
 import { written } from '../core/described.js';
 import { readRow, restBreaks, restRows, schemaBreaks } from './breaking-changes.js';
 
-/* What `npm run check` runs: nothing of the last release (`api/released`) is broken but what is declared there. */
+/* Part of `npm run check`: the API of the last release (`api/released`) is not broken, except as declared there. */
 const linesOf = (file: string) =>
   readFileSync(`api/released/${file}`, 'utf8')
     .split('\n')

@@ -59,7 +59,7 @@ export interface Citable {
   decisions: ReadonlySet<string>;
 }
 
-/** Citations of a file that lead nowhere, in words. */
+/** Descriptions of the citations in a file that resolve to nothing. */
 export function brokenCitationsOf(file: string, text: string, { contract, decisions }: Citable): string[] {
   const numbersOfDecisions = new Set([...decisions].map((name) => String(Number(name.slice(0, 4)))));
   return citingText(file, text).flatMap((citing) => [
@@ -85,7 +85,7 @@ export function brokenCitationsOf(file: string, text: string, { contract, decisi
   ]);
 }
 
-/** Citations in the checkout that lead nowhere, in words. */
+/** Descriptions of the citations in the checkout that resolve to nothing. */
 export function brokenCitations(): string[] {
   const contract = new Map(
     readdirSync(CONTRACT).map((name) => [name, numbersOf(readFileSync(path.join(CONTRACT, name), 'utf8'))] as const),

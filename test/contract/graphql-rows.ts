@@ -3,7 +3,9 @@ import path from 'node:path';
 
 const FOLDER = 'test/contract';
 
-/** Rows of the GraphQL contract: those of every `.list` in `test/contract`, where an area has a file of its own. */
+/**
+ * Rows of the GraphQL contract: those of every `.list` in `test/contract`, where each area may have a separate file.
+ */
 export const graphqlRows = (): string[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.list'))

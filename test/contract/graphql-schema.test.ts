@@ -13,9 +13,9 @@ import { loadGraphql } from '../../api/graphql.js';
 import { graphqlRows } from './graphql-rows.js';
 
 /*
- * The lists hold graphql.md section 5, a row for each name: `Type.field(argument: Type = default): Type`,
- * inputs' fields alike, and `Enum = VALUES`. `[T]*` is a connection, which has its paging arguments besides. A row
- * that begins with `later` waits for its area.
+ * The lists contain graphql.md section 5, a row for each name: `Type.field(argument: Type = default): Type`, fields of
+ * inputs likewise, and `Enum = VALUES`. `[T]*` is a connection, which additionally has its paging arguments. A row that
+ * begins with `later` waits for its area.
  */
 const rows = graphqlRows();
 

@@ -5,23 +5,23 @@ import path from 'node:path';
 interface Row {
   id: string;
   summary: string;
-  /** The file and the line that it stands in: `shared/contract/moves.md:7`. */
+  /** The file and line of the row: `shared/contract/moves.md:7`. */
   location: string;
 }
 
-/** Says of a test which rows it shows: `// Contract: id, id` right above it. */
+/** Declares the rows that a test verifies: `// Contract: id, id` directly above it. */
 interface Claim {
   ids: readonly string[];
   /** `test/core/rest/rest-paths.test.ts:12`. */
   location: string;
-  /** The title as it is written; null where no test stands below the claim. */
+  /** The title as written; null if no test follows the claim. */
   title: string | null;
 }
 
 export interface Ledger {
   rows: readonly Row[];
   claims: readonly Claim[];
-  /** Lines that are meant as a row or a claim and are none, in words. */
+  /** Descriptions of lines that look like a row or a claim but are invalid. */
   unread: readonly string[];
 }
 
@@ -29,13 +29,13 @@ export interface Ledger {
 export type Source = readonly [file: string, text: string];
 
 const ID = /^[\w.-]+$/;
-/** What a claim looks like, also one that is written otherwise. */
+/** Matches claims, including malformed ones. */
 const LIKE_A_CLAIM = /^\s*(?:\/\/|\/?\*+)\s*contract\b\s*:/i;
 const CLAIM = /^\s*\/\/ Contract: (.*\S)\s*$/;
 /** A call with a title: `test('…'`, `` test.serial(`…` `` in a loop, or a function of the file that makes tests. */
 const CALL = /^\s*(\w+)(\.\w+)*\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/;
 
-/** Rows of a document of the contract: the items of its last section. Other text there says what they are about. */
+/** Rows of a contract document: the items of its last section. Other text in it describes their subject. */
 function readRows([file, text]: Source, unread: string[]): Row[] {
   const lines = text.split('\n');
   const begin = lines.indexOf('## Rows');
@@ -102,7 +102,7 @@ export const readLedger = (): Ledger => ledgerOf(sourcesBelow('shared/contract',
 
 const repeated = (ids: readonly string[]) => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
 
-/** What is wrong with a ledger, in words. */
+/** Descriptions of the errors in a ledger. */
 export function problemsOf({ rows, claims, unread }: Ledger): string[] {
   const rowIds = new Set(rows.map(({ id }) => id));
   const claimedIds = new Set(claims.filter(({ title }) => title !== null).flatMap(({ ids }) => ids));

@@ -64,7 +64,7 @@ function testConfig(databaseUrl: string, dataDir: string): Config {
   };
 }
 
-/** All tests of a file come from one address, at one moment. */
+/** All tests of a file use one address and one time. */
 export const LIMITS_OFF: Partial<Settings> = {
   token_guess_limit: 0,
   token_guess_address_limit: 0,
@@ -79,29 +79,29 @@ const CHEAP: ScryptCost = { N: 2 ** 11, r: 8, p: 1 };
 export interface AppOptions {
   /** Leaves the limits on token guesses, sign-ins and queries at once on. */
   limitsOn?: boolean;
-  /** Whose `X-Forwarded-For` is believed: with `127.0.0.1` a test's requests come from wherever they say. */
+  /** Proxies whose `X-Forwarded-For` is trusted: with `127.0.0.1` a test's requests may use any address. */
   trustedProxies?: string;
   /** Of hashing passwords; next to none unless a test is about how slow it is. */
   passwordCost?: ScryptCost;
-  /** Limits of git processes that a test wants to come up against. */
+  /** Limits of git processes that a test wants to reach. */
   git?: GitLimits;
   /** Of connections to the database. */
   poolSize?: number;
   /** What differs from what statements of requests may cost. */
   work?: Partial<DatabaseWork>;
-  /** Told what happened, after those of the service. */
+  /** Called with events, after the subscribers of the service. */
   subscribers?: readonly Subscriber[];
-  /** Served beside the service's own: for what core can do and no domain does yet. */
+  /** Served in addition to the service's own: for features of core that no domain uses yet. */
   domains?: readonly Domain[];
-  /** What the service logs from, where a failure could not be understood without. */
+  /** The minimum log level of the service, for failures that would be incomprehensible otherwise. */
   logLevel?: 'error';
   /** Where its lines go, for tests of the log. */
   log?: Logger;
-  /** How it reaches its database, given the address of that: for tests that lose connections. */
+  /** The database URL of the service, derived from the real one: for tests that lose connections. */
   databaseUrl?: (url: string) => Promise<string>;
   /** How long connections may take to be made and to answer, in milliseconds. */
   connections?: { connectMs?: number; answerMarginMs?: number; committedMs?: number };
-  /** Of bytes in and out, where they are not those of the service. */
+  /** Limits of bytes in and out, where they differ from the service's. */
   traffic?: Partial<TrafficLimits>;
 }
 
@@ -112,7 +112,7 @@ const TIMEOUT_MS = 60_000;
 export class TestApp {
   services!: OpenServices;
   tokens!: TokenAuthenticator;
-  /** Written when a test says so. */
+  /** Written when a test requests it. */
   denials!: DenialLog;
   traffic!: Traffic;
   /** Hears of changes from the first page on. */
@@ -124,8 +124,8 @@ export class TestApp {
   #close: (() => Promise<void>)[] = [];
 
   /**
-   * @param routes served besides the service's own: for what core can do and no area does yet
-   * @param options.beside an app whose database and clock this one shares, as a second process does
+   * @param routes served in addition to the service's own: for features of core that no area uses yet
+   * @param options.beside an app whose database and clock this one shares, like a second process
    */
   constructor(
     private readonly routes: readonly RestRoute[] = [],
@@ -186,13 +186,13 @@ export class TestApp {
     for (const close of this.#close) await close();
   }
 
-  /** Sets what the instance is set to, as an administrator would. */
+  /** Changes settings of the instance, as an administrator would. */
   async set(changes: Partial<Settings>): Promise<void> {
     const ctx = this.context();
     await ctx.transaction(() => writeSettings(ctx, changes));
   }
 
-  /** Hears of changes, and lets time pass in which nothing changes: a page that begins is told of the last seconds. */
+  /** Listens to changes, and waits until nothing changes: a new page is notified about the last seconds. */
   async calm(): Promise<void> {
     this.changes.start();
     // What was committed just now is heard of by then.
@@ -201,7 +201,7 @@ export class TestApp {
     this.clock.advance('1 minute');
   }
 
-  /** A context for calling shared code directly, as a user or as nobody. */
+  /** A context for calling shared code directly, as a user or anonymously. */
   context(): Context;
   context<C extends Caller>(caller: C): Context<C>;
   context(caller: Caller = ANONYMOUS): Context<Caller> {
@@ -235,8 +235,8 @@ export class TestApp {
   #working: Promise<void> = Promise.resolve();
 
   /**
-   * Does every waiting job, also those that jobs send, through the real queue. One call at a time: a test whose job
-   * another test's call took waits until that is done.
+   * Processes every waiting job, including those that jobs send, through the real queue. One call at a time: a test
+   * whose job was claimed by another test's call waits until that is finished.
    */
   work(): Promise<void> {
     const done = this.#working.then(() => this.#workOnce());
@@ -248,7 +248,7 @@ export class TestApp {
     const { boss, db } = this.services;
     for (let found = true; found;) {
       found = false;
-      // Asking each queue would cost more than the jobs.
+      // Querying each queue would cost more than the jobs.
       const waiting = await db.query<{ name: string }>(
         sql`select distinct name from pgboss.job where state < 'active' and start_after <= pgboss.job_now()`,
       );

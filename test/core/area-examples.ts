@@ -11,38 +11,43 @@ type Value = string | number;
 /** Makes a record, or names one; `path` has the values of the parameters before it. */
 export type RecordExample = (world: World, path: PathValues) => Value | Promise<Value>;
 
-/** What the walking tests must know of one request besides its declaration. */
+/** The information that the walking tests need about one request in addition to its declaration. */
 export interface RequestExample {
-  /** The last parameter of the path, where it must name nothing yet, or a record that no other request has changed. */
+  /**
+   * The last parameter of the path, if it must not exist yet, or must be a record that no other request has changed.
+   */
   unused?: RecordExample;
-  /** Parameters that are needed besides the required ones, or must be more than of their type. */
+  /** Parameters that are needed in addition to the required ones, or must satisfy more than their type. */
   params?: Record<string, (world: World) => unknown>;
-  /** Makes ready what the request then changes, where the record alone is not enough. */
+  /** Prepares the data that the request changes, if the record alone is not enough. */
   ready?: (world: World, path: PathValues) => Promise<unknown>;
   /** Who calls, where the least role or the container's owner is not the one. */
   caller?: (world: World) => Promise<BuiltUser> | BuiltUser;
   /** Why the body that its description shows is refused: what it names is not there. */
   namesOthers?: string;
-  /** What an edit must change so that there is something to tell. */
+  /** The changes of an edit that produce an event. */
   edit?: Record<string, unknown>;
-  /** Why a write for Maintainers and above, which changes nobody's rights, is not in the audit log. */
+  /** Why a write for Maintainers and above, which changes no permissions, is not in the audit log. */
   notAudited?: string;
-  /** Why no event tells of such a write either. */
+  /** Why such a write publishes no event either. */
   notPublished?: string;
-  /** The status without a credential, where everybody may ask and no private project or group is named. */
+  /**
+   * The status without a credential, if the route is open to all users and its path contains no private project or
+   * group.
+   */
   anonymousStatus?: 401 | 403 | 404;
   /** Why the answer is no JSON of bounded size. */
   ownForm?: string;
-  /** A list whose answer tells no total. */
+  /** A list whose response has no total. */
   uncounted?: true;
 }
 
-/** A type, the serializer that says the same in REST, and where they differ on purpose. */
+/** A type, the serializer of the same data in REST, and their intended differences. */
 export interface GraphqlPair {
   type: string;
   // Each serializer is of another record; only its keys matter here.
   serializer: Serializer<never>;
-  /** Key of the serializer to field of the type, where it is not just spelled differently. */
+  /** Key of the serializer to field of the type, if they differ in more than spelling. */
   renamed?: Record<string, string>;
   /** Not in GraphQL, on purpose or not yet. */
   restOnly?: string[];
@@ -50,7 +55,7 @@ export interface GraphqlPair {
   graphqlOnly?: string[];
 }
 
-/** What there is of a project and its group in the instance that GraphQL is asked about. */
+/** The records of a project and its group in the instance that GraphQL queries read. */
 export interface GraphqlFixture {
   app: TestApp;
   admin: BuiltUser;
@@ -60,11 +65,11 @@ export interface GraphqlFixture {
   above: { id: number };
   group: { id: number };
   project: ProjectRecord;
-  /** Of this place among all, from 0. */
+  /** The index of this container among all, from 0. */
   index: number;
 }
 
-/** What the tests that walk over GraphQL must know of an area's types. */
+/** The information that the tests that walk over GraphQL need about an area's types. */
 interface GraphqlExamples {
   /** Gives a project, its group or its member everything that the area's types show of them. */
   fill?: (fixture: GraphqlFixture) => Promise<unknown>;
@@ -84,8 +89,9 @@ interface GraphqlExamples {
 }
 
 /**
- * What the walking tests must know of an area: the default export of `test/<domain>/<area>/<area>.examples.ts`, which
- * is found by its name. Areas that need little stand in a list, the default export of `test/<domain>/<domain>.examples.ts`.
+ * The information that the walking tests need about an area: the default export of
+ * `test/<domain>/<area>/<area>.examples.ts`, which is found by its name. Areas that need little are part of a list, the
+ * default export of `test/<domain>/<domain>.examples.ts`.
  */
 export interface AreaExamples {
   /** A record for each path parameter, by the path up to it: `/projects/:id/jobs/:job_id`. */

@@ -6,12 +6,12 @@ import { chromiumOptions } from './chromium.js';
 /** The packaged Chromium exists for Linux; elsewhere tests in a browser are skipped. */
 export const hasBrowser = process.platform === 'linux';
 
-/** What a page did that a test may object to. */
+/** The observations of a page that a test may check. */
 export interface Watched {
   page: Page;
   /** URLs of all requests. */
   requests: string[];
-  /** Errors of scripts, and what the content security policy refused. */
+  /** Script errors, and violations of the content security policy. */
   complaints: string[];
 }
 
@@ -22,8 +22,8 @@ export function useBrowser(test: TestFn): { open(): Promise<Watched> } {
   return {
     async open() {
       browser ??= await chromium.launch({ ...(await chromiumOptions()), headless: true });
-      // A context of its own: nobody is signed in, and nothing is kept from the page before.
-      // Without one the packaged browser has `en-US@posix`, which is no language to a page.
+      // A separate context: no user is signed in, and nothing is cached from the previous page. Without a locale the
+      // packaged browser has `en-US@posix`, which pages do not accept as a language.
       const context = await browser.newContext({ locale: 'en-US' });
       const page = await context.newPage();
       const watched: Watched = { page, requests: [], complaints: [] };

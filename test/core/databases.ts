@@ -34,7 +34,7 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
       await asAdmin(`create database ${name} template ${TEMPLATE}`);
       break;
     } catch (error) {
-      // Another file is cloning at this moment: PostgreSQL wants the template to itself.
+      // Another file is cloning the template, to which PostgreSQL requires exclusive access.
       if ((error as { code?: string }).code !== '55006' || attempt === 20) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -6,8 +6,8 @@ interface Operation {
 }
 
 /**
- * The OpenAPI document with everything that operations refer to, but for schemas, written where it is referred to.
- * @param document left as it is
+ * The OpenAPI document with all references of operations resolved, except schemas.
+ * @param document is not modified
  */
 export function written<D>(document: D): D {
   const copy = structuredClone(document) as { paths: Record<string, Record<string, Operation>>; components: Json };

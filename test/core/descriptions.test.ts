@@ -8,7 +8,7 @@ import { openApiDocument } from '../../api/core/openapi/document.js';
 
 const { schema } = await loadGraphql();
 
-/** What is wrong with a description, in words; null where nothing is. */
+/** The error in a description; null if there is none. */
 function fault(text: string | null | undefined): string | null {
   if (!text) return 'has none';
   if (text.split(/\s+/).length < 3) return `is shorter than three words: ${text}`;
@@ -38,11 +38,11 @@ function* graphqlDescriptions(): Generator<Described> {
   }
 }
 
-/** Every `description` of the OpenAPI document, by where it stands; parts that a route repeats stand once. */
+/** Every `description` of the OpenAPI document, by its path; parts that a route repeats are listed once. */
 function* openApiDescriptions(node: unknown, path: readonly string[] = []): Generator<Described> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
-    // A property may be named so; examples are data.
+    // A property may have such a name; examples are data.
     if (key === 'example' || key === 'examples' || key === 'default') continue;
     if (key === 'description' && typeof value === 'string') yield [path.join('.'), value];
     else yield* openApiDescriptions(value, [...path, key]);

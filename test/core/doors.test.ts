@@ -18,7 +18,7 @@ test.before('let the service mirror, from servers of this test alone', () =>
   app.set({ outbound_local_requests_whitelist: Object.values(ADDRESSES_LET_IN), plan: 'premium' }),
 );
 
-// Each rule has a file in `doors/`: a case more is asked at every door, a door more is asked about every case.
+// Each rule has a file in `doors/`: a new case is tested at every door, and a new door with every case.
 
 // Contract: rest-3.doors
 test('at every door the same people have pipelines made on a ref', (t) => holds(t, app, pipelinesOnRefs));

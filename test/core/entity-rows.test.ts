@@ -43,7 +43,7 @@ const isOf: Record<string, (value: unknown) => boolean> = {
   any: (value) => typeof value === 'object',
 };
 
-/** What an entity says that a column holds: of a relation the key of what it leads to. */
+/** The type that an entity declares for a column: for a relation, the type of its target's key. */
 function typeOf({ runtimeType, targetMeta }: EntityProperty): string {
   return targetMeta ? typeOf(targetMeta.getPrimaryProp()) : runtimeType;
 }

@@ -38,7 +38,7 @@ export const areaExamples: readonly AreaExamples[] = (
   await Promise.all(files.map(async (file) => ((await import(path.join(TESTS, file))) as ExamplesFile).default))
 ).flat();
 
-/** Entries of all areas under their names, of which none may stand twice. */
+/** Entries of all areas by name; no name may occur twice. */
 function joined<V>(entries: [string, V][]): ReadonlyMap<string, V> {
   const found = new Map<string, V>();
   for (const [name, value] of entries) {
@@ -54,12 +54,12 @@ const REQUESTS = joined<RequestExample>(areaExamples.flatMap(({ requests = {} })
 /** `POST /projects/:id/pipelines`. */
 export const nameOf = ({ method, path }: RestRoute): string => `${method} ${path}`;
 
-/** What its area says of a route, for the walking tests. */
+/** The area's example for a route, for the walking tests. */
 export const requestExample = (route: RestRoute): RequestExample => REQUESTS.get(nameOf(route)) ?? {};
 
 /**
- * The file that has the examples of a route's area, or should: `test/ci/jobs/jobs.examples.ts`. Those of areas that need
- * few may stand in `test/ci/ci.examples.ts`.
+ * The expected file of a route area's examples: `test/ci/jobs/jobs.examples.ts`. Areas that need few may use
+ * `test/ci/ci.examples.ts` instead.
  */
 export function examplesFile({ area = 'area' }: RestRoute): string {
   const name = area.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -83,7 +83,7 @@ export function missingPathExamples(routes: readonly RestRoute[]): string[] {
   return [...new Set(missing)];
 }
 
-/** Names in files of examples that are those of no bound route. */
+/** Names in files of examples that match no bound route. */
 export function unboundExamples(routes: readonly RestRoute[]): string[] {
   const bound = new Set(routes.flatMap((route) => [nameOf(route), ...prefixes(route.path)]));
   return [...RECORDS.keys(), ...REQUESTS.keys()].filter((name) => !bound.has(name));
@@ -115,7 +115,7 @@ export async function fillList(world: World, route: RestRoute): Promise<void> {
   for (let index = 0; index < 3; index += 1) await child[1](world, above);
 }
 
-/** An example of one parameter, or undefined where its type says enough. */
+/** An example of one parameter, or undefined if its type is sufficient. */
 export async function paramExample(world: World, route: RestRoute, name: string): Promise<unknown> {
   return (requestExample(route).params?.[name] ?? BY_NAME[name])?.(world);
 }
@@ -127,7 +127,7 @@ export async function makeReady(world: World, route: RestRoute, path: PathValues
   await requestExample(route).ready?.(world, path);
 }
 
-/** Who must call a route, where it is somebody special. */
+/** The special caller that a route requires, if any. */
 export async function specialCaller(world: World, route: RestRoute): Promise<BuiltUser | null> {
   return (await requestExample(route).caller?.(world)) ?? null;
 }

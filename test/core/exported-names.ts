@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sources } from './import-rules.js';
 
-/** A declaration that is exported where it stands; re-exports name nothing new. */
+/** A declaration that is exported in place; re-exports declare no new names. */
 const EXPORTED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (?<name>\w+)/gm;
 
 type Texts = readonly (readonly [file: string, text: string])[];
@@ -11,7 +11,10 @@ const allTexts = (): Texts =>
     [...sources(folder)].map((file) => [file, readFileSync(file, 'utf8')] as const),
   );
 
-/** Every name that more than one file exports, in words. A value and its type, as entities have, are one in one file. */
+/**
+ * Describes every name that more than one file exports. A value and its type in the same file, as for entities, count
+ * as one.
+ */
 export function namesExportedTwice(texts: Texts = allTexts()): string[] {
   const files = new Map<string, Set<string>>();
   for (const [file, text] of texts)

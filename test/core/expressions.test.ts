@@ -87,7 +87,7 @@ test.serial('expressions are matched one at a time, and those that would wait lo
   t.is((await matching('a', ['a'])).length, 1);
 });
 
-/** By which a file says that what it makes expressions of is no caller's; what it is follows. */
+/** The marker of a file whose expressions are not built from callers' input; the explanation follows it. */
 const OWN_PATTERN = /^ *\/\/ Own pattern: \S/m;
 
 test('nobody gives the database or JavaScript an expression to match that could be a caller’s', async (t) => {

@@ -8,7 +8,7 @@ async function statementFor(db: Database): Promise<RawBuilder<unknown>> {
   const tables = await db.query<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'rate_limit_counts' order by 1`);
-  // A row that is written again gets another xmin and another place, even when its values are the same.
+  // A rewritten row gets another xmin and another ctid, even if its values are the same.
   const parts = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*)::text || ' ' || coalesce(sum(hashtext(x.xmin::text || x.ctid::text)), 0) as state

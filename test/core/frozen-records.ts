@@ -4,8 +4,8 @@ import { serializer } from '../../shared/core/operations/serializer.js';
 type Load = (ctx: Context, records: readonly unknown[]) => Promise<void>;
 
 /**
- * Has every serializer refuse, in all tests of the process, that a load or a field writes into a record that is shown: what
- * is loaded lies beside it.
+ * Makes every serializer fail, in all tests of the process, if a load or a field writes into a presented record: loaded
+ * data must be stored separately.
  */
 export function freezePresentedRecords(): void {
   const every = Object.getPrototypeOf(serializer('Any', {})) as { load: Load & { freezes?: boolean } };

@@ -25,7 +25,7 @@ const SECONDS = Number(process.env.FUZZ_SECONDS ?? 4);
 /** The same requests in every short run; others in each long one. */
 const SEED = process.env.FUZZ_SECONDS ? {} : { seed: 20_261_120 };
 
-/** After so many changes the world is made anew. */
+/** After this many changes the world is recreated. */
 const WORN = 10;
 
 const app = useApp(test);
@@ -62,7 +62,7 @@ test.serial.before('a world to break', freshWorld);
 const headersOf = (caller: CallerName): Record<string, string> =>
   caller ? { 'PRIVATE-TOKEN': world.people[caller].token } : {};
 
-/** What is wrong with the answer to a request, whatever the request was: a fault, a hang, a change by a refusal. */
+/** The error in the response to any request: an internal error, a hang, or a change by a refused request. */
 async function offence(request: RawRequest): Promise<string | null> {
   let answer: Answer;
   try {
@@ -79,7 +79,7 @@ async function offence(request: RawRequest): Promise<string | null> {
   if (changed.length > 0)
     changes += /^\/api\/v4\/(users|personal_access_tokens|application)/.test(request.path) ? WORN : 1;
   if (answer.status >= 400 && changed.length > 0) return `${answer.status}, and changed ${changed.join(', ')}`;
-  // Outside the API nothing says what a refusal looks like, and to HEAD it says nothing.
+  // Outside the API the format of refusals is unspecified, and responses to HEAD have no body.
   return request.path.startsWith('/api/v4/') && request.method !== 'HEAD' ? badForm(answer) : null;
 }
 
@@ -137,7 +137,8 @@ const routeAnd = fc.constantFrom(...allRoutes).chain((route) => {
   return fc.record({
     route: fc.constant(route),
     caller: fc.constantFrom(...CALLERS),
-    // Most requests name records that are there, and break one or two parameters only: what is behind is reached.
+    // Most requests use existing records, and break only one or two parameters, so that the code behind validation is
+    // reached.
     path: fc.record(Object.fromEntries(inPath.map((name) => [name, rarely(segment, undefined)]))),
     params: fc.subarray(own, { maxLength: Math.min(own.length, 3) }).chain(generated),
     keepExample: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
@@ -302,7 +303,7 @@ test.serial('paths of any form never break the service or hang', async (t) => {
   }));
 });
 
-/** Sends each and tells what is wrong. */
+/** Sends each request and returns the errors. */
 async function offences(requests: readonly RawRequest[]): Promise<string[]> {
   const problems: string[] = [];
   for (const request of requests) {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript5';
 
-/** Words that a term of `shared/core/GLOSSARY.md` replaces in names of ours. */
+/** Words that a term of `shared/core/GLOSSARY.md` replaces in this project's names. */
 const REPLACED = new Set(
   (
     'asked bag box bring facts follow gate given kept lane look made mend moment named pace patience place placed refusal ' +
@@ -13,11 +13,11 @@ const REPLACED = new Set(
 /** Names that keep such a word, one a line: `name | why`. */
 const EXCEPTIONS = 'test/core/glossary-exceptions.list';
 
-/** `issuesShown` is of the words `issues` and `shown`. */
+/** Splits `issuesShown` into the words `issues` and `shown`. */
 const partsOfName = (name: string): string[] =>
   (name.replaceAll('_', ' ').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 
-/** A replaced word of a name, in the singular or the plural; undefined where all of its words are in use. */
+/** A replaced word in a name, in singular or plural; undefined if all of its words are allowed. */
 export const replacedWord = (name: string): string | undefined =>
   partsOfName(name).find((word) => REPLACED.has(word) || (word.endsWith('s') && REPLACED.has(word.slice(0, -1))));
 
@@ -44,7 +44,7 @@ export function declaredNames(file: string, text: string): Map<string, number> {
   const names = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     const { name } = node as Partial<ts.NamedDeclaration>;
-    // What is accessed or imported is declared, and checked, elsewhere.
+    // Property accesses and imports refer to names that are declared, and checked, elsewhere.
     const declares = !ts.isPropertyAccessExpression(node) && !ts.isImportSpecifier(node) && !ts.isExportSpecifier(node);
     if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) && declares && !names.has(name.text))
       names.set(name.text, source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1);
@@ -54,7 +54,7 @@ export function declaredNames(file: string, text: string): Map<string, number> {
   return names;
 }
 
-/** Names that say a word which the glossary replaces, in words; and exceptions that nothing needs any more. */
+/** Describes names with words that the glossary replaces, and exceptions that are no longer needed. */
 export function namesOutsideGlossary(): string[] {
   const exceptions = readExceptions();
   const needed = new Set<string>();

@@ -21,7 +21,9 @@ export function inHandOf(
   });
 }
 
-/** Does a batch of payloads as a worker does. @throws what the first job failed with, once all were tried */
+/**
+ * Processes a batch of payloads as a worker does. @throws the error of the first failed job, once all were attempted
+ */
 export async function handled(app: TestApp, handler: Handler, payloads: readonly object[]): Promise<void> {
   const jobs = inHandOf(payloads);
   await runBatch(app.services, handler, jobs);

@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { TestApp } from './app.js';
 
 /**
- * Runs a statement as another transaction would, then `meanwhile`, and commits once that waits for a lock or is done.
- * For tests that run one after the other: somebody else who waits would be taken for it.
+ * Runs a statement in another transaction, then `meanwhile`, and commits once that waits for a lock or has finished.
+ * For tests that run one after the other: another waiting connection would be mistaken for it.
  */
 export async function holding<R>(
   app: TestApp,
@@ -24,7 +24,7 @@ export async function holding<R>(
   return waiting as Promise<R>;
 }
 
-/** Resolves when some connection waits for a lock, or when `orDone` says so. */
+/** Resolves when any connection waits for a lock, or when `orDone` returns true. */
 export async function somebodyWaits(app: TestApp, orDone: () => boolean): Promise<void> {
   while (!orDone()) {
     const [row] = await app.services.db.query<{ waits: number }>(sql`

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Who may import what, as `npm run check` holds everybody to. A file belongs to the first pattern that matches it;
- * what it imports, as a path from the root or a package's name, must match none of the pattern's forbidden ones.
+ * The import rules, enforced by `npm run check`. A file belongs to the first pattern that matches it; its imports, as a
+ * path from the root or a package's name, must match none of the pattern's forbidden ones.
  */
 /** Domains from the ground up: each may import those before it. `core`, `git` and `launch` are mechanism. */
 const DOMAINS =
@@ -11,7 +11,7 @@ const DOMAINS =
     ' ',
   );
 const MECHANISM = ['core', 'git', 'launch'];
-/** The folders of core from the ground up: each may import those of its own level and of those before it. */
+/** The folders of core from the bottom up: each may import those of its own level and of the levels before it. */
 const CORE_LEVELS = [
   ['values', 'log', 'metrics', 'traces', 'threads', 'bytes'],
   ['database', 'object-store', 'rate-limits'],
@@ -19,7 +19,7 @@ const CORE_LEVELS = [
   ['operations'],
   ['markdown', 'network', 'page-changes', 'expressions'],
 ];
-/** What is made of all domains: lists that name them, and the files that processes begin with. */
+/** Files that combine all domains: lists of them, and the entry points of processes. */
 const ROOTS = /^(shared|api|workers)\/[\w-]+\.js$/;
 
 const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
@@ -63,13 +63,13 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
   { files: /^migrations\//, mayNot: [[/^(api|workers|shared|test)\//, 'a migration must mean the same for ever']] },
 ];
 
-/** The domain that a file of the service is in; undefined for what stands above them all. */
+/** The domain of a file of the service; undefined for files above all domains. */
 function domainOf(file: string): string | undefined {
   const [side = '', domain = '', rest] = file.split('/');
   return ['shared', 'api', 'workers'].includes(side) && rest !== undefined ? domain : undefined;
 }
 
-/** What is wrong with an import by the order of domains; null where nothing is. */
+/** The violation of the order of domains by an import; null if there is none. */
 function againstOrder(file: string, target: string): string | null {
   const from = domainOf(file);
   if (from === undefined || from === 'web') return null;
@@ -89,7 +89,7 @@ function levelInCore(file: string): number {
   return folder === undefined ? CORE_LEVELS.length : CORE_LEVELS.findIndex((folders) => folders.includes(folder));
 }
 
-/** What is wrong with an import by the order of core; null where nothing is. */
+/** The violation of the order of core by an import; null if there is none. */
 function againstCoreOrder(file: string, target: string): string | null {
   if (!CORE_FILE.test(file)) return null;
   const level = levelInCore(file);
@@ -110,7 +110,7 @@ function crossesAreas(file: string, target: string): boolean {
   return targetArea !== area || targetDomain !== domain;
 }
 
-/** Rows of the audit log come from events: whatever else wrote one would be told to nobody else. */
+/** Audit log rows come from events: code that wrote one directly would bypass the other subscribers. */
 const writesTheLog = (file: string, target: string): boolean =>
   target === 'shared/instance/audit-events/insert-audit-events.js' &&
   file !== 'shared/instance/audit-events/audit-log.ts';
@@ -125,7 +125,7 @@ function isOfDevelopment(target: string): boolean {
   return Object.hasOwn(devDependencies, name);
 }
 
-/** The source files below a folder, but for those of the pages. */
+/** The source files below a folder, except those of the pages. */
 export function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const name = path.posix.join(folder, entry.name);
@@ -151,7 +151,7 @@ function allImports(): Imports {
   return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, importsOf(file)] as const));
 }
 
-/** Every import that breaks a rule, in words. */
+/** Describes every import that breaks a rule. */
 export function brokenImports(imports: Imports = allImports()): string[] {
   const broken: string[] = [];
   for (const [file, targets] of imports) {
@@ -172,7 +172,7 @@ export function brokenImports(imports: Imports = allImports()): string[] {
   return broken;
 }
 
-/** The one folder that knows the queue's tables, whose schema nobody else names. */
+/** The only folder that may use the queue's tables; no other code may reference their schema. */
 const QUEUE_FOLDER = 'shared/instance/pg-boss/';
 
 type Texts = readonly (readonly [file: string, text: string])[];
@@ -183,7 +183,7 @@ function allTexts(): Texts {
   return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, readFileSync(file, 'utf8')] as const));
 }
 
-/** Files that name tables, types or functions of the queue's schema and are not in its folder, in words. */
+/** Describes files outside its folder that reference tables, types or functions of the queue's schema. */
 export function namersOfQueueTables(texts: Texts = allTexts()): string[] {
   return texts
     .filter(([file, text]) => !file.startsWith(QUEUE_FOLDER) && /\bpgboss"?\./.test(text))

@@ -28,7 +28,7 @@ async function projects(by: 'anonymous' | 'user', sort: 'asc' | 'desc'): Promise
   };
 }
 
-/** Users are found by a search, in the order that anybody asks for; anonymous callers name one. */
+/** Users are found by a search, in the requested order; anonymous callers specify a user name. */
 async function users(
   by: 'anonymous' | 'user',
   column: 'id' | 'name' | 'username',

@@ -1,16 +1,14 @@
 import type { ExecutionContext } from 'ava';
 import type { Answer, Client } from './client.js';
 
-/*
- * What holds of every list that goes by keyset. An area that has one asks with these in a test of its own.
- */
+/* Tests for every list with keyset pagination. An area with such a list uses these in its own test. */
 
-/** A list that is asked for, and what it must answer. */
+/** A requested list, and its expected result. */
 export interface KeysetList {
   as: Client;
   /** Path and query below `/api/v4`, without paging. */
   path: string;
-  /** What the records are told apart by, in the order that the list must have. */
+  /** The values of the identifying key, in the order that the list must have. */
   expected: unknown[];
   key: string;
 }
@@ -42,7 +40,7 @@ function nextOf({ headers }: Answer): string | null {
   return pathname.slice('/api/v4'.length) + search;
 }
 
-/** Walks a resource to its end, and tells what it saw against the interface document's rules 8 and 8a. */
+/** Walks a resource to its end, and returns its violations of the interface document's rules 8 and 8a. */
 async function walk({ as, path, expected, key }: KeysetList, order: string): Promise<string[]> {
   const problems: string[] = [];
   const values: unknown[] = [];
@@ -87,7 +85,7 @@ export async function holdsByKeyset(
   }
 }
 
-/** Whoever is not signed in is not given the resource by keyset, though it may be theirs to read. */
+/** Anonymous callers cannot use keyset pagination for the resource, even if they may read it. */
 export async function closedByKeyset(
   t: ExecutionContext,
   anonymous: Client,

@@ -3,8 +3,8 @@ import { eventually } from './processes.js';
 import type { StartedService } from './processes.js';
 
 /**
- * Kills the worker, which is one process, has the queue notice, and starts another.
- * @param jobs names of the queues whose jobs it may have been at
+ * Kills the worker, which is one process, waits until the queue notices, and starts another.
+ * @param jobs names of the queues whose jobs it may have been processing
  */
 export async function killWorker(service: StartedService, jobs: readonly string[]): Promise<void> {
   const alive = service.children.filter(

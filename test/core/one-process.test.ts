@@ -3,7 +3,7 @@ import test from 'ava';
 import { FileRun } from './one-process/file-run.js';
 import { TestFile } from './one-process/test-file.js';
 
-/** A file whose tests and hooks write down what they do, in turns with whatever else runs. */
+/** A file whose tests and hooks record their execution, interleaved with other running files. */
 function diary(name: string, entries: string[]) {
   const file = new TestFile(name);
   const write = (text: string) => async (): Promise<void> => {

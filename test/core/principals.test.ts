@@ -105,7 +105,7 @@ const alike = (one: Answer, other: Answer) =>
   one.text === other.text &&
   one.headers.get('www-authenticate') === other.headers.get('www-authenticate');
 
-/** Whose callers may be no users. */
+/** The operations whose callers may be other principals than users. */
 const TAKES_DEPLOY_TOKENS = ['publishGenericPackageFile', 'downloadGenericPackageFile'];
 
 test('no operation takes a caller of another kind for a user or for nobody: to every bound route its token is unknown', async (t) => {
@@ -279,7 +279,7 @@ test('places of the database and of git are shared out by it', async (t) => {
   t.deepEqual(sharedOutTo(app.context().caller), ['address 203.0.113.9', 'address 203.0.113.9']);
 });
 
-/** Never called: that it compiles says what the compiler refuses. */
+/** Never called: it compiles only if the compiler rejects the marked lines. */
 export function assertTypeErrors(probe: Context<Probe>, anybody: Context<Caller>, either: Context): void {
   const acting = (ctx: SignedInContext) => ctx.caller.user.id;
   // @ts-expect-error -- a caller of another kind has no user

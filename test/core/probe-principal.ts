@@ -6,11 +6,11 @@ import type { Domain } from '../../shared/core/domain.js';
 import { subscriber } from '../../shared/core/context/subscribers.js';
 import type { TokenColumns, TokenSource } from '../../shared/core/context/token-source.js';
 
-/** A kind of caller that no domain has, so that core is shown to be open for one, and everything else closed to it. */
+/** A kind of caller that no domain has, to verify that core supports it, and denies it everything else. */
 export class Probe implements Principal {
   readonly kind = 'probe';
   readonly token: CallerToken;
-  /** What its policies asked. */
+  /** The abilities that policies checked. */
   readonly abilitiesChecked: string[] = [];
 
   /** @param abilities what it may do, with anything; `*` for all */
@@ -44,10 +44,10 @@ declare module '../../shared/core/values/events.js' {
   }
 }
 
-/** Events that were told, and by whom. */
+/** Published events, and their authors. */
 export const heard: { project_id: number; by: string }[] = [];
 
-/** What is known of a probe by its token. */
+/** The details of a probe, found by its token. */
 export interface ProbeDetails {
   id: number;
   name: string;
@@ -58,7 +58,7 @@ export interface ProbeDetails {
   revoked?: boolean;
 }
 
-/** A domain with tokens and events of its own; the statement itself holds what a table would. */
+/** A domain with its own tokens and events; the statement itself contains the data that a table would hold. */
 export function probeDomain(
   digestOf: (token: string) => Buffer,
   probes: Readonly<Record<string, ProbeDetails>>,

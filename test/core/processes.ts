@@ -29,7 +29,7 @@ export class StartedService {
     return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
   }
 
-  /** Starts a process, with settings of its own besides, and waits until it serves. */
+  /** Starts a process, with additional settings, and waits until it serves. */
   async start(script: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
     const child = fork(path.resolve('dist', script), {
       env: { ...this.env, ...env },
@@ -103,13 +103,13 @@ export async function startService(
   return service;
 }
 
-/** Less than after which `npm test` ends what is silent. */
+/** Less than the time after which `npm test` ends a silent file. */
 const EVENTUALLY_SECONDS = 45;
 const EVERY_MS = 25;
 
 /**
- * Asks again and again until the answer is there. Time in which the machine has less than a processor for each process
- * counts by what each of them gets.
+ * Polls until there is a result. Time in which the machine has less than one processor per process counts in proportion
+ * to the share that each process gets.
  * @param seconds after which it fails
  */
 export async function eventually<T>(

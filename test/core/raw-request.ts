@@ -8,15 +8,15 @@ export const TIMEOUT_MS = 10_000;
 
 export interface RawRequest {
   method: string;
-  /** As it stands on the request line. */
+  /** Verbatim, as on the request line. */
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
 }
 
 /**
- * Sends bytes as they are: fetch would mend paths and bodies first.
- * @throws Error when there is no answer in time, or the connection ends without one
+ * Sends bytes unchanged: fetch would normalize paths and bodies first.
+ * @throws Error if there is no response in time, or the connection closes without one
  */
 export function sendRaw(app: TestApp, { method, path, headers = {}, body }: RawRequest): Promise<Answer> {
   const { hostname, port } = new URL(app.url);

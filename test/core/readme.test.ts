@@ -13,7 +13,7 @@ import { ROOT_TOKEN, startService } from './processes.js';
 
 const readme = readFileSync('README.md', 'utf8');
 
-/** The shell commands of a section, as they stand there. */
+/** The shell commands of a section, verbatim. */
 function commandsOf(heading: string): string[] {
   const section = readme.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => (command as string).trim());

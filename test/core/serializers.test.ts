@@ -167,7 +167,7 @@ const PERSON = {
 };
 const CALLERS = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
 
-/** Views of serializers whose fields another serializer has too, and whose routes have no such parameter. */
+/** Views of serializers whose fields another serializer also has, and whose routes have no such parameter. */
 const UNASKED = [
   'AddedMembers: show_seat_info',
   'BasicProject: license',

@@ -15,13 +15,13 @@ export async function userWithPassword(app: TestApp, attributes: Partial<NewUser
   return app.build.user({ password_digest: await digest, ...attributes });
 }
 
-/** The session cookie that an answer sets, without its attributes; null where it sets none. */
+/** The session cookie that a response sets, without its attributes; null if it sets none. */
 export function cookieOf(answer: Answer): string | null {
   const set = answer.headers.getSetCookie().find((line) => line.startsWith('_service_session='));
   return set?.split(';')[0] ?? null;
 }
 
-/** A browser in which somebody signed in. */
+/** A browser with a signed-in user. */
 export interface SignedIn {
   cookie: string;
   csrf: string;
@@ -31,7 +31,7 @@ export interface SignedIn {
   client: Client;
 }
 
-/** The browser that an answer with a session belongs to. */
+/** The browser of a response that contains a session. */
 export function signedInBy(app: TestApp, answer: Answer): SignedIn {
   return browserWith(app, cookieOf(answer) ?? '', String(answer.body.csrf_token));
 }
@@ -51,7 +51,7 @@ export async function signInWith(app: TestApp, user: { username: string }, passw
   return signedInBy(app, answer);
 }
 
-/** Gives a user a browser with a session, without asking for a password. */
+/** Creates a browser with a session for a user, without a password. */
 export async function signIn(app: TestApp, user: { id: number }): Promise<SignedIn> {
   const ctx = app.context();
   const secret = await ctx.transaction(() => startSession(ctx, user.id, { userAgent: 'test', previous: null }));

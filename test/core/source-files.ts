@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The TypeScript files of our own in some folders and below, not those of packages that are installed there. */
+/** The project's own TypeScript files below the folders, without those of installed packages. */
 export function sourceFiles(...folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

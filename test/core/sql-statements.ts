@@ -17,13 +17,13 @@ export interface WrittenStatement {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** Whether a comment above it says why no typed query says it. */
+  /** Whether a comment above it explains why it is not a typed query. */
   readonly explained: boolean;
 }
 
 const isSqlTag = (tag: ts.Expression): boolean => ts.isIdentifier(tag) && /^(?:sql|kyselySql)$/.test(tag.text);
 
-/** The text of a template, without what is put into it. */
+/** The text of a template, without its substitutions. */
 const textOf = (template: ts.TemplateLiteral | ts.StringLiteralLike): string =>
   ts.isTemplateExpression(template)
     ? [template.head, ...template.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('?')
@@ -32,7 +32,10 @@ const textOf = (template: ts.TemplateLiteral | ts.StringLiteralLike): string =>
 const asText = (node: ts.Node | undefined): ts.TemplateLiteral | ts.StringLiteralLike | undefined =>
   node && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) ? node : undefined;
 
-/** The text that a node sends to the database: that of `sql` and a template, one for `query`, or the `text` of a statement. */
+/**
+ * The text that a node sends to the database: that of an `sql` template, the argument of `query`, or the `text` of a
+ * statement.
+ */
 function sentText(node: ts.Node): ts.TemplateLiteral | ts.StringLiteralLike | undefined {
   if (ts.isTaggedTemplateExpression(node) && isSqlTag(node.tag)) return node.template;
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'text') return asText(node.initializer);
@@ -40,7 +43,7 @@ function sentText(node: ts.Node): ts.TemplateLiteral | ts.StringLiteralLike | un
   return node.expression.name.text === 'query' ? asText(node.arguments[0]) : undefined;
 }
 
-/** What a reader takes for one thing: a comment above it is about all that is in it. */
+/** The scope of a comment: one above such a node covers everything in it. */
 const isUnit = (node: ts.Node): boolean =>
   ts.isStatement(node) || ts.isClassElement(node) || ts.isPropertyAssignment(node);
 
@@ -75,7 +78,7 @@ const allStatements = (): WrittenStatement[] =>
     [...sources(folder)].flatMap((file) => writtenStatements(file, readFileSync(file, 'utf8'))),
   );
 
-/** Statements as text that do not say why, and that there are too many of them, in words. */
+/** Describes raw statements without an explanation, and an excessive number of them. */
 export function needlessStatements(statements: readonly WrittenStatement[] = allStatements()): string[] {
   const without = statements.filter(({ explained }) => !explained);
   const problems = without.map(

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/core/values/clock.js';
 
 const UNITS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {
   #now: number;
 

@@ -1,6 +1,6 @@
 import { answerQuestions } from '../../shared/core/threads/thread-answers.js';
 
-/** What the thread of `thread.test.ts` does with a word. */
+/** The thread's reaction to a word, for `thread.test.ts`. */
 answerQuestions<string, string>(async (word, ask) => {
   if (word === 'spin') for (;;);
   if (word === 'throw') throw new Error('I will not.');

@@ -8,7 +8,7 @@ import type { Answer, Client } from './client.js';
 import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
 import type { World } from './world.js';
 
-/** What a walk over all routes may take on a busy machine; between its results it is silent. */
+/** The maximum duration of a walk over all routes on a busy machine; between its results it prints nothing. */
 export const WALK_MS = 600_000;
 
 export { nameOf };
@@ -20,10 +20,10 @@ export interface WalkRequest {
   params: Record<string, unknown>;
 }
 
-/** Whether a body is a file as it is: then the parameters stand in the query. */
+/** Whether the body is the raw file: the parameters are then part of the query. */
 const takesRawFile = ({ operation }: RestRoute): boolean => operation.upload?.raw === true;
 
-/** Declared parameters of a route, those of its path left out, and a file that is the body itself. */
+/** Declared parameters of a route, without those of its path, and without a file that is the body itself. */
 export function ownFields(route: RestRoute): [string, z.ZodType][] {
   const inPath = new Set(pathNames(route.path));
   if (takesRawFile(route)) inPath.add(route.operation.upload?.param ?? '');
@@ -114,8 +114,8 @@ const STATUSES = new Set([400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415,
 const KEYS = new Set(['message', 'error', 'error_description', 'scope']);
 
 /**
- * What is wrong with a refusal by the contract's form (rest-conventions.md sections 2, 3, 5 and 9), or null.
- * An answer that is no refusal is never wrong.
+ * The violation of the contract's format for refusals (rest-conventions.md sections 2, 3, 5 and 9), or null. Successful
+ * responses are never violations.
  */
 export function badForm({ status, headers, body, text }: Answer): string | null {
   if (status < 400) return null;
@@ -130,7 +130,7 @@ export function badForm({ status, headers, body, text }: Answer): string | null 
   return number && number !== String(status) ? `${status} says ${text.slice(0, 200)}` : null;
 }
 
-/** `401 {"message":"…"}`, for telling what came instead. */
+/** `401 {"message":"…"}`, for reporting an unexpected response. */
 export const describeAnswer = ({ status, text }: Answer): string => `${status} ${text.slice(0, 300)}`;
 
 /** After so many changes a world is left: some records may only be so many in a project. */
@@ -142,7 +142,9 @@ const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').m
 const changesContainer = ({ method, path }: RestRoute) =>
   pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
 
-/** One of those who walk at once, each in a world of its own, whose records serve until something changed them. */
+/**
+ * One of several concurrent walkers, each in a separate world whose records are reused until a request changes them.
+ */
 export class Walker {
   #world: World | null = null;
   #changes = 0;
@@ -158,7 +160,7 @@ export class Walker {
     return exampleRequest(await this.world(), route);
   }
 
-  /** Sends a request. Where it changed something, the records of the next examples are new ones. */
+  /** Sends a request. If it changed data, later examples use new records. */
   async send(client: Client, request: WalkRequest): Promise<Answer> {
     const answer = await send(client, request);
     if (answer.status < 300 && request.route.operation.kind === 'write') {
@@ -190,7 +192,8 @@ export async function walkRoutes(
 
 /** Whether a route lies in a project or group, so that strangers must not know it. */
 export function containerOf(route: RestRoute): 'Project' | 'Group' | null {
-  // Only administrators come near these: all others are told 403, or in other words that there is no container.
+  // Only administrators have access to these: other callers receive 403, or the differently worded message that there
+  // is no container.
   if (route.path.includes('/custom_attributes')) return null;
   if (/^\/projects\/:id(\/|$)/.test(route.path)) return 'Project';
   return /^\/groups\/:id(\/|$)/.test(route.path) ? 'Group' : null;

@@ -9,7 +9,7 @@ import type { TestApp } from './app.js';
 import type { BuiltUser } from './builders.js';
 import { unique } from './builders.js';
 
-/** The roles that the walk asks for, the least first. */
+/** The roles that the walk uses, the least first. */
 export const WALKED_ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 type WalkedRole = (typeof WALKED_ROLES)[number];
 
@@ -34,7 +34,7 @@ export async function makePeople(app: TestApp): Promise<People> {
   return people;
 }
 
-/** A private project and a private group with a member of each role, and what a walk makes in them. */
+/** A private project and a private group with a member of each role, and the records that a walk creates in them. */
 export class World {
   readonly unique = unique;
   readonly #values = new Map<string, Promise<string | number>>();
@@ -89,14 +89,14 @@ export class World {
     return this.#group;
   }
 
-  /** A group beside them, in which everybody but the stranger has their role too. */
+  /** Another group, in which all users except the stranger have their role too. */
   async otherGroup(): Promise<GroupRecord> {
     const group = await this.app.build.group({ owner: this.people.author, visibility: 'private' });
     await this.#addMembers('group', group.id);
     return group;
   }
 
-  /** The record that `make` made for this key, made anew after {@link forget}. */
+  /** The record that `make` created for this key; recreated after {@link forget}. */
   keep(key: string, make: () => Promise<string | number> | string | number): Promise<string | number> {
     const value = this.#values.get(key) ?? Promise.resolve(make());
     this.#values.set(key, value);

@@ -2,7 +2,7 @@ import type { BuiltUser } from '../core/builders.js';
 import type { Client } from '../core/client.js';
 import type { TestApp } from '../core/app.js';
 
-/** A project with its owner's client and what is at the head of `main`. */
+/** A project with its owner's client and the head commit of `main`. */
 export interface DeployingProject {
   project: { id: number; full_path: string; visibility: string; owner: BuiltUser };
   owner: Client;

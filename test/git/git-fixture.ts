@@ -29,7 +29,7 @@ export async function emptyRepository(t: ExecutionContext): Promise<string> {
   return repository;
 }
 
-/** Commits on a branch (`main` unless told) and moves it; answers the commit's id. */
+/** Commits to a branch (`main` by default) and updates it; returns the commit's id. */
 export async function commitOn(
   repository: string,
   baseSha: string | null,
@@ -55,7 +55,7 @@ export function file(file_path: string, text = `${file_path}\n`): CommitAction {
   return { action: 'create', file_path, content: Buffer.from(text) };
 }
 
-/** What git itself says: the other witness. */
+/** The output of plain git, as an independent reference. */
 export function plainGit(repository: string, args: string[], input?: string | Buffer): string {
   const env = {
     ...gitEnvironment(),

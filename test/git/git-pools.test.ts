@@ -113,7 +113,7 @@ function nextStart(t: ExecutionContext, path: string): Promise<GitStart> {
   });
 }
 
-/** A command that ends only when it is told to: it waits for somebody to write a file. */
+/** A command that blocks until the test writes to a named pipe. */
 function waits(path: string): string[] {
   const pipe = join(path, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -145,7 +145,7 @@ test('a client that goes away ends its process, unless that writes', async (t) =
   const endless = waits(path);
   const reading = scanGit(repository, endless, () => {});
   const writing = scanGit(repository, endless, () => {}, { pool: 'write' });
-  // On a slow machine its time may be over before anybody waits for it.
+  // On a slow machine it may time out before the test awaits it.
   writing.catch(() => undefined);
   await started;
   controller.abort();

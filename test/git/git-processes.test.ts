@@ -90,7 +90,7 @@ test('one module starts processes, and only for those that take a slot', (t) => 
   t.deepEqual(outside, [], 'areas know git by its index');
 });
 
-/** A git process of an own starter that waits for what nobody writes, and that starter's pid. */
+/** A git process of a separate starter, waiting for input that never arrives, and the starter's pid. */
 async function waitingGit(t: ExecutionContext) {
   const repository = await emptyRepository(t);
   const start = gitStarter();

@@ -27,7 +27,7 @@ async function listen(t: ExecutionContext, server: net.Server, host = '127.0.0.1
   return (server.address() as AddressInfo).port;
 }
 
-/** A web server of a test's own. @returns where it listens */
+/** A web server for one test. @returns its URL */
 export async function webServer(t: ExecutionContext, listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   const server: Server = createServer(listener);
   t.teardown(() => server.closeAllConnections());
@@ -35,8 +35,8 @@ export async function webServer(t: ExecutionContext, listener: RequestListener, 
 }
 
 /**
- * Unlike a pipeline it leaves the source open when the other end wants no more, since an answer may still be under way;
- * what else comes is read and forgotten, so that the source sees its end.
+ * Unlike a pipeline, leaves the source open when the target closes, because a response may still be in progress; the
+ * remaining data is read and dropped, so that the source reaches its end.
  */
 function pour(source: Readable, target: Writable): void {
   target.on('error', () => undefined).on('close', () => source.unpipe(target).resume());
@@ -45,13 +45,16 @@ function pour(source: Readable, target: Writable): void {
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
 
-/** A ref that a server has by one full name and tells by another, be it one that git itself would not take. */
+/**
+ * A ref that a server stores under one full name and advertises under another, possibly one that git itself would
+ * reject.
+ */
 export interface Renamed {
   storedName: string;
   advertisedName: string;
 }
 
-/** Writes one name where another stands. Both are as long: lines are told with their lengths. */
+/** Replaces one name with another. Both must have the same length, because lines are sent with their lengths. */
 function renaming(from: string, to: string): Transform {
   if (Buffer.byteLength(from) !== Buffer.byteLength(to)) throw new Error(`${from} is not as long as ${to}.`);
   const bytes = (name: string) => Buffer.from(name).toString('latin1');
@@ -88,11 +91,11 @@ export function serveGit(
   pour(renamed ? git.stdout.pipe(renaming(renamed.storedName, renamed.advertisedName)) : git.stdout, response);
 }
 
-/** A server of the `git:` protocol. @returns its port; `hosts` gets the names that it is asked for */
+/** A server of the `git:` protocol. @returns its port; the requested host names are added to `hosts` */
 export async function gitDaemon(t: ExecutionContext, repository: string, hosts: string[]): Promise<number> {
   const server = net.createServer((socket) => {
     let request = Buffer.alloc(0);
-    // The request comes in as many pieces as the network likes; its first four digits tell its length.
+    // The request may arrive in any number of pieces; its first four digits are its length.
     const read = (piece: Buffer) => {
       request = Buffer.concat([request, piece]);
       const length = parseInt(request.toString('latin1', 0, 4), 16);

@@ -3,7 +3,9 @@ import { plainGit } from './git-fixture.js';
 
 const WIDE = Array.from({ length: 10 }, (_, index) => index);
 
-/** A tree whose ten entries are the same tree, ten times over: 10^10 paths of a file, or folders without any. */
+/**
+ * A tree whose ten entries are the same tree, nested ten levels deep: 10^10 paths of a file, or folders without files.
+ */
 export function wideTree(repository: string, { files = true, content = 'boom\n' } = {}): string {
   const tree = (line: (index: number) => string) => plainGit(repository, ['mktree'], WIDE.map(line).join('')).trim();
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], content).trim();

@@ -33,7 +33,7 @@ const metadata = {
   graphql: { alone: ['Kas', 'Metadata', 'MetadataFeatureFlag'] },
 } satisfies AreaExamples;
 
-/** A request of everybody's that was refused: people are told of their own alone. */
+/** A rejected request of every user: users can read only their own. */
 const refusedRequest: RecordExample = async ({ app, people, unique }) => {
   const id = `refused-${unique()}`;
   for (const { token } of Object.values(people)) {

@@ -1,7 +1,7 @@
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
 
-/** A project with whoever acts on it. */
+/** A project with the acting user. */
 export interface At {
   readonly id: number;
   readonly owner: BuiltUser;
@@ -9,7 +9,7 @@ export interface At {
 
 let files = 0;
 
-/** Commits a new file to a branch, made of `start` where it is new. @returns the commit's sha */
+/** Commits a new file to a branch, which is created from `start` if it does not exist. @returns the commit's sha */
 export async function commitTo(
   app: TestApp,
   { id, owner }: At,
@@ -36,7 +36,7 @@ export interface CreatedMergeRequest {
 
 let branches = 0;
 
-/** A merge request of a new branch with one commit, made by the project's owner unless told. */
+/** A merge request of a new branch with one commit, created by the project's owner by default. */
 export async function mergeRequestIn(
   app: TestApp,
   at: At,

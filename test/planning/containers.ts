@@ -32,14 +32,14 @@ async function make(app: TestApp, { owner, path }: TestContainer, attributes: ob
   return body as { id: number; iid: number; name: string; title: string };
 }
 
-/** A label of a place, made by its owner. */
+/** A label of a container, created by its owner. */
 export const labelIn = (
   app: TestApp,
   container: TestContainer,
   attributes: { name: string } & Record<string, unknown>,
 ) => make(app, container, { color: 'red', ...attributes });
 
-/** A milestone of a place, made by its owner. */
+/** A milestone of a container, created by its owner. */
 export const milestoneIn = (
   app: TestApp,
   container: TestContainer,

@@ -108,7 +108,7 @@ const projectForks = {
   },
 } satisfies AreaExamples;
 
-/** The project follows a repository elsewhere; the walk's jobs wait, so that nobody asks there. */
+/** Turns the project into a pull mirror; the walk's jobs do not run, so that no request is sent to the remote. */
 const ready: RequestExample['ready'] = ({ app, people }, { id }) =>
   app.as(people.author).put(`/projects/${id}`, { mirror: true, import_url: 'https://example.com/followed.git' });
 

@@ -35,7 +35,7 @@ function checks() {
   ];
 }
 
-/** The pages are checked against the API as it is: its types are made anew from what is bound. */
+/** Checks the pages against the current API: its types are generated again from the registered routes. */
 async function checkPages() {
   const written = await node(
     inCheckout('dist', 'api', 'write-api-types.js'),

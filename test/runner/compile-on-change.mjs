@@ -11,11 +11,11 @@ import { tests } from './prepare.mjs';
 const settled = 50;
 
 /**
- * Compiles each source by itself as it changes, so within a moment; types are judged by `npm run check` and by the next start, which
- * compiles all. The pages are built by the next start too.
+ * Compiles each changed source separately, and therefore quickly; types are checked by `npm run check` and on the next
+ * start, which compiles everything. The pages are also built on the next start.
  *
- * @param {(files: string[]) => void} onChange hears of the sources that changed, once they are compiled
- * @returns {() => void} ends it
+ * @param {(files: string[]) => void} onChange receives the changed sources once they are compiled
+ * @returns {() => void} stops watching
  */
 export function compileOnChange(onChange) {
   const compile = compilerOfOneFile();
@@ -41,9 +41,9 @@ export function compileOnChange(onChange) {
 }
 
 /**
- * Each directory by itself: Node's recursive watch loses a file on Linux that an editor replaces.
+ * Watches each directory separately: Node's recursive watch on Linux loses a file that an editor replaces.
  *
- * @param {string[]} directories relative to the checkout, as is what is heard of
+ * @param {string[]} directories relative to the checkout, like the reported files
  * @param {(file: string) => void} hear
  */
 function watchBelow(directories, hear) {
@@ -83,13 +83,13 @@ function isSource(file) {
 function compilerOfOneFile() {
   const ts = createRequire(inCheckout('package.json'))('typescript5');
   const { config } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(inCheckout('tsconfig.json'), 'utf8'));
-  // By itself a file does not tell that its package is of modules.
+  // A single file does not reveal that its package uses ES modules.
   const own = { ...config.compilerOptions, module: 'esnext', moduleResolution: 'bundler' };
   const { options } = ts.convertCompilerOptionsFromJson(own, inCheckout());
   return (/** @type {string} */ file) => {
     const source = inCheckout(file);
     const output = inCheckout('dist', file.replace(/\.ts$/, '.js'));
-    // dist follows the sources by other means now: the next build writes it anew.
+    // dist is now updated outside of the build: the next build writes it again.
     for (const product of [service, tests]) forget(product);
     if (!existsSync(source)) {
       rmSync(output, { force: true });

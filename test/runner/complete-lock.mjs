@@ -30,7 +30,7 @@ export async function completeLocks() {
 function complete(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   for (const [where, entry] of Object.entries({ ...lock.packages })) {
-    // Where it was fetched from is nobody else's registry.
+    // Users of the lockfile must not depend on the registry used here.
     delete entry.resolved;
     if (where === '') continue;
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {

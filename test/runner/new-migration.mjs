@@ -19,7 +19,7 @@ export async function createMigration([name = '', ...more]) {
   return 0;
 }
 
-/** In UTC, so that those of several people follow one another. */
+/** In UTC, so that migrations by different people are ordered. */
 function timestamp() {
   return new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 }

@@ -7,7 +7,7 @@ const roots = [...serviceRoots, 'test'];
 /** The sources with the tests. */
 export const tests = compiled(roots, '.built-tests', ['tsconfig.json', '--allowJs', 'false', '--checkJs', 'false']);
 
-/** That no type is wrong, also in what is not compiled. @type {import('#launch/build.mjs').Product} */
+/** Checks all types, including files that are not compiled. @type {import('#launch/build.mjs').Product} */
 const types = {
   ...tests,
   stamp: '.checked',

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
 /**
- * How much of a processor each process has that wants one: 1 while there are enough of them for all.
+ * The share of a processor available to each process that needs one: 1 while there are enough processors for all.
  *
- * @param {number} running how many processes want one
+ * @param {number} running number of processes that need one
  */
 export function processorShare(running = runningProcesses(), processors = availableParallelism()) {
   return Math.min(1, processors / Math.max(running, 1));

@@ -11,18 +11,18 @@ import { settingNames } from '#settings/misspelt-settings.mjs';
 const prefix = 'capstan-scratch-';
 
 /**
- * Runs something with a PostgreSQL of its own, which is gone afterwards, also when this process is killed. The launcher must be
- * compiled.
+ * Runs a function with a separate PostgreSQL, which is removed afterwards, even if this process is killed. The launcher
+ * must be compiled.
  *
  * @template T
- * @param {(home: string) => Record<string, string>} settings of the server, given the directory it lives in
- * @param {(scratch: { url: string, directory: string }) => Promise<T>} use `url` is that of the administrator, on the database
- *   `postgres`; `directory` is for other files that may go afterwards
+ * @param {(home: string) => Record<string, string>} settings of the server, by its data directory
+ * @param {(scratch: { url: string, directory: string }) => Promise<T>} use `url` belongs to the administrator, on the
+ * database `postgres`; `directory` is for other temporary files
  * @returns {Promise<T>}
  */
 export async function withScratchPostgres(settings, use) {
   const { OUTSIDE, findPostmaster, startPostgres, stopPostgres } = await loadLauncher();
-  // What a run left whose guardian was killed as well.
+  // Leftovers of a run whose guardian was killed as well.
   for (const directory of [tmpdir(), OUTSIDE].flatMap(leftovers)) {
     const owner = readIfThere(path.join(directory, 'owner.json'));
     if (owner === null || isRunning(JSON.parse(owner))) continue;
@@ -69,11 +69,11 @@ export async function loadLauncher() {
 function leftovers(parent) {
   const names = attempt(() => readdirSync(parent), []);
   const own = names.filter((name) => name.startsWith(prefix)).map((name) => path.join(parent, name));
-  // In a directory that all may write to, only what is ours can be trusted.
+  // In a world-writable directory, only files owned by this user can be trusted.
   return own.filter((directory) => statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.());
 }
 
-/** Settings of a server whose data may be lost at any time. @returns {Record<string, string>} */
+/** Settings of a server whose data is expendable. @returns {Record<string, string>} */
 export function throwaway() {
   return {
     max_connections: '200',

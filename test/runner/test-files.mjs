@@ -15,17 +15,17 @@ const filesPerProcess = 14;
 /** Two run at a time: fewer would leave a core idle. */
 const leastProcesses = 2;
 
-/** The comment by which a file asks for a process of its own; the reason follows. */
+/** The comment that requests a separate process for a file; the reason follows. */
 const aloneMark = /^\/\/ A process of its own: /m;
 
-/** The comment by which a file says that it takes long, as what goes through everything or kills processes; the reason follows. */
+/** The comment that marks a file as slow, such as one that tests everything or kills processes; the reason follows. */
 const longMark = /^\/\/ A long test: /m;
 
-/** Folders whose tests take long, and have a command of their own: in a browser, and of installing and starting. */
+/** Folders of slow tests with their own command: in a browser, and of installation and startup. */
 /** @type {Record<string, string>} */
 const folders = { web: 'web', launch: path.join('core', 'launch') };
 
-/** What has a command of its own; all other tests are those of `npm test`. */
+/** Suites with their own command; all other tests are run by `npm test`. */
 const suites = [...Object.keys(folders), 'long'];
 
 /** The suite of a file, null for most. @param {string} file relative to the tests' folder */

@@ -10,8 +10,8 @@ import { inCheckout } from '#launch/runtime.mjs';
  */
 export class TestJournal {
   /**
-   * @param {number} timeoutMs how much time a process may take without noting anything, in milliseconds, unless one of its tests asked
-   *   for more
+   * @param {number} timeoutMs how long a process may go without a journal entry, in milliseconds, unless one of its
+   * tests requested more
    */
   constructor(timeoutMs) {
     this.timeoutMs = timeoutMs;
@@ -21,7 +21,7 @@ export class TestJournal {
     this.tests = [];
     /** @type {Timed[]} */
     this.files = [];
-    /** What is wrong with processes that did not end by themselves after their tests. @type {string[]} */
+    /** Problems of processes that did not exit after their tests. @type {string[]} */
     this.leftOpen = [];
   }
 
@@ -91,7 +91,7 @@ export class TestProcess {
     this.fileBegan = at;
     /** How much more time it may take before it notes something, in milliseconds. */
     this.timeLeft = 0;
-    /** The files that it runs one after the other, where it runs several. @type {string[] | null} */
+    /** The files that it runs one at a time, if more than one. @type {string[] | null} */
     this.share = null;
     /** @type {string[]} */
     this.ended = [];

@@ -15,14 +15,14 @@ const troubles = [
   /^\s*\d+ tests? remained pending/,
 ];
 
-/** What ends a run badly though every test passed, and is told in the middle of it. */
+/** Problems that fail a run although every test passed, and are reported in the middle of it. */
 const processTrouble = /^\s*(?:[✖✘×] (?!\[fail\])|Uncaught exception in |Unhandled rejection in |Failed to exit )/;
-/** Of each trouble this many lines are told again at the end. */
+/** Number of lines of each problem that are repeated at the end. */
 const REPEATED_LINES = 12;
 
 /**
- * Reads what AVA writes, and hands it on by whole lines. Of a test that shared its process only the title is told: its time would
- * be counted from the start of the process.
+ * Reads AVA's output, and forwards it by whole lines. For a test in a shared process, only the title is shown: its
+ * duration would be counted from the start of the process.
  *
  * @param {(text: string) => void} write
  */
@@ -58,8 +58,8 @@ export function readReport(write) {
       for (const line of lines) read(`${line}\n`);
     },
     /**
-     * @returns {{ passed: number, failed: number, troubles: string[] }} as counted so far, and what was said of processes that
-     *   ended badly; nothing may be taken after it
+     * @returns {{ passed: number, failed: number, troubles: string[] }} the counts so far, and the output about
+     * processes that failed; `take` must not be called afterwards
      */
     end() {
       if (rest !== '') read(rest);

@@ -7,8 +7,8 @@ import { processorShare } from './processor-share.mjs';
 import { TestJournal } from './test-journal.mjs';
 
 /**
- * How long a process may say nothing after a result of its tests, in seconds. While other programs want the processors too, time counts
- * by the part of it that a process can run: what waits for its turn does not hang.
+ * How long a process may be silent after a test result, in seconds. While other programs compete for the processors,
+ * time is scaled by the available share: a process waiting for a processor does not count as hanging.
  */
 const silence = Number(process.env.CAPSTAN_TEST_SILENCE || 60);
 
@@ -27,9 +27,9 @@ export class TestWatch {
     /** Failures that only we know of. */
     this.failed = 0;
     this.closed = false;
-    /** Source files whose tests have not run, as the process that was to run them hung before. @type {string[]} */
+    /** Source files whose tests have not run, because the process assigned to run them hung first. @type {string[]} */
     this.lost = [];
-    /** What was shown of them, by lines. @type {string[]} */
+    /** The output about them, by lines. @type {string[]} */
     this.troubles = [];
     this.lookedAt = performance.now();
     this.timer = setInterval(() => this.poll(), 250);
@@ -77,7 +77,7 @@ export class TestWatch {
     console.log(lines.join('\n'));
   }
 
-  /** Ends the watch; says what took longest. */
+  /** Stops watching, and reports the slowest tests. */
   close() {
     if (this.closed) return;
     this.closed = true;
@@ -89,7 +89,7 @@ export class TestWatch {
   }
 }
 
-/** What a process has started, and what that has: nobody else would end it. @param {number} pid */
+/** The processes started by a process, directly or indirectly: no other process would end them. @param {number} pid */
 function descendants(pid) {
   const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
   const rows = table.split('\n').map((row) => row.trim().split(/\s+/).map(Number));

@@ -26,7 +26,7 @@ await runEntry(async () => {
     await prepareDevelopment();
     result = await withScratchPostgres(throwaway, ({ url, directory }) => runTests(url, directory));
   } finally {
-    // Told in the middle of a run, where nobody finds it.
+    // Repeated because it is easily overlooked in the middle of a run.
     if (result.troubles.length > 0) console.log(['What went wrong beside the tests:', ...result.troubles].join('\n'));
     console.log(`${result.passed} passed, ${result.failed} failed`);
   }
@@ -68,7 +68,7 @@ async function runAva(node, env, watch) {
     .map(compiled);
   const together = { ...env, CAPSTAN_TESTS_TOGETHER: '1' };
   let result = await (chosen.length > 0 ? ava(node, chosen, env) : ava(node, dealOutTests(suite), together));
-  // What a process that hung had yet to run is dealt out anew, without the file that hung.
+  // The remaining tests of a process that hung are assigned again, without the file that hung.
   while (watch.lost.length > 0) {
     const next = await ava(node, dealOut(watch.lost.splice(0)), together);
     result = added(result, next);

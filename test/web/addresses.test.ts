@@ -117,7 +117,7 @@ async function world() {
   return { owner, paths, project };
 }
 
-/** The page of an address as its owner's browser is answered, which goes on where it is led. */
+/** The status of a page for its owner's browser, which follows redirects. */
 async function statusOf(cookie: string, path: string): Promise<number> {
   const { status, headers } = await app.withHeaders({ ...HTML, Cookie: cookie }).raw('GET', path);
   return status === 303 ? statusOf(cookie, headers.get('location') ?? '') : status;

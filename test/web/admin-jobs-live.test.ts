@@ -16,7 +16,7 @@ const browser = useBrowser(test);
 // The queue's times are the database's.
 test.serial.before('set the clock', () => app.clock.set(new Date().toISOString()));
 
-/** A page whose timers the test moves. */
+/** A page whose timers are controlled by the test. */
 async function opened(path: string) {
   const admin = await userWithPassword(app, { admin: true });
   const watched = await browser.open();
@@ -26,7 +26,7 @@ async function opened(path: string) {
   return { page, watched };
 }
 
-/** What a page asks of the API from here on. */
+/** Records the API requests of a page from now on. */
 function watch(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -35,7 +35,7 @@ function watch(page: Page): string[] {
   return requests;
 }
 
-/** Makes the page believe that nobody sees it, or that somebody does again. */
+/** Simulates that the page becomes hidden or visible again. */
 const show = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate(`(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });

@@ -12,18 +12,18 @@ import { queryOne } from '../core/query-one.js';
 interface Work {
   n: number;
   password?: string;
-  /** Who asked for it and where, where that is not the service. */
+  /** The user who sent it and the context, unless it was the service itself. */
   _ctx?: object;
   /** Goes into the error. */
   errorText?: string;
 }
 
-/** A queue of the test's own, whose jobs fail as long as the test says so. */
+/** A queue of the test, whose jobs fail while the test requires it. */
 export interface FlakyQueue {
   kind: JobKind<Work>;
   /** While true every job fails. */
   broken: boolean;
-  /** Sends a job, for `user` where one is given, else for the service. */
+  /** Sends a job, for `user` if set, otherwise for the service. */
   send(payload: Work, user?: BuiltUser): Promise<string>;
   stateOf(id: string): Promise<string | undefined>;
   /** Waits until a job came to a state. */

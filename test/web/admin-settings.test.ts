@@ -11,7 +11,7 @@ import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './per
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** Signed in on a page, as somebody whose clock is the service's. */
+/** A page after signing in, with the browser's clock set to the service's. */
 async function arrive(user: BuiltUser, path: string) {
   const watched = await openPage(app, browser);
   await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);

@@ -196,7 +196,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** What a person should find for a parameter with this schema. */
+/** The form control expected for a parameter with this schema. */
 function expectedField(schema: Schema): string {
   if (schema.format === 'binary') return 'file';
   if (schema.enum) return `select of ${schema.enum.length}`;
@@ -204,7 +204,7 @@ function expectedField(schema: Schema): string {
   return [schema.type ?? ''].flat().join() === 'boolean' ? 'select of 2' : 'text';
 }
 
-/** Run in the page: shows all optional fields, which are drawn a moment later. */
+/** Run in the page: opens all optional fields and waits until they are rendered. */
 const UNFOLD = `(() => {
   for (const details of document.querySelectorAll('article form details')) details.open = true;
   return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));

@@ -20,7 +20,7 @@ const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURICompon
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).and(page.locator(':focus')).waitFor();
 const file = (buffer: Buffer, name = 'export.tar.gz') => ({ name, mimeType: 'application/gzip', buffer });
 
-/** A page on which somebody is signed in, and what it asks of the service by scripts from then on. */
+/** A page with a signed-in user, and the requests its scripts send from then on. */
 async function arrive(user: Parameters<typeof signIn>[2], path: string) {
   const watched = await openPage(app, browser);
   const requests: string[] = [];
@@ -51,7 +51,7 @@ test.serial(
     requests.length = 0;
     await page.goto(app.url + path);
     await page.getByText('waiting for a worker').waitFor();
-    // Who asks, the group, its export, what its settings may be, and where it can be moved.
+    // The current user, the group, its export, its allowed settings, and its transfer targets.
     t.true(new Set(requests).size <= 5, requests.join(', '));
     await inspect(t, page, 'group-export-waiting');
     await app.work();

@@ -138,7 +138,7 @@ test.serial(
     await said('The board “Delivery” is deleted.');
     await becomes(t, () => new URL(page.url()).pathname, path);
     t.is((await as.get(`${at}/boards/${board.id}`)).status, 404);
-    // The last one stays, and the dialog says why.
+    // The last board cannot be deleted, and the dialog shows the reason.
     await page.getByRole('link', { name: 'Development' }).click();
     await page.getByRole('button', { name: 'Delete board' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();

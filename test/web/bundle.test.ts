@@ -10,7 +10,7 @@ const scripts = [...document.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, sr
 const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const pages = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as { path: string }[];
 
-/** An address of a page: what it is of is there. */
+/** The URL of a page whose group or project exists. */
 async function addressOf(page: string): Promise<string> {
   const group = await publicGroup();
   const { full_path: path } = page.startsWith('/groups/') ? group : group.project;
@@ -110,7 +110,7 @@ const FIRST_PARTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Files that are loaded for the first view of each page. */
 const firstViews = [...pageFiles].flatMap((page) => (FIRST_PARTS[page] ?? [[]]).map((parts) => [page, ...parts]));
 
-/** What every page loads by itself besides, or most do. */
+/** Chunks that every page, or most pages, also load. */
 const BESIDE = ['ContainerBar', 'live-stream', 'Stale'];
 
 const assets = readdirSync('dist/api/web/assets');

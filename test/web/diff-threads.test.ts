@@ -15,7 +15,7 @@ const browser = useBrowser(test);
 const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURIComponent(path)}`;
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).and(page.locator(':focus')).waitFor();
 
-/** A merge request that changes a file, of a person who can sign in, and where its changes are shown. */
+/** A merge request that changes a file, of a user who can sign in, and the URL of its changes. */
 async function changed() {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
   const change = await changedFile(app, { owner });
@@ -191,7 +191,7 @@ test.serial(
     await file.getByLabel('Comment on added line 10', { exact: true }).fill('These three');
     await file.getByLabel('Begins at').selectOption({ label: 'line 9' });
     await inspect(t, page, 'diff-thread-lines');
-    // Another form beside it takes nothing of what is typed.
+    // Opening another form does not discard the typed text.
     await file.getByRole('button', { name: 'Comment on line 11 of code.txt' }).click();
     await file.getByLabel('Comment on line 11', { exact: true }).fill('One more');
     await becomes(t, () => file.getByLabel('Comment on added line 10', { exact: true }).inputValue(), 'These three');
@@ -208,7 +208,7 @@ test.serial(
     const frame = picture.getByRole('button', { name: 'Comment on a point of logo.png' });
     await frame.click({ position: { x: 40, y: 20 } });
     await picture.getByLabel('Comment on a point of logo.png', { exact: true }).last().fill('Here');
-    // Another point keeps what is typed.
+    // Selecting another point keeps the typed text.
     await frame.click({ position: { x: 60, y: 20 } });
     await frame.click({ position: { x: 40, y: 20 } });
     t.true(Math.abs(Number(await picture.getByLabel('Pixels from the left').inputValue()) - 40) <= 2);

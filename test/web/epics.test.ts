@@ -64,7 +64,7 @@ test.serial(
     await focusIs(t, page, 'Title');
     await becomes(t, () => page.url(), `${app.url}${new URL(epic.web_edit_url).pathname}`);
     await page.getByLabel('Title').fill('Leave Earth');
-    // Somebody else changes what this form leaves as it was.
+    // Another user changes a field that this form leaves unchanged.
     await as.put(`${epics}/1`, { description: 'To Venus' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
@@ -73,12 +73,12 @@ test.serial(
       description: 'To Venus',
       labels: ['far', 'red'],
     });
-    // Days of its own, what is above it, and for whom it is.
+    // Its own dates, its parent, and its confidentiality.
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('First day').fill('2029-02-01');
     await page.getByLabel('Last day').fill('2029-03-01');
     await page.getByLabel('Confidential').selectOption({ value: 'true' });
-    // What is below it is not confidential.
+    // Its children are not confidential.
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('cannot hold while it has issues or epics that are not').waitFor();
     await inspect(t, page, 'epic-edit');

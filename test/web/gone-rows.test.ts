@@ -16,7 +16,7 @@ const seconds = (count: number) =>
     setTimeout(resolve, count * 1000);
   });
 
-/** Lets the service do what a page asks for, and keeps the answer back until it is released; or another one instead. */
+/** Lets the service process a page's request, but holds back the response until released; optionally replaces it. */
 async function keepAnswer(
   page: Page,
   url: string,
@@ -85,7 +85,7 @@ test.serial(
     await page.getByText('The comment is deleted.').waitFor();
     await becomes(t, () => page.locator(':focus').allTextContents(), ['The comment is deleted.']);
 
-    // Somebody else deletes what is being edited.
+    // Another user deletes the comment being edited.
     await comment('Second').getByRole('button', { name: /^Edit/ }).click();
     const field = page.getByLabel('Edit the comment', { exact: true });
     await field.fill('Second thoughts of mine');
@@ -99,7 +99,7 @@ test.serial(
     await page.getByText('does not exist or you').waitFor();
     await becomes(t, () => field.inputValue(), 'Second thoughts of mine');
 
-    // Asked for once more, and left: why it was not done is told above the page then.
+    // Saved again while leaving the page: the failure is then shown at the top of the page.
     const edit = await keepAnswer(page, '**/api/graphql', (body) => body?.includes('updateNote') ?? false);
     await page.getByRole('button', { name: 'Save' }).click();
     await edit.done;
@@ -197,7 +197,7 @@ test.serial(
     await deletion.release();
     await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
 
-    // A dialog that is closed before its failure comes: that is told above the page.
+    // A dialog closed before its request fails: the failure is shown at the top of the page.
     const sendInvalid = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
       status: 400,
       json: { message: 'The branch is held.' },
@@ -212,7 +212,7 @@ test.serial(
     await lost.getByText('The branch is held.').waitFor();
     await lost.getByRole('button', { name: 'Close' }).click();
 
-    // Nothing goes from under a dialog that asks.
+    // Rows do not disappear while a confirmation dialog is open.
     await page.getByRole('button', { name: 'Delete nose' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();

@@ -28,7 +28,7 @@ const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ');
 const shows = (page: Page, text: string) =>
   eventually(async () => plain(await response(page).textContent()).includes(text));
 
-// The editor asks the browser's clock what it took: it is the real one.
+// The editor measures durations with the browser's clock, so the real one is used.
 /** The explorer, with its schema read and its editor ready. */
 async function openExplorer(page: Page, search: Record<string, string> = {}): Promise<void> {
   await page.goto(`${app.url}${PATH}?${new URLSearchParams(search)}`);
@@ -40,7 +40,7 @@ async function ready(page: Page): Promise<void> {
   await run(page).waitFor();
 }
 
-/** Writes over what the operation editor holds, as a person does. */
+/** Replaces the content of the operation editor by typing. */
 async function write(page: Page, text: string): Promise<void> {
   await operation(page).locator('.view-lines').click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -48,7 +48,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** Inspects the page without what is shown below the mouse, which would stay where it was on a narrower page. */
+/** Inspects the page without tooltips under the mouse, which would keep their position on a narrower page. */
 async function inspectExplorer(t: ExecutionContext, page: Page, name: string): Promise<void> {
   await page.getByText(/signed in/i).hover();
   await page.getByRole('tooltip').waitFor({ state: 'hidden' });
@@ -96,7 +96,7 @@ test.serial(
     const total = schema + sizes.reduce((sum, size) => sum + size, 0);
     t.log(`${total} bytes in ${files.size} files, of which the schema ${schema}`);
     t.true(total < MAX_FIRST_VIEW, `${total} bytes`);
-    // A page of its own: what the explorer still loads belongs to no other.
+    // A separate page: requests still sent by the explorer belong to no other page.
     const other = await browser.open();
     await other.page.goto(`${app.url}/`);
     await other.page.getByRole('heading', { level: 1 }).waitFor();
@@ -202,7 +202,7 @@ test.serial(
       [500, '{"errors":[{"message":"Internal server error"}]}', 'application/json', 'Internal server error'],
       [502, '', 'text/html', '502'],
     ];
-    // One route for all of them: a route that goes after its first answer takes interception with it, for a moment.
+    // A single route for all of them: removing a route after its first response briefly disables interception.
     let answer: { status: number; body: string; contentType: string } | null = null;
     await page.route('**/api/graphql', (route) => (answer ? route.fulfill(answer) : route.abort()));
     for (const [status, body, contentType, text] of cases) {
@@ -234,7 +234,7 @@ test.serial(
     await page.getByRole('link', { name: 'project', exact: true }).click();
     await page.getByText('fullPath').first().waitFor();
     await inspectExplorer(t, page, 'graphql-explorer-schema');
-    // The search stands above types.
+    // The search field is above the types.
     await page.getByRole('link', { name: 'Go back to Query' }).press('Enter');
     await page.getByRole('combobox').focus();
     await page.keyboard.type('BranchRule');

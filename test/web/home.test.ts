@@ -11,7 +11,7 @@ import { becomes, inBrowser, inspect, signIn } from './person.js';
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** What a page asks of the API from here on. */
+/** Records the API requests of a page from now on. */
 function watch(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -20,14 +20,14 @@ function watch(page: Page): string[] {
   return requests;
 }
 
-/** Makes the page believe that nobody sees it, or that somebody does again. */
+/** Simulates that the page becomes hidden or visible again. */
 const show = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate(`(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
     document.dispatchEvent(new Event('visibilitychange'));
   })()`);
 
-/** A page whose timers the test moves. */
+/** A page whose timers are controlled by the test. */
 async function openHome(names: { project: string; schedule: string; cron?: string }) {
   const user = await userWithPassword(app, { name: 'Grace Hopper' });
   const project = await app.build.project({ owner: user, name: names.project });
@@ -156,7 +156,7 @@ test.serial(
     });
     await page.reload();
     await page.getByText(/^3 schedules fire within the hour, the next in 2\d min\.$/).waitFor();
-    // One that fires every twenty minutes stands there three times.
+    // A schedule that fires every twenty minutes is listed three times.
     await app.build.schedule({ project, owner: user, description: 'Beat', cron: '*/20 * * * *' });
     await page.reload();
     await page.getByText(/^4 schedules fire within the hour/).waitFor();

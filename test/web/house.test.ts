@@ -20,7 +20,7 @@ import {
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** Names that no layout is made for: as long as they may be, from right to left, and without a place to break. */
+/** Names that break layouts: of maximum length, right-to-left, and without a break opportunity. */
 const NAMES = ['🧭'.repeat(255), 'مشروع اختبار طويل جدا للمواعيد '.repeat(8).trim(), 'W'.repeat(255)];
 
 // Contract: web.house

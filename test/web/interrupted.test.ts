@@ -26,7 +26,7 @@ async function ownProject() {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-/** Somebody who typed the description of a schedule that is not saved yet. */
+/** A user who has typed the description of an unsaved schedule. */
 async function typing() {
   const { owner, path } = await ownProject();
   const watched = await arrive(owner, `${path}/-/pipeline_schedules/new`);
@@ -57,7 +57,7 @@ test.serial(
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();
-    // What the page followed is refused meanwhile as well.
+    // The page's live updates are rejected in the meantime as well.
     const rejections = watched.complaints.filter((text) => /status of 40[14]/.test(text));
     untroubled(t, app, { page, ...watched }, rejections.length);
   }),
@@ -81,7 +81,7 @@ test.serial(
   }),
 );
 
-/** What each refusal of an action is told as; null: no answer came. */
+/** The title shown for each failed action; null: no response. */
 const ERRORS: readonly (readonly [status: number | null, title: string])[] = [
   [403, 'Not allowed:'],
   [404, 'Not found:'],
@@ -94,14 +94,14 @@ const ERRORS: readonly (readonly [status: number | null, title: string])[] = [
 interface Action {
   /** The address behind the project's. */
   at: string;
-  /** What is sent, and where to. */
+  /** The method and path of the sent request. */
   sends: readonly [method: string, path: RegExp];
-  /** What is typed, by the label of the field. */
+  /** The typed texts, by the label of the field. */
   typed: Readonly<Record<string, string>>;
   button: string;
-  /** What is seen once it succeeded. */
+  /** Visible after a success. */
   done: (page: Page) => Locator;
-  /** Answers that are told otherwise. */
+  /** Statuses with a different title. */
   but?: Readonly<Record<number, string>>;
 }
 
@@ -225,7 +225,7 @@ test.serial(
   }),
 );
 
-/** A page on whose clock it is as late as on the service's, in a zone that changes its clock. */
+/** A page whose browser clock matches the service's, in a zone with daylight saving time. */
 async function openInBerlin(): Promise<Page> {
   const { page } = await openPage(app, browser);
   const session = await page.context().newCDPSession(page);
@@ -258,7 +258,7 @@ test.serial(
     await next.getByText('Sun 2030-03-31 03:00').waitFor();
     await next.getByText('02:30 does not exist on 2030-03-31 in Europe/Berlin; runs at 03:00').waitFor();
     await page.getByText('Sun 31 Mar, 03:00', { exact: true }).waitFor();
-    // Hours later somebody looks at it again.
+    // The user returns to the page hours later.
     app.clock.set('2030-03-31T02:00:00.000Z');
     await ring(app);
     await page.clock.setFixedTime(app.clock.now());

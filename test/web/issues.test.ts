@@ -12,7 +12,7 @@ import { becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } fr
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** Signed in on a page, as somebody whose clock is the service's. */
+/** A page after signing in, with the browser's clock set to the service's. */
 async function arrive(user: BuiltUser, path: string) {
   const watched = await openPage(app, browser);
   await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
@@ -26,7 +26,7 @@ async function ownProject(name: string, attributes: { visibility?: string } = {}
   return { owner, project, issues: `/${project.full_path}/-/issues` };
 }
 
-/** What a page asks of the service by scripts from here on. */
+/** Records the requests that a page's scripts send to the service from now on. */
 function watchRequests(page: Page): string[] {
   const urls: string[] = [];
   page.on('request', (request) => {
@@ -191,7 +191,7 @@ test.serial(
     const second = watchRequests(page);
     await page.reload();
     await section(page, 'Linked issues').getByText('No links.').waitFor();
-    // Its threads are asked for beside what an issue needs to be drawn.
+    // Its threads are requested in addition to the data needed to render an issue.
     t.true(second.length <= 6, second.join(' '));
     await inspect(t, page, 'issue-long-title');
     untroubled(t, app, watched);
@@ -337,10 +337,10 @@ test.serial(
     await becomes(t, () => page.getByRole('button', { name: 'Add the link' }).count(), 0);
     for (const name of ['Move', 'Clone', 'Delete'])
       await becomes(t, () => page.getByRole('button', { name, exact: true }).count(), 0);
-    // Who is no member writes an issue, and plans nothing.
+    // A user who is not a member can create an issue, but cannot plan it.
     await page.getByRole('link', { name: /^Issues of/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();
-    // The list has a field of titles too, until the form takes its place.
+    // The list also has a title field, until the form replaces it.
     await heading(page, 'New issue').waitFor();
     await page.getByLabel('Title', { exact: true }).fill('A better lamp');
     await page.getByRole('checkbox', { name: 'Confidential' }).check();

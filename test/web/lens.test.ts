@@ -62,7 +62,7 @@ test.serial(
     await lens.getByText(/^Answered again 200 after \d+ ms$/).waitFor();
     t.notRegex((await lens.textContent()) ?? '', /open sesame/);
 
-    // What is shown as a program does what the page did.
+    // The displayed program does the same as the page.
     const { Gitlab } = await import('@gitbeaker/rest');
     await choose(/next_runs\?count=10$/);
     const program = (await snippetAs('@gitbeaker/rest')).split('\n').slice(2).join('\n');
@@ -82,7 +82,7 @@ test.serial(
     await lens.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Capstan' }).and(page.locator(':focus')).waitFor();
 
-    // A change is shown, without what it answered, and is not sent again.
+    // A change is shown without its response, and is not sent again.
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused: it fires no more').waitFor();
     await page.getByRole('button', { name: 'Calls behind this page' }).click();

@@ -12,7 +12,7 @@ import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './per
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** What a page asks of the API from here on. */
+/** Records the API requests of a page from now on. */
 function watch(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -21,7 +21,7 @@ function watch(page: Page): string[] {
   return requests;
 }
 
-/** Makes the page believe that nobody sees it, or that somebody does again. */
+/** Simulates that the page becomes hidden or visible again. */
 const show = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate(`(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
@@ -170,7 +170,7 @@ test.serial(
     const { page } = await openPage(app, browser);
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
     await page.getByText('Live, last looked at').waitFor();
-    // The stream alone is lost: the page asks by itself, and is not stale.
+    // Only the stream is lost: the page polls instead, and is not stale.
     await page.route('**/-/events?**', (route) => route.abort());
     await show(page, 'hidden');
     await show(page, 'visible');

@@ -25,8 +25,8 @@ const WIDTHS = [320, 640];
 const BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /**
- * Run in the page: text that stands beyond the screen or what clips it. Frames that scroll show the rest, and so does a
- * title. Choices of a browser's own lists are drawn by it.
+ * Run in the page: finds text that extends beyond the screen or is clipped. Scrollable containers show the rest, and so
+ * does a title. Options of native selects are rendered by the browser.
  */
 const CUT = `(() => {
   const found = [];
@@ -55,7 +55,7 @@ const CUT = `(() => {
   return found;
 })()`;
 
-/** Everything that a person names, named so. */
+/** Everything that users can name, with this name. */
 async function createAll(name: string) {
   const owner = await userWithPassword(app, { name: [...name].slice(0, 120).join('').trim() });
   const client = app.as(owner);
@@ -122,7 +122,7 @@ async function createAll(name: string) {
   };
 }
 
-/** Until what a page asks for is drawn. */
+/** Waits until the requested data is rendered. */
 async function drawn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');

@@ -22,7 +22,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user);
-    // Home offers the first project to whoever has none.
+    // Home offers users without a project to create their first one.
     await page.getByRole('main').getByRole('link', { name: 'New project' }).waitFor();
     await page.goto(`${app.url}/groups/new`);
     await focusIs(t, page, 'Name');
@@ -57,7 +57,7 @@ test.serial(
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading(page, 'Rocket').waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${path}/engines/rocket`);
-    // The README is found a moment after it was written, and the page looks again by itself.
+    // The README is indexed shortly after it was written, and the page polls for it.
     await app.work();
     await page.getByRole('region', { name: 'README' }).getByRole('link', { name: 'README.md' }).waitFor();
     untroubled(t, app, watched, 3);

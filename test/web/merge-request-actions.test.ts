@@ -132,7 +132,7 @@ test.serial(
     await app.work();
     await merging.getByText('Nothing stands in the way.').waitFor();
     await merging.getByText('It is being rebased.').waitFor({ state: 'detached' });
-    // Its new commit is known a moment after the branch moved.
+    // Its new commit becomes visible shortly after the branch moved.
     await button(page, 'Rebase').waitFor({ state: 'detached' });
     const { body } = await app.as(owner).get(`${api}/${iid}?include_diverged_commits_count=true`);
     t.is(body.diverged_commits_count, 0);

@@ -18,7 +18,7 @@ async function ownProject(name: string, attributes: { visibility?: string } = {}
   return { owner, project, at: { id: project.id, owner }, list: `/${project.full_path}/-/merge_requests` };
 }
 
-/** What a page asks of the service by scripts from here on. */
+/** Records the requests that a page's scripts send to the service from now on. */
 function watchRequests(page: Page): string[] {
   const urls: string[] = [];
   page.on('request', (request) => {

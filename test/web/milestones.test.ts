@@ -68,7 +68,7 @@ test.serial(
     await focusIs(t, page, 'Title');
     await page.getByLabel('Title').fill('First flight');
     await page.getByLabel('Last day').fill('');
-    // Somebody else changes what this form leaves as it was.
+    // Another user changes a field that this form leaves unchanged.
     await as.put(`/projects/${project.id}/milestones/${id}`, { description: 'To Mars' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();

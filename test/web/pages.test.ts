@@ -70,7 +70,7 @@ test.serial(
     const describedBy = await page.getByLabel('Password').getAttribute('aria-describedby');
     t.is(describedBy, await alert.getAttribute('id'), 'what was wrong is read out with the field');
     await inspect(t, page, 'sign-in-refused');
-    // What was typed is selected: typing takes its place.
+    // The typed text is selected, so that typing replaces it.
     await page.keyboard.type('not the password either');
     await page.keyboard.press('Enter');
     // The answer is on the page once what was typed is selected again: its end was where the cursor stood.
@@ -78,7 +78,7 @@ test.serial(
     await focusIs(t, page, 'Password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    // Back to where somebody wanted to go.
+    // Back to the page that the user originally requested.
     await page.getByRole('heading', { name: 'Change password' }).waitFor();
     t.false(requests.some((url) => url.includes('password=') || url.includes(encodeURIComponent(PASSWORD))));
     untroubled(t, app, watched, 2);
@@ -201,7 +201,7 @@ test.serial(
     t.true((await failures.boundingBox())!.y < (await table.boundingBox())!.y, 'failures stand first');
     await page.getByRole('table', { name: 'Projects' }).getByText('Rocket', { exact: false }).first().waitFor();
     await inspect(t, page, 'home');
-    // On a slow machine it may have looked again by now.
+    // On a slow machine it may have polled again by now.
     t.true(new Set(requests).size <= 4, requests.join('\n'));
     untroubled(t, app, watched);
   }),

@@ -113,7 +113,7 @@ test.serial(
     const cancelled: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     page.on('requestfailed', (request) => cancelled.push(request.url()));
-    // The first search for projects is answered when the test says so.
+    // The response to the first project search is held back by the test.
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route(/\/api\/v4\/projects\?search=rocket/, async (route) => {

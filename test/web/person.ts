@@ -20,7 +20,7 @@ const TIMEOUT_MS = 240_000;
 /** The pages of the test that runs; tests in a browser are serial. */
 const opened: Page[] = [];
 
-/** Where each page stands and what it shows: a failed wait alone does not tell what was there instead. */
+/** Logs the URL and content of each page: a failed wait alone does not show what was displayed instead. */
 async function logPages(t: ExecutionContext): Promise<void> {
   for (const page of opened.filter((each) => !each.isClosed())) {
     const text = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
@@ -43,7 +43,7 @@ export const inBrowser =
     }
   };
 
-/** A page on whose clock it is as late as on the service's. */
+/** A page whose browser clock matches the service's. */
 export async function openPage(app: TestApp, browser: { open(): Promise<Watched> }): Promise<Watched> {
   const watched = await browser.open();
   opened.push(watched.page);
@@ -51,7 +51,7 @@ export async function openPage(app: TestApp, browser: { open(): Promise<Watched>
   return watched;
 }
 
-/** Fills the form as it stands. */
+/** Fills in the form that is displayed. */
 export async function fillSignIn(page: Page, login: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username or email').fill(login);
   await page.getByLabel('Password').fill(password);
@@ -63,12 +63,12 @@ export async function signIn(page: Page, app: TestApp, user: BuiltUser, from = '
   await page.goto(app.url + from);
   await fillSignIn(page, user.username);
   await accountButton(page).waitFor();
-  // Who is signed in is known a moment before the other page is drawn, which then takes the focus.
+  // The user is signed in shortly before the next page is rendered and receives the focus.
   await page.getByLabel('Username or email').waitFor({ state: 'detached' });
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Waits until a page asks for nothing any more: its stream of changes stays open. */
+/** Waits until a page has no more pending requests: its stream of changes stays open. */
 export async function settled(page: Page, quietMs = 750): Promise<void> {
   let last = performance.now();
   const open = new Set<unknown>();
@@ -85,7 +85,7 @@ export async function settled(page: Page, quietMs = 750): Promise<void> {
   page.off('request', begins).off('requestfinished', ends).off('requestfailed', ends);
 }
 
-/** Opens the pages about whoever is signed in. */
+/** The button that opens the menu of the signed-in user. */
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / });
 
 /** Signs out by the menu of the account. */
@@ -97,7 +97,7 @@ export async function signOut(page: Page): Promise<void> {
 /** Run in the page: pixels that its content is wider than the screen. */
 const BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-/** Run in the page: what a screen reader would say first of what has the focus. */
+/** Run in the page: the accessible name of the focused element. */
 const FOCUSED = `(() => {
   const { activeElement: element } = document;
   const labelled = element.labels?.[0]?.textContent ?? element.getAttribute('aria-label');
@@ -105,9 +105,9 @@ const FOCUSED = `(() => {
 })()`;
 
 /**
- * What a page shows, once it shows what is expected: it draws and hears of changes a moment after what they are about.
- * @param ask reads it from the page, again and again
- * @param expected a value, or an expression that a text is to match
+ * Waits until a page shows the expected value, because it renders and receives changes with a delay.
+ * @param ask reads it from the page, repeatedly
+ * @param expected a value, or a regular expression that the text must match
  */
 export async function becomes<T>(
   t: ExecutionContext,
@@ -123,7 +123,9 @@ export async function becomes<T>(
   else t.deepEqual(value, expected, message);
 }
 
-/** The label or text of what has the focus. Pages move it a moment after they draw, so it is waited for. */
+/**
+ * Expects the label or text of the focused element. Pages move the focus shortly after rendering, so this waits for it.
+ */
 export async function focusIs(
   t: ExecutionContext,
   page: Page,
@@ -139,8 +141,8 @@ export async function focusIs(
 }
 
 /**
- * Run in the page: words of up to twenty letters that a line breaks inside, where text may wrap. Words end at spaces,
- * and after the signs within paths and names.
+ * Run in the page: finds words of up to twenty letters that are broken across lines where text may wrap. Words end at
+ * spaces, and after the separators within paths and names.
  */
 const BROKEN = `(() => {
   const found = [];
@@ -169,8 +171,8 @@ const VIEWS = [
 ] as const;
 
 /**
- * Looks at a page as it stands, in light and dark and on each width: axe objects to nothing, nothing is wider than the
- * screen, no word breaks inside, and a picture is kept.
+ * Inspects the current page, in light and dark mode and at each width: no axe violations, no content wider than the
+ * screen, no broken words; saves a screenshot.
  */
 export async function inspect(t: ExecutionContext, page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
@@ -197,8 +199,8 @@ export async function inspect(t: ExecutionContext, page: Page, name: string): Pr
 }
 
 /**
- * Nothing was asked of another origin, and nothing was complained of.
- * @param rejections how many requests the test had rejected: browsers write each such answer to the console
+ * Expects no requests to other origins, and no console errors.
+ * @param rejections number of requests that the test had rejected: browsers log each such response to the console
  */
 export function untroubled(t: ExecutionContext, app: TestApp, { requests, complaints }: Watched, rejections = 0): void {
   t.deepEqual(

@@ -15,7 +15,7 @@ const crowded = useApp(test, [], { poolSize: 1, work: { acquireTimeout: 2000 } }
 const browser = useBrowser(test);
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** The page says what happened and which request it was, in the look of the others, and leads on. */
+/** Expects a page with the error and the request's id, in the common layout, and with a link to continue. */
 async function expectProblem(page: Page, title: string, text: string | RegExp): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   await page.getByRole('alert').getByText(text).waitFor();

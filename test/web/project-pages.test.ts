@@ -19,7 +19,7 @@ const README =
   '[![build](https://img.example.com/build.svg)](https://example.com)\n\n<script>window.harmed = 1</script>\n\n' +
   '![the engine drawn](src/a%20picture.png) ![drawn by hand](src/hand.svg)';
 
-/** Signed in on a page, as somebody whose clock is the service's. */
+/** A page after signing in, with the browser's clock set to the service's. */
 async function arrive(user: BuiltUser, path: string) {
   const watched = await openPage(app, browser);
   await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
@@ -77,7 +77,7 @@ test.serial(
     await readme.getByText('flies', { exact: true }).waitFor();
     await becomes(t, () => readme.locator('strong').first().textContent(), 'flies');
     t.is(await page.evaluate('window.harmed'), undefined);
-    // A picture elsewhere is not asked for; one beside the README is drawn, and a file is seen from there.
+    // An external image is not requested; one next to the README is rendered, and a file is reachable from there.
     await becomes(t, () => readme.locator('img').count(), 1);
     const drawn = readme.getByRole('img', { name: 'the engine drawn' });
     await becomes(
@@ -263,7 +263,7 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'Pipelines').waitFor();
     await table.waitFor();
-    // What was listed before is shown until the list is there anew.
+    // The previous list is shown until the new one has loaded.
     await table.getByRole('link', { name: `#${waiting.id}` }).waitFor({ state: 'detached' });
     untroubled(t, app, watched);
   }),

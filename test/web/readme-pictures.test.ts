@@ -14,7 +14,7 @@ import type { Fate } from './schedule-runs.js';
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** Below the folder of the build; what the README shows is copied from here to `.github/pictures`. */
+/** In the build folder; the README's images are copied from here to `.github/pictures`. */
 const PICTURES = path.join('dist', 'pictures', 'readme');
 const MOST_BYTES = 150 * 1024;
 
@@ -27,7 +27,7 @@ const SCHEDULES: readonly (readonly [description: string, cron: string, zone: st
   ['Refresh the search index', '0 */4 * * *', 'UTC', [FIRED, FIRED, FAILED]],
 ];
 
-/** Takes a picture of what is drawn, as it is shown in the README. */
+/** Takes a screenshot as shown in the README. */
 async function picture(page: Page, name: string): Promise<string> {
   mkdirSync(PICTURES, { recursive: true });
   const file = path.join(PICTURES, `${name}.png`);

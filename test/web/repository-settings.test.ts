@@ -13,7 +13,7 @@ const app = useApp(test);
 const browser = useBrowser(test);
 const END = '/-/settings/repository';
 
-/** Signed in on a page, as somebody whose clock is the service's. */
+/** A page after signing in, with the browser's clock set to the service's. */
 async function arrive(user: BuiltUser, path: string) {
   const watched = await openPage(app, browser);
   await signIn(watched.page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);

@@ -38,7 +38,6 @@ const comparison = { from: 'main', to: 'fix/valve', straight: false };
 const CALLS: Readonly<Record<string, readonly unknown[][]>> = {
   namespacePath: [['a/b']],
   groupPath: [['a']],
-  containerPath: [[project], [group]],
   recordPath: [['http://localhost/a/b/-/issues/1']],
   newContainerPath: [['project'], ['group', { parent: 'a' }]],
   generalSettingsPath: [[project], [group]],
@@ -71,7 +70,6 @@ const CALLS: Readonly<Record<string, readonly unknown[][]>> = {
     ['a/b', 1, true],
   ],
   newSchedulePath: [['a/b']],
-  environmentsPath: [['a/b']],
   signInPath: [['/a/b?c=d']],
 };
 
@@ -95,7 +93,7 @@ test('every address that pages link to is that of a page', async (t) => {
   for (const name of names)
     for (const values of CALLS[name] ?? []) {
       const address = (functions[name] as PathFunction)(...values);
-      const isCatchAll = ['namespacePath', 'containerPath'].includes(name);
+      const isCatchAll = name === 'namespacePath';
       t.true(
         patternAt(address) !== undefined && (isCatchAll || patternAt(address) !== '/:path+'),
         `${name}: ${address}`,

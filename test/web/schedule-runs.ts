@@ -3,7 +3,7 @@ import type { TestApp } from '../core/app.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What became of a run: its state, how many milliseconds late it began, and why where it did not fire. */
+/** The outcome of a run: its state, its delay in milliseconds, and the cause and reason if it did not fire. */
 export type Fate = readonly [state: string, lateMs: number | null, cause: string | null, reason: string | null];
 
 export const FIRED: Fate = ['fired', 12, null, null];

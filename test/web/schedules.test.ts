@@ -117,7 +117,7 @@ test.serial(
     await api.delete(pathOf(project, `/${schedule?.id}`));
     await rows.waitFor({ state: 'detached' });
     await settled(page);
-    // Once or twice: the two changes may be told apart.
+    // Once or twice: the two changes may be notified separately.
     const pages = new Set(requests);
     t.true(pages.size > 0 && pages.size <= 4 && !pages.has('the first page'), `asked for ${[...pages].join(', ')}`);
     await page.evaluate('window.scrollTo(0, 0)');
@@ -225,7 +225,7 @@ test.serial(
     await page.getByText(/^It was not due at Jan 1, 2029/).waitFor();
     await becomes(t, () => page.getByRole('button', { name: 'Copy the link to this moment' }).count(), 0);
     await page.getByRole('link', { name: 'Edit' }).click();
-    // Before, marks of runs whose branch is gone stand in the page.
+    // Until then the previous page is shown, with marks of runs whose branch no longer exists.
     await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();
     await page.getByLabel('Branch or tag').fill('gone');
     await page.getByRole('button', { name: 'Save' }).click();

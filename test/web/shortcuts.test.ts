@@ -28,7 +28,7 @@ test.serial(
     const opensAndCloses = async (path: string, focused?: string) => {
       await page.goto(app.url + path);
       await page.getByRole('main').waitFor();
-      // What the address names takes the focus once it is drawn.
+      // The element in the URL's fragment gets the focus once it is rendered.
       if (focused !== undefined) await focusIs(t, page, focused, path);
       const home = page.getByRole('link', { name: 'Capstan' });
       await home.focus();
@@ -54,8 +54,8 @@ test.serial(
     await list.getByRole('button', { name: 'Close' }).click();
     await list.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).and(page.locator(':focus')).waitFor();
-    // Many of these pages are of things that are not there, and no worker runs: what they are told of is a 404 each, and
-    // the 503 of the page of health.
+    // Many of these pages have subjects that do not exist, and no worker runs: each of them logs a 404, and the health
+    // page a 503.
     const complaints = watched.complaints.filter((text) => !text.includes('status of 503'));
     const notFound = complaints.filter((text) => text.includes('status of 404')).length;
     untroubled(t, app, { ...watched, complaints }, notFound);

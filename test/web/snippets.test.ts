@@ -63,7 +63,7 @@ test.serial(
     await page.getByRole('button', { name: 'Add a file' }).click();
     await page.getByLabel('File name 2').fill('notes.txt');
     await page.getByLabel('Content 2').fill('Less.');
-    // Somebody else changes what this form leaves as it was.
+    // Another user changes a field that this form leaves unchanged.
     await app.as(owner).put(of, { title: 'How it glows' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();

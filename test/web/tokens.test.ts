@@ -44,7 +44,7 @@ test.serial(
     await inspect(t, page, 'token-made');
     const withToken = app.withHeaders({ 'PRIVATE-TOKEN': token });
     t.is((await withToken.get('/user')).body.username, user.username);
-    // Shown this once: neither kept nor fetched again.
+    // Shown only once: neither stored nor loaded again.
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await secret.waitFor({ state: 'detached' });
     await page.reload();
@@ -100,7 +100,7 @@ test.serial(
     await revoke.focus();
     await keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog');
-    // The question takes the focus a moment after it is drawn; keys pressed before go to what lies below.
+    // The dialog gets the focus shortly after it is rendered; keys pressed earlier go to the page below.
     const dialogFocused = () => page.locator('[role=alertdialog]:focus-within').waitFor();
     await dialogFocused();
     await keyboard.press('Tab');

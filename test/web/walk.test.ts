@@ -13,7 +13,7 @@ import { accountButton, becomes, inBrowser, inspect, openPage, untroubled } from
 const app = useApp(test);
 const browser = useBrowser(test);
 
-/** Somebody with one project, before they were ever here. */
+/** A user with one project, before their first visit. */
 async function newcomer() {
   const owner = await userWithPassword(app, { name: 'Ada Lovelace' });
   const project = await app.build.project({ owner, name: 'Rocket' });
@@ -22,7 +22,7 @@ async function newcomer() {
   return { ...watched, owner, project };
 }
 
-/** Time passes, what is due meanwhile is done, and the clock of the page goes along. */
+/** Advances the service's and the page's clock, and runs everything due in between. */
 async function pass(page: Page, time: string): Promise<void> {
   app.clock.advance(time);
   await ring(app);
@@ -38,7 +38,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const projectLink = (page: Page) =>
   page.getByRole('table', { name: 'Projects' }).getByRole('link', { name: 'Ada Lovelace / Rocket', exact: true });
 
-/** Due moments with an outcome, of which the page learns by itself. */
+/** Rows of due times with an outcome; the page updates them by itself. */
 const ledgerRows = (page: Page, outcome: RegExp) =>
   page
     .getByRole('table', { name: /^Due moments/ })
@@ -63,7 +63,7 @@ async function firedAndMended(t: ExecutionContext, project: { id: number }, owne
   t.true(runs.every(({ state, pipeline_id: pipeline }) => (state === 'fired') === (pipeline !== null)));
 }
 
-/** Clicks into a field, three times to choose what is in it, and types. */
+/** Clicks into a field three times to select its content, and types. */
 async function write(field: Locator, text: string): Promise<void> {
   await field.click({ clickCount: 3 });
   await field.page().keyboard.type(text);
@@ -140,10 +140,10 @@ test.serial(
   }),
 );
 
-/** More than any of these pages has places that the focus goes to. */
+/** More than the number of focusable elements on any of these pages. */
 const MOST_STEPS = 150;
 
-/** Presses a key until the focus is where somebody wants it, as who watches it does. */
+/** Presses a key until the target has the focus, as a user does who watches it. */
 async function walkTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   const page = target.page();
@@ -155,7 +155,7 @@ async function walkTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
   throw new Error(`${key} does not lead to ${target.toString()}.`);
 }
 
-/** Goes to a link, which may stand before where the focus is, and follows it. */
+/** Moves the focus to a link, which may precede the focused element, and follows it. */
 async function openLink(target: Locator, key?: 'Shift+Tab'): Promise<void> {
   await walkTo(target, key);
   await target.page().keyboard.press('Enter');
@@ -173,7 +173,7 @@ test.serial(
   inBrowser(async (t) => {
     const { page, owner, project, ...watched } = await newcomer();
     const { keyboard } = page;
-    /** Goes to a field, which chooses what is in it, and types. */
+    /** Moves the focus to a field, which selects its content, and types. */
     const type = async (field: Locator, text: string) => {
       await walkTo(field);
       await keyboard.type(text);

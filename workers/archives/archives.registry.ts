@@ -29,7 +29,7 @@ import {
 const fail = (ctx: Context, { plan_id: id }: PlanJob, reason: string) =>
   closeImportPlan(ctx, id, { reason: `The plan could not be made: ${reason}` });
 
-/** Makes plans of one kind, each by itself: somebody waits for it. */
+/** Creates plans of one kind, each in a separate job because a user waits for it. */
 const planning = <I>(
   kind: JobKind<PlanJob>,
   make: (ctx: SignedInContext, archive: PlannedArchive, input: I) => Promise<object>,

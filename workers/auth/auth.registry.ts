@@ -4,7 +4,7 @@ import { removeBotsWithoutTokens } from '../../shared/auth/resource-access-token
 import { handler, logWork } from '../core/handler.js';
 import { cleanUp } from '../../shared/auth/user-sessions/tidy-sessions.js';
 
-/** Removes bots that nobody can act as any more. */
+/** Removes bots without any remaining usable token. */
 export const removeBots = handler({
   kind: removeIdleBots,
   batchSize: 1,

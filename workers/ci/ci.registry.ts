@@ -18,7 +18,7 @@ const tend = handler({
   },
 });
 
-/** Claims what is due. Several ticks in a batch find it once: the first takes all. */
+/** Claims due schedules. Several ticks in a batch do so once: the first claims all of them. */
 const tick = handler({
   kind: tickPipelineSchedules,
   batchSize: 20,

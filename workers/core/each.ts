@@ -2,10 +2,10 @@ import type { Context } from '../../shared/core/context/context.js';
 import type { FailedJob } from './handler.js';
 
 /**
- * Does the jobs of a batch one after the other, those of one key at once, until the batch's time is over. One that
- * fails holds no other up.
- * @returns which of them failed, each with its own error
- * @throws the reason of the batch's end
+ * Runs the jobs of a batch in sequence, jobs with the same key together, until the batch's time is up. A failed job
+ * does not hold up the others.
+ * @returns the failed jobs, each with its own error
+ * @throws the abort reason of the batch
  */
 export async function eachOnce<P, K>(
   ctx: Context,

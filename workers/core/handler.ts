@@ -8,7 +8,7 @@ interface Declared<P extends object> {
   kind: JobKind<P>;
   /** Jobs fetched at a time. Batches of one are slow: the queue then waits between two. */
   batchSize: number;
-  /** Batches at a time in each process; one unless told. For jobs that take long and must not wait for each other. */
+  /** Concurrent batches in each process; one by default. For long jobs that must not wait for each other. */
   concurrency?: number;
   /** Whether one statement may take as long as a whole job, as removing what much hangs on does. */
   longStatements?: boolean;
@@ -46,7 +46,7 @@ export function handler<P extends object>(declared: Handler<P>): Handler {
   return declared as Handler;
 }
 
-/** Something that a worker process keeps running beside its handlers, such as an alarm. */
+/** A service that a worker process runs in addition to its handlers, such as an alarm. */
 export interface BackgroundService {
   start(services: OpenServices, boss: PgBoss): Promise<void>;
   stop(): Promise<void>;
@@ -55,11 +55,11 @@ export interface BackgroundService {
 /** What workers do of a domain. Its registry names it, and `workers/domains.ts` the domains. */
 export interface WorkerDomain {
   readonly handlers: readonly Handler[];
-  /** What each worker process keeps running beside them. */
+  /** The background services that each worker process runs in addition to the handlers. */
   readonly backgroundServices?: () => readonly BackgroundService[];
 }
 
-/** Logs what a job did that comes by itself again and again; where there was nothing to do, at level debug only. */
+/** Logs the result of a recurring job; at level debug if there was nothing to do. */
 export function logWork(log: Logger, done: object, message: string): void {
   const didNothing = Object.values(done).every((count) => typeof count !== 'number' || count === 0);
   log[didNothing ? 'debug' : 'info'](done, message);

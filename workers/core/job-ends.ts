@@ -12,9 +12,9 @@ export class JobTimedOut extends JobEnd {}
 export class WorkerStopping extends JobEnd {}
 
 /**
- * Does a job, and puts in order what it leaves when somebody cancels it while it runs: no try comes after it, and no
- * other job that gives up on it.
- * @param onCancel runs with a context that no signal ends
+ * Runs a job, and cleans up after it if it is canceled while running: no retry follows, and no other job that handles
+ * its failure.
+ * @param onCancel runs with a context that no signal aborts
  */
 export async function whenCancelled(
   ctx: Context,

@@ -17,7 +17,7 @@ import { linkMergeRequests } from '../../shared/deployments/deployed-merge-reque
 import { stopStaleOf } from '../../shared/deployments/environment-stops/stop-stale.js';
 import { stopAndRemoveDue } from '../../shared/deployments/environment-stops/tend-environments.js';
 
-/** Links deployments with the merge requests that they brought. */
+/** Links deployments to the merge requests that they deployed. */
 const linkingOfDeployments = handler({
   kind: linkDeployedMergeRequests,
   batchSize: 10,
@@ -31,7 +31,7 @@ const linkingOfLateMergeRequests = handler({
   handle: linkLate,
 });
 
-/** Computes days anew, those of many jobs by one statement. */
+/** Recomputes days, those of many jobs with one statement. */
 const dayRefresh = handler({
   kind: refreshDoraDay,
   batchSize: 200,
@@ -40,7 +40,7 @@ const dayRefresh = handler({
   },
 });
 
-/** Computes all days of projects whose environments of production are others now. */
+/** Recomputes all days of projects whose production environments have changed. */
 const projectRebuild = handler({
   kind: rebuildDoraOfProject,
   batchSize: 20,
@@ -49,7 +49,7 @@ const projectRebuild = handler({
   },
 });
 
-/** Once a night: mends what went wrong unseen. */
+/** Runs nightly: repairs undetected errors. */
 const fullRebuild = handler({
   kind: rebuildDora,
   batchSize: 1,
@@ -59,10 +59,10 @@ const fullRebuild = handler({
   },
 });
 
-/** Stops what nobody has used for long, as somebody asked for it. */
+/** Stops environments that have not been used for a long time, at a user's request. */
 const stopOfStaleEnvironments = handler({ kind: stopStaleEnvironments, batchSize: 5, handle: stopStaleOf });
 
-/** Stops and removes environments whose time is up. */
+/** Stops and removes environments that are due. */
 const tendingOfEnvironments = handler({ kind: tendEnvironments, batchSize: 1, handle: stopAndRemoveDue });
 
 export const deploymentsWorkers: WorkerDomain = {

@@ -7,7 +7,7 @@ import { bulk } from './queue-jobs/bulk.js';
 import { sample } from './queue-jobs/sample.js';
 import { tendJobs } from './queue-jobs/tend.js';
 
-/** Removes bytes whose owners are gone. */
+/** Removes bytes whose owners have been deleted. */
 const removalOfObjects = handler({
   kind: removeObjects,
   batchSize: 1,
@@ -16,7 +16,7 @@ const removalOfObjects = handler({
   },
 });
 
-/** Removes bytes that no row names, and tells of those that a row names in vain. */
+/** Removes bytes without a row, and reports rows whose bytes are missing. */
 const sweepOfObjects = handler({
   kind: sweepObjectStore,
   batchSize: 1,

@@ -7,7 +7,7 @@ import { actAsUser } from '../../shared/planning/issue-links/acting-user.js';
 import { handler } from '../core/handler.js';
 import { movePositionsOf } from '../../shared/notes/positions/move-positions.js';
 
-/** Keeps whom and what a long comment mentions. A note that is gone mentions nobody. */
+/** Stores the mentions of a long comment. A deleted note mentions nothing. */
 const keepMentions = handler({
   kind: keepNoteMentions,
   batchSize: 10,

@@ -10,7 +10,7 @@ import { NotFound } from '../../shared/core/values/errors.js';
 /** Looks through what was pushed to default branches. */
 const closingOfIssues = handler({ kind: closeIssuesByCommits, batchSize: 10, handle: processCommits });
 
-/** Notes whom and what a long description mentions. An issue that is gone mentions nobody. */
+/** Records the mentions in a long description. A deleted issue mentions nothing. */
 const noteOfMentions = handler({
   kind: noteIssueMentions,
   batchSize: 10,

@@ -46,7 +46,7 @@ const removalOfContents = handler({
   handle: (ctx) => removeGoneContents(ctx),
 });
 
-/** Packs repositories, one at a time in each process: it costs what nobody else wants of the machine. */
+/** Packs repositories, one at a time in each process, using only idle capacity of the machine. */
 const housekeeping = handler({
   kind: maintainRepositories,
   batchSize: 1,
@@ -56,7 +56,7 @@ const housekeeping = handler({
   },
 });
 
-/** Removes what requests and jobs left on disk whose process died. */
+/** Removes files of requests and jobs whose process died. */
 const sweep = handler({
   kind: sweepLeftovers,
   batchSize: 1,
@@ -65,7 +65,7 @@ const sweep = handler({
   },
 });
 
-/** Removes projects whose time has come. */
+/** Deletes projects whose deletion is due. */
 const deleteProjectHandler = handler({
   kind: deleteProjects,
   batchSize: 5,
@@ -90,7 +90,10 @@ const remove = handler({
   handle: (ctx, { project_id: id }) => removeRepository(repositoryOf(ctx, { id })),
 });
 
-/** Calls the transfers whose turn it is. Several calls in a batch find it once: the first calls all. */
+/**
+ * Triggers the transfers that are next in the queue. Several calls in a batch do so once: the first triggers all of
+ * them.
+ */
 export const callOfTransfers = handler({
   kind: callTransfers,
   batchSize: 100,

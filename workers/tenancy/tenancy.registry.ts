@@ -6,7 +6,7 @@ import { removeUser } from '../../shared/tenancy/users/remove-user.js';
 import { keepLastOwners } from '../../shared/tenancy/members/keep-last-owners.js';
 import { removeOldSpamLogs, submitSpamLogAsHam } from '../../shared/tenancy/spam/tend-spam-logs.js';
 
-/** Removes groups whose time has come. */
+/** Deletes groups whose deletion is due. */
 const deleteGroupHandler = handler({
   kind: deleteGroups,
   batchSize: 5,
@@ -37,14 +37,14 @@ const pruneSpamLogsHandler = handler({
   },
 });
 
-/** Tells a checker that a text was no spam. */
+/** Reports to a checker that a text was not spam. */
 const submitHamHandler = handler({
   kind: submitHam,
   batchSize: 5,
   handle: (ctx, { spam_log_id }) => submitSpamLogAsHam(ctx, spam_log_id),
 });
 
-/** Removes users whom an administrator deleted. */
+/** Removes users that an administrator deleted. */
 const deleteUserHandler = handler({
   kind: deleteUsers,
   batchSize: 5,

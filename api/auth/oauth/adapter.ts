@@ -21,15 +21,18 @@ import { revokeGrant } from '../../../shared/auth/oauth/revoke-grants.js';
 
 const scopesOf = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((word) => word !== '');
 
-/** What the library keeps under a token's own text; here the text is never kept, and given back when it is found by it. */
+/**
+ * Drops the fields that the library stores with a token. The token's plain text is never stored; it is added back when
+ * a lookup by that text succeeds.
+ */
 const nameless = ({ jti: _secret, iat: _iat, exp: _exp, consumed: _consumed, ...rest }: AdapterPayload) => rest;
 
 /** Seconds since 1970. */
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * The library reads the process's own clock. Times are stored by the service's, and told to the library as far from
- * its now as they are from the service's.
+ * The library reads the process's clock, but times are stored by the service's clock. They are passed to the library
+ * with the same distance from its current time as they have from the service's.
  */
 function timesOf(ctx: Context, stored: { created_at: Date; expires_at: Date }): { iat: number; exp: number } {
   const ahead = Date.now() - ctx.clock.now().getTime();
@@ -41,11 +44,14 @@ const expiryOf = (ctx: Context, expiresIn: number | undefined): Date =>
 
 type Store = Pick<Adapter, 'upsert' | 'find' | 'consume' | 'destroy'>;
 
-/** The grant was revoked between being looked at and this: whatever it was for is refused. */
+/** The grant was revoked after it was checked, so the request that depends on it is refused. */
 const revoked = () => new errors.InvalidGrant('grant is revoked');
 const nothing = () => Promise.resolve();
 
-/** Applications as the library's clients. Of the secret it gets the digest, which it is told how to compare with. */
+/**
+ * Applications as the library's clients. The library receives only the digest of the secret and a function to compare
+ * with it.
+ */
 const clients = (ctx: Context): Store => ({
   upsert: nothing,
   consume: nothing,
@@ -122,8 +128,8 @@ const accessTokens = (ctx: Context): Store => ({
 });
 
 /**
- * Who is asked to sign in comes back with the whole request (`provider.ts`): only what waits for the consent of
- * somebody who is signed in has to be kept.
+ * Users who have to sign in return with the whole request (`provider.ts`), so only interactions that wait for the
+ * consent of a signed-in user need to be stored.
  */
 const isNeeded = (kind: string, { prompt, session }: AdapterPayload): boolean =>
   kind !== 'Interaction' || (prompt?.name !== 'login' && session?.accountId !== undefined);
@@ -145,7 +151,7 @@ const records = (ctx: Context, kind: string): Store => ({
   },
   async consume(secret) {
     if (await consumeProviderRecord(ctx, kind, secret)) return;
-    // Two requests with one code, at the same time: which of them is the thief's nobody knows.
+    // Two requests used the same code at the same time, and it is unknown which of them is the attacker's.
     const grant = await grantOfRecord(ctx, kind, secret);
     if (grant !== null) await revokeGrant(ctx, grant);
     throw new errors.InvalidGrant('already used');

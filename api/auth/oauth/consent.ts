@@ -58,13 +58,13 @@ async function questionOf(
   };
 }
 
-/** `GET` for JSON: what is asked. The page that shows it is at the same path. */
+/** `GET` for JSON: the data of the consent request. The page that shows it has the same path. */
 export async function showConsent(services: ApiServices, provider: Provider, koa: KoaContext, uid: string) {
   const caller = await ownerOfSession(services, koa);
   sendJson(koa, 200, await questionOf(services, provider, koa, caller, uid));
 }
 
-/** What the person allows is a grant of its own, of exactly the scopes that were shown. */
+/** Each consent creates a separate grant with exactly the scopes that were displayed. */
 async function allow(provider: Provider, caller: UserOrAnonymous, interaction: Interaction): Promise<string> {
   const grant = new provider.Grant({
     accountId: String(caller.user?.id),

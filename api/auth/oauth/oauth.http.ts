@@ -42,7 +42,7 @@ function withDefaultScope(koa: KoaContext): void {
   koa.req.url = `${koa.path}?${query.toString()}`;
 }
 
-/** A request for authorization is kept while somebody is asked for consent: it must be short, and not come too often. */
+/** Limits the size and rate of authorization requests, because each is stored until the user has decided. */
 async function guardAuthorization(services: ApiServices, koa: KoaContext): Promise<void> {
   if (koa.path !== '/oauth/authorize') return;
   const usage = await services.limiter.consume('oauth_authorize', [

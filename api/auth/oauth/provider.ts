@@ -28,27 +28,26 @@ const TTL = {
   AuthorizationCode: 10 * MINUTE,
   /** A refresh token is replaced by each use. */
   RefreshToken: 180 * DAY,
-  /** Somebody looks at the page that asks for consent. */
+  /** Time that a user has on the consent page. */
   Interaction: 60 * MINUTE,
   Grant: 3650 * DAY,
   Session: MINUTE,
 } as const;
 
-/** Where people are asked; `api/auth/oauth/consent.ts`. */
+/** Path of the consent page; `api/auth/oauth/consent.ts`. */
 const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
 /** Scopes that a request names, without order. */
 const scopesOf = (scope: unknown): string[] => (typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []);
 
 /**
- * What the request asks for may be granted without asking again: the same person allowed it before, and the
- * application can prove that it is the same. Each authorization is a grant of its own, so that one stolen code does
- * not end the others.
+ * The requested scopes may be granted without another consent if the same user allowed them before and the application
+ * can prove its identity. Each authorization is a separate grant, so one stolen code does not revoke the others.
  */
 async function loadExistingGrant(ctx: Context, provider: Provider, koa: KoaContextWithOIDC) {
   const { oidc } = koa;
   const scopes = scopesOf(oidc.params?.scope);
-  // The library drops what it does not know; an application would take what it gets for what it asked for.
+  // The library drops unknown scopes; an application would assume that it got everything it requested.
   const requestedScopes = scopesOf(koa.method === 'POST' ? oidc.body?.scope : koa.query.scope);
   const unknown = requestedScopes.filter((scope) => !(TOKEN_SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0 || scopes.length === 0)
@@ -69,15 +68,15 @@ async function loadExistingGrant(ctx: Context, provider: Provider, koa: KoaConte
 function interactionUrl(koa: KoaContextWithOIDC, interaction: Interaction): string {
   if (interaction.prompt.name !== 'login') return consentPath(interaction.uid);
   const back = new URL(koa.originalUrl, 'http://here.invalid');
-  // Once signed in, it would ask for signing in for ever.
+  // Otherwise the request would require another sign-in after each sign-in, forever.
   back.searchParams.delete('prompt');
   back.searchParams.delete('max_age');
   return `/users/sign_in?${new URLSearchParams({ redirect_to: back.pathname + back.search }).toString()}`;
 }
 
 /**
- * A key for ID tokens, made of the instance's secret. No scope here asks for an ID token; the library wants a key
- * nevertheless, and one of its own would be the same everywhere.
+ * Signing key for ID tokens, derived from the instance's secret. No scope requests an ID token, but the library
+ * requires a key, and its default key would be the same on every instance.
  */
 function signingKey(services: ApiServices) {
   const pkcs8 = Buffer.concat([
@@ -87,7 +86,7 @@ function signingKey(services: ApiServices) {
   return { ...createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }), use: 'sig' };
 }
 
-/** An application is told of, and ends, its own tokens only. */
+/** An application may inspect and revoke only its own tokens. */
 const ofItsOwn = (_koa: unknown, client: { clientId: string }, token: { clientId?: string | undefined }) =>
   token.clientId === client.clientId;
 
@@ -111,7 +110,7 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     features: {
       devInteractions: { enabled: false },
-      // A token bound to a key would be taken here without it.
+      // Tokens bound to a key would be accepted here without proof of that key.
       dPoP: { enabled: false },
       introspection: { enabled: true, allowedPolicy: ofItsOwn },
       pushedAuthorizationRequests: { enabled: false },
@@ -120,7 +119,7 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
-    // Who cannot keep a secret proves by PKCE to be who asked; S256 is the only method that the library knows.
+    // Clients without a secret prove their identity by PKCE; the library supports only the method S256.
     pkce: { required: (_koa, client) => client.clientAuthMethod === 'none' },
     ttl: TTL,
     rotateRefreshToken: true,
@@ -142,7 +141,7 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
       return { accountId: id, claims: () => ({ sub: id }) };
     },
     renderError(koa, out) {
-      // It cannot be answered to the application, since nobody knows whether it is one.
+      // The error cannot be returned to the application, because its identity is unverified.
       const { requestId = '' } = requestOrigin.getStore() ?? {};
       const problem =
         koa.status < 500
@@ -154,8 +153,8 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
 }
 
 /**
- * The library's session is the service's own: who is signed in there, is here. It is marked as destroyed, so that the
- * library neither stores it nor sets a cookie of its own.
+ * The library's session is the service's session: a user signed in to the service is signed in here. It is marked as
+ * destroyed, so the library neither stores it nor sets its own cookie.
  */
 function useOwnSessions(provider: Provider, services: ApiServices): void {
   provider.Session.get = async (koa) => {
@@ -172,7 +171,7 @@ function useOwnSessions(provider: Provider, services: ApiServices): void {
   };
 }
 
-/** Tokens tell when they were made, as the public API's do. */
+/** Adds the creation time to token responses, as the public API does. */
 function addCreationTime(provider: Provider): void {
   provider.use(async (koa, next) => {
     await next();
@@ -191,7 +190,7 @@ function answerRevocations(provider: Provider): void {
   });
 }
 
-/** A client that could not prove itself is counted as a token that nobody has; who knows its secret is let through. */
+/** Counts failed client authentication like an invalid token; clients that know their secret are let through. */
 function countGuesses(provider: Provider, services: ApiServices): void {
   provider.use(async (koa, next) => {
     await next();

@@ -10,7 +10,7 @@ import { guardTokenGuesses } from '../../core/credentials/token-guesses.js';
 
 const INVALID = { error: 'invalid_token', error_description: 'The access token is invalid' };
 
-/** What a token of an application says of itself: `GET /oauth/token/info` (public API, "OAuth 2.0"). */
+/** Information about an application's token: `GET /oauth/token/info` (public API, "OAuth 2.0"). */
 export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise<{ status: number; body: object }> {
   const { access_token: parameter } = webQuery(koa);
   const header = /^Bearer +(.*)$/i.exec(koa.get('authorization'))?.[1] ?? '';

@@ -20,8 +20,8 @@ const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Contex
   new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
 
 /**
- * What the page of one's own tokens needs and the API does not offer, since no token may do it: the scopes to choose
- * from, and a token of any of them.
+ * Data for the page of the user's own tokens that the API does not offer because tokens may not access it: the
+ * available scopes, and the creation of a token with any of them.
  */
 export function ownTokensMiddleware(services: ApiServices): Middleware {
   return webMiddleware(services, [

@@ -68,7 +68,7 @@ const deletionRoute = <P extends z.ZodRawShape>(path: string | RegExp, end: Oper
   },
 });
 
-/** What makes something by what is sent, or by what the path names. */
+/** A route that creates a resource from the body or the path parameters. */
 const createRoute = <P extends z.ZodRawShape, T>(
   path: string | RegExp,
   make: Operation<null, P, T>,
@@ -104,7 +104,7 @@ const ROUTES: readonly WebRoute[] = [
 ];
 
 /**
- * What a person sees and ends of their own access: sessions, what they allowed applications, and applications of their
- * own. No token may.
+ * Lets users view and revoke their own access: sessions, authorized applications and their own applications. Tokens may
+ * not use these routes.
  */
 export const ownAccessMiddleware = (services: ApiServices): Middleware => webMiddleware(services, ROUTES);

@@ -46,7 +46,7 @@ function credentialsOf(parameters: RequestParameters): { login: string; password
   return { login: read('login') || read('username') || read('email'), password: read('password') };
 }
 
-/** What a page shows for a sign-in that did not succeed: a word in the query, never what was typed. */
+/** Error code of a failed sign-in for the page: a keyword in the query string, never the user's input. */
 function problemCode(error: unknown): string {
   if (error instanceof RateLimited) return 'throttled';
   if (error instanceof Overloaded) return 'busy';
@@ -54,8 +54,8 @@ function problemCode(error: unknown): string {
 }
 
 /**
- * The signed-in user with the token that changes need, and what runs here, which only they learn; nobody is signed in:
- * user and token null. Everybody is told the time, as a browser's own clock may be wrong.
+ * Sends the signed-in user, the token that changes require and, only to signed-in users, the running version. Without a
+ * sign-in, user and token are null. Every response includes the time, because a browser's clock may be wrong.
  */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
   const ctx = contextOf(services, koa, callerOf(user));

@@ -41,7 +41,7 @@ const SUMMARY = {
 
 const COLUMNS = ['id', 'due_at', 'outcome', 'lateness_ms', 'started_at', 'cause', 'reason', 'pipeline_id', 'by'];
 
-/** A value of a table (RFC 4180): in quotes where it holds what would end it. */
+/** A CSV value (RFC 4180): quoted if it contains a delimiter. */
 function quoted(value: string | number | null | undefined): string {
   const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -74,7 +74,7 @@ function sendTable(koa: KoaContext, _ctx: unknown, table: LedgerTable): void {
   koa.body = Readable.from(linesOf(table), { objectMode: false });
 }
 
-/** Beyond the public API: what became of each due moment of a schedule. */
+/** Beyond the public API: the outcome of each due time of a schedule. */
 export default routes('/projects/:id/pipeline_schedules/:pipeline_schedule_id/runs', [
   get('/', listRunsOfSchedule, { present: scheduleRunSerializer, paginate: 'keyset' }),
   get('/summary', summariseRunsOfSchedule, { schema: SUMMARY }),

@@ -155,7 +155,7 @@ const DeleteInput = namingInput('PipelineScheduleDeleteInput');
 const PlayInput = namingInput('PipelineSchedulePlayInput');
 const TakeOwnershipInput = namingInput('PipelineScheduleTakeOwnershipInput');
 
-/** The input by the names of the operations' parameters; null is as good as not given. */
+/** The input under the names of the operations' parameters; null counts as absent. */
 function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
   const { description, cron, ref, cronTimezone: cron_timezone, active } = input;
   const settings = settingInputs(scheduleSettings, input);

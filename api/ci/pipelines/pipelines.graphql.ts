@@ -24,7 +24,9 @@ import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.
 
 const CiPipelineID = globalIdScalar('Ci::Pipeline');
 
-/** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
+/**
+ * A pipeline; its `source` is the stored value, so a scheduled pipeline has `schedule` where REST returns `scheduled`.
+ */
 @ObjectType('Pipeline', { description: 'Pipeline that runs for a commit.' })
 export class PipelineType {
   constructor(

@@ -15,10 +15,10 @@ import type { Body } from './guard.js';
 /** Of several files for one parameter the last counts; each is open while it is written. */
 const MAX_FILES = 10;
 
-/** What a body says, and what is to be done about its files. */
+/** The parameters of a body, and the functions that store and remove its files. */
 export interface ReadBody {
   parameters: RequestParameters;
-  /** Its files by parameter, on disk from then on. @throws Unauthenticated for files of nobody */
+  /** Writes its files to disk, by parameter. @throws Unauthenticated for files of anonymous callers */
   store?: (caller: Caller) => Promise<RequestParameters>;
   /** Removes them, once the request is answered. */
   cleanUp?: () => Promise<void>;
@@ -33,9 +33,9 @@ async function makeFolder({ config }: Services): Promise<string> {
 
 /**
  * A multipart body: fields nested like those of a form, and files for the parameters that the operation declares as
- * such; a file for anything else is refused. Nothing is written for a caller whom headers and query do not name.
+ * files; other files are refused. Nothing is written to disk until headers or query have identified the caller.
  * @param fileNames the parameters that may be files
- * @param fileBytes how large files may be together; 0 is unlimited
+ * @param fileBytes maximum total size of the files; 0 is unlimited
  * @throws BadParams, TooLarge, BodyTooSlow, ConnectionLost, Overloaded
  */
 export async function readMultipart(
@@ -52,11 +52,11 @@ export async function readMultipart(
   const form = new Form(body, { limit, fileBytes: most }, (head) => {
     if (!fileNames.includes(head.name)) throw new BadParams([`${head.name} is invalid`]);
     if (files.length === MAX_FILES) throw new BadParams([`the request has more than ${MAX_FILES} files`]);
-    // In memory until it is known whose it is.
+    // In memory until the caller is known.
     if (!onDisk) return (content) => void files.push({ head, content });
     const content = createWriteStream(path.join(folder, `${files.length}`));
     files.push({ head, content });
-    // Told by store(), which may never be called.
+    // store() reports the error, but may never be called.
     return content.on('error', () => undefined);
   });
   const store = async (caller: Caller) => {

@@ -16,20 +16,20 @@ export const OVERHEAD_BYTES = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What the head of a part says. A file field in which nothing was chosen has an empty file name. */
+/** The headers of a part. A file field without a chosen file has an empty file name. */
 export interface PartHead {
   name: string;
   filename: string | null;
   mediaType: string;
 }
 
-/** `; name="a"`, its quotes escaped or not, and `; name=a`. No character is looked at more than twice. */
+/** `; name="a"`, with or without escaped quotes, and `; name=a`. No character is read more than twice. */
 const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;]*))/g;
 
-/** Characters of it, which are looked through in one go. */
+/** Characters of the header that are scanned in one pass. */
 const MAX_DISPOSITION = 256 * 1024;
 
-/** Reads a head of bytes as characters. @throws BadParams for that of no part of a form (RFC 7578) */
+/** Decodes the header bytes of a part. @throws BadParams if it is not a valid form part (RFC 7578) */
 function readPartHead(headers: Record<string, string>): PartHead {
   const disposition = utf8.decode(Buffer.from(headers['content-disposition'] ?? '', 'latin1'));
   if (!/^\s*form-data\b/i.test(disposition) || disposition.length > MAX_DISPOSITION) throw mismatch();
@@ -41,7 +41,7 @@ function readPartHead(headers: Record<string, string>): PartHead {
   const filename = unquoted('filename') ?? parameters.get('filename*')?.split("'").slice(2, 3).map(unescape)[0];
   return {
     name: unquoted('name') ?? '',
-    // Clients of old named a file with its whole path.
+    // Old clients send the whole path as the file name.
     filename: filename?.slice(filename.lastIndexOf('\\') + 1) ?? null,
     mediaType: headers['content-type']?.trim() || 'application/octet-stream',
   };
@@ -50,10 +50,16 @@ function readPartHead(headers: Record<string, string>): PartHead {
 /** Leaves out the library's search for file names, which takes time by the square of a head's length. */
 const skipFileNames = (form: { _getFileName: unknown }) => void (form._getFileName = () => null);
 
-/** Where a file goes: to a stream, the client waiting while that takes no more; or to who takes it whole, like a field. */
+/**
+ * Destination of a file: a stream, with backpressure on the client; or a callback that receives the whole file, like a
+ * field.
+ */
 type OpenFile = (head: PartHead) => Writable | ((content: Buffer) => void);
 
-/** A multipart body (RFC 7578), taken apart by koa-body. All but what goes on to streams is held, within the body's limit. */
+/**
+ * A multipart body (RFC 7578), parsed by koa-body. Everything that is not piped to streams is held in memory, within
+ * the body's limit.
+ */
 export class Form {
   /** Those that have ended. */
   readonly fields = new NestedParams();
@@ -109,7 +115,7 @@ export class Form {
       if (this.#fileBytes > this.limits.fileBytes) throw new TooLarge();
       if (typeof target === 'function') return void chunks.push(bytes);
       this.#hold(-bytes.length);
-      // Whoever read it wants no more.
+      // The reader has closed the stream.
       if (target.destroyed) throw target.errored ?? new ConnectionLost();
       if (!target.write(bytes)) request.pause();
     };

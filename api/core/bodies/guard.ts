@@ -7,7 +7,7 @@ import { watchRate } from '../traffic.js';
 import type { TrafficLimits } from '../traffic.js';
 import type { ApiServices } from '../services.js';
 
-/** A body that nobody has read yet, and what may be taken for it. Who sends it is known from the request's head. */
+/** An unread body and its limits. The sender is known from the request's headers. */
 export interface Body {
   koa: KoaContext;
   caller: Caller;
@@ -18,8 +18,9 @@ export interface Body {
 }
 
 /**
- * Opens the body of a request: every door to a body goes through here, so each has to know its caller first.
- * @throws ConnectionLost where the client is gone already: nothing would give back what is taken for its body
+ * Opens the body of a request. All reading of bodies goes through this function, so each reader has to identify the
+ * caller first.
+ * @throws ConnectionLost if the client has already disconnected: memory claimed for its body would never be released
  */
 export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Caller): Body {
   if (koa.res.closed) throw new ConnectionLost();
@@ -31,20 +32,21 @@ export function openBody({ traffic }: ApiServices, koa: KoaContext, caller: Call
 export const hasBody = ({ req: { headers } }: KoaContext): boolean =>
   (headers['content-length'] ?? headers['transfer-encoding'] ?? '0') !== '0';
 
-/** The body is not what its `Content-Type` says. */
+/** The body does not match its `Content-Type`. */
 export const mismatch = () => new BadParams(['message body does not match declared format']);
 
-/** Runs a step of whoever reads a body, unless the body has ended already; what it throws ends the body. */
+/** Runs a step of the body's reader, unless the body has already ended; an error in the step ends the body. */
 export type Attempt = (step: () => void) => void;
 
 /**
- * Watches over a body that somebody else reads, from before its first byte to its end: counts its bytes, and ends it
- * where it stalls or its client goes. What ends it is an error of the request to its reader, and is thrown here; what is
- * left of the body stays unread (`unread.ts`). While the reader pauses the request, the client is not waited for.
- * @param limit bytes at most, whatever its `Content-Length` claims
- * @param inspect sees each piece before its reader does
- * @param read begins to read; settled once all is read. Where it fails the body is not what it says
- * @throws TooLarge, BodyTooSlow, ConnectionLost, BadParams, and what `inspect` and the steps of `read` throw
+ * Monitors a body that another function reads, from before its first byte to its end: counts its bytes, and ends it if
+ * it stalls or the client disconnects. The reader receives the cause as an error of the request, and it is thrown here;
+ * the rest of the body remains unread (`unread.ts`). Time during which the reader pauses the request does not count
+ * against the client.
+ * @param limit maximum bytes, whatever its `Content-Length` claims
+ * @param inspect receives each chunk before the reader does
+ * @param read starts the reader; resolves once everything is read, and rejects if the body is malformed
+ * @throws TooLarge, BodyTooSlow, ConnectionLost, BadParams, and errors of `inspect` and of the steps of `read`
  */
 export async function guarded(
   { koa, limits }: Body,
@@ -86,9 +88,9 @@ export async function guarded(
   const stopWatch = watchRate(limits.minimumRate, moved, () => end(new BodyTooSlow()));
   // In front of the reader, and without making the request flow before that.
   request.prependListener('data', onData).prependListener('end', bodyEnd.resolve).prependListener('close', onClose);
-  // Nobody else may listen any more.
+  // There may be no other error listener left.
   request.on('error', onError);
-  // The client waits to be told that its body is wanted.
+  // The client waits for this response before it sends the body.
   if (request.headers.expect?.toLowerCase() === '100-continue' && !response.headersSent) response.writeContinue();
   try {
     await Promise.all([read(attempt), bodyEnd.promise]);

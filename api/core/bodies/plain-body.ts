@@ -14,12 +14,12 @@ export const BUFFER_BYTES = 64 * 1024;
 const HELD_BYTES = 4 * BUFFER_BYTES;
 
 /**
- * Reads a body as a stream, unpacked where it comes as gzip, without ever holding more than a little of it.
- * @param limit bytes at most, as sent and again as unpacked
- * @returns `content`, which fails with TooLarge, BodyTooSlow, ConnectionLost or BadParams (destroy it where it is not
- * read), and `begun`, which fails alike and is settled once the whole body is here, or as much as may wait: what costs
- * more than waiting begins only then
- * @throws UnsupportedType for another coding, Overloaded
+ * Reads a body as a stream, decompressing gzip, without ever buffering more than a little of it.
+ * @param limit maximum bytes, both as sent and as decompressed
+ * @returns `content`, which fails with TooLarge, BodyTooSlow, ConnectionLost or BadParams (destroy it if it is not
+ * read), and `begun`, which fails with the same errors and resolves once the whole body, or as much as the buffer
+ * holds, has arrived: work that costs more than waiting starts only then
+ * @throws UnsupportedType for another content encoding, Overloaded
  */
 export function openPlainBody(body: Body, limit: number): { content: Readable; begun: Promise<void> } {
   const { koa, claim } = body;
@@ -33,13 +33,13 @@ export function openPlainBody(body: Body, limit: number): { content: Readable; b
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes > limit) return done(new TooLarge());
-      // Its reader is what is waited for.
+      // The buffer is full, so the stream's reader is now the slower side.
       if (!this.push(chunk)) resolve();
       done();
     },
     flush: (done) => (resolve(), done()),
   });
-  // Whoever reads it listens too; until then nobody does.
+  // The reader adds its own listeners; until then there are none.
   content.on('error', reject).on('close', () => reject(new ConnectionLost()));
   let entry: Writable = content;
   if (coding.endsWith('gzip')) {

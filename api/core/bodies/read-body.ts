@@ -76,7 +76,7 @@ export async function readBytes(body: Body, limit: number): Promise<Buffer> {
   return Buffer.from(String(text), 'latin1');
 }
 
-/** A form body, in the notation of query strings, which is not that of the library. */
+/** A form body in this API's query string notation, which differs from the library's. */
 export async function readForm(body: Body): Promise<RequestParameters> {
   return parseQuery(String(await parse(body, 'text/plain', new FormScan())));
 }
@@ -85,8 +85,8 @@ export async function readForm(body: Body): Promise<RequestParameters> {
 type BodyValue = { json?: unknown; form?: RequestParameters };
 
 /**
- * A body without a type: JSON where it is an object or an array of it, else a form, which may begin as these do
- * (rest-conventions.md section 1). Clients send such, and nothing of it is dropped.
+ * A body without a type: JSON if it is an object or an array, otherwise a form, which may start with the same
+ * characters (rest-conventions.md section 1). Clients send such bodies, and no part of them is dropped.
  */
 async function readUntyped(body: Body, json: Scan): Promise<BodyValue> {
   let first = '';
@@ -104,7 +104,7 @@ async function readUntyped(body: Body, json: Scan): Promise<BodyValue> {
   return { form: parseQuery(text) };
 }
 
-/** What a body that holds no files says, by its type; null for a type that is not read. @param json counts it as JSON */
+/** The value of a body without files, by its type; null for unsupported types. @param json counts its JSON values */
 export async function readValue(body: Body, json: Scan = new JsonScan()): Promise<BodyValue | null> {
   const type = bodyMediaType(body.koa);
   if (type === 'application/json') return { json: await parse(body, type, json) };

@@ -1,6 +1,6 @@
 import { MAX_DEPTH, MAX_KEYS, tooDeep, tooManyKeys } from '../nested-params.js';
 
-/** Counts what a text would become, a piece at a time as it arrives. @throws BadParams beyond contract decision 21 */
+/** Counts the values of a text while its chunks arrive. @throws BadParams beyond contract decision 21 */
 export interface Scan {
   take(piece: string): void;
 }
@@ -11,7 +11,7 @@ const [BIT, OPENING, CLOSING] = [0x20, 0x7b, 0x7d];
 
 /**
  * Counts the members of objects and elements of arrays in JSON: one for each comma, and one for the first of each that
- * is not empty. What is no JSON is counted somehow, and refused by the parser.
+ * is not empty. The count of invalid JSON does not matter, because the parser refuses it.
  */
 export class JsonScan implements Scan {
   #values = 0;

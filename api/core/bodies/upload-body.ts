@@ -22,11 +22,11 @@ function readRaw(koa: KoaContext, declaredBytes: number | null, openBody: () => 
 }
 
 /**
- * A multipart body with one file, read as it arrives: fields may stand before and behind the file.
- * @param name the parameter that may be a file; a file for another, or a second one, is refused
+ * A multipart body with one file, read as it arrives: fields may precede and follow the file.
+ * @param name the parameter that may be a file; files for other parameters and a second file are refused
  */
 function readForm(body: Body, name: string): Partial<IncomingBody> {
-  // Told to whoever reads it; before that by `begin`.
+  // The stream's reader receives the error; before it is read, `begin` does.
   const content = new PassThrough({ highWaterMark: BUFFER_BYTES }).on('error', () => undefined);
   const begun = Promise.withResolvers<Awaited<ReturnType<IncomingBody['begin']>>>();
   let isOpen = false;
@@ -43,7 +43,7 @@ function readForm(body: Body, name: string): Partial<IncomingBody> {
     begin() {
       body.claim.take(2 * BUFFER_BYTES);
       received = form.read();
-      // It may fail while nobody waits for it; then `rest` tells, or the file's stream.
+      // It may fail before it is awaited; the error is then reported by `rest` or the file's stream.
       received.catch((error: Error) => content.destroy(error));
       return Promise.race([begun.promise, received.then(() => ({ parameters, file: null }))]);
     },

@@ -14,15 +14,15 @@ import { guardTokenGuesses } from './token-guesses.js';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const BEARER = /^Bearer +(.*)$/i;
 
-/** A parameter's text; what is no text stands for a credential or a name that nobody has. */
+/** A parameter's text; any other type becomes a text that matches no credential and no name. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';
 }
 
 /**
- * The credential of a request: a parameter wins over a header (rest-conventions.md section 2). `JOB-TOKEN`,
- * `job_token` and Basic credentials are not looked at: no endpoint here takes them, so such a caller is anonymous.
+ * The credential of a request: a parameter takes precedence over a header (rest-conventions.md section 2). `JOB-TOKEN`,
+ * `job_token` and Basic credentials are ignored: no endpoint here accepts them, so such a caller is anonymous.
  */
 function credentialOf(koa: KoaContext, parameters: RequestParameters): Credential | null {
   const carried: [string, Carrier][] = [
@@ -36,8 +36,8 @@ function credentialOf(koa: KoaContext, parameters: RequestParameters): Credentia
 }
 
 /**
- * Whose credential a request carries: a token's, or else the session's of its cookie. Without either the caller is
- * anonymous, as with a session that is over; a wrong token is 401, even on public resources.
+ * The caller of a request by its token, or else by the session of its cookie. Without either, or with an expired
+ * session, the caller is anonymous; an invalid token is a 401, even for public resources.
  * @throws Unauthenticated, Forbidden, RateLimited
  */
 export async function ownerOfCredential(
@@ -57,21 +57,24 @@ export async function ownerOfCredential(
   return caller;
 }
 
-/** Whether a body says who asks, or as whom: parameters win over headers, so that is to be judged again. */
+/**
+ * Whether a body contains a credential or `sudo`: parameters take precedence over headers, so the caller has to be
+ * authenticated again.
+ */
 export const namesCaller = (body: RequestParameters): boolean =>
   ['private_token', 'access_token', 'sudo'].some((name) => textOf(body[name]) !== '');
 
-/** Who sends a request, as far as its head says. */
+/** The sender of a request, as far as its headers identify it. */
 export interface Sender {
   caller: Caller;
-  /** Why it is nobody, where the head holds a credential that does not count: the body may name another one. */
+  /** Why the sender is anonymous, if the headers contain an invalid credential: the body may contain another one. */
   problem?: Unauthenticated;
 }
 
 /**
- * Who sends a body, by headers, cookie and query. Nobody, where these hold no credential that counts: the body may
- * hold one, and is read as an anonymous one first.
- * @throws what {@link authenticate} throws for a credential that is wrong
+ * The sender of a body, by headers, cookie and query. Anonymous if these contain no valid credential: the body may
+ * contain one, and is first read under the limits of an anonymous caller.
+ * @throws what {@link authenticate} throws for an invalid credential
  */
 export async function senderOf(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Sender> {
   try {
@@ -83,7 +86,8 @@ export async function senderOf(services: ApiServices, koa: KoaContext, url: Requ
 }
 
 /**
- * Who is asking over REST. A session may change something only with its CSRF token. With `sudo`, as parameter or header, an administrator acts as somebody else.
+ * Authenticates the caller of a REST request. A session may change data only with its CSRF token. With `sudo`, as
+ * parameter or header, an administrator acts as another user.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, RateLimited
  */
 export async function authenticate(

@@ -9,8 +9,8 @@ import { guardGuesses } from './token-guesses.js';
 const BASIC = /^Basic +(\S+) *$/i;
 
 /**
- * What `Authorization: Basic` holds, as UTF-8 (RFC 7617); null without one, and for one that says nothing. What is no
- * such text stands for a credential that nobody has.
+ * The credential in `Authorization: Basic`, as UTF-8 (RFC 7617); null if it is missing or empty. Invalid text becomes a
+ * credential that matches no user.
  */
 function credentialOf(koa: KoaContext): BasicCredential | null {
   const header = koa.get('authorization');
@@ -24,9 +24,9 @@ function credentialOf(koa: KoaContext): BasicCredential | null {
 }
 
 /**
- * Whose Basic credential a request carries, for programs beside the API: git, and clients of packages and images. Any
- * other credential is not looked at, no cookie either. Without one the caller is anonymous; a wrong one is 401, even
- * where nobody needs any, and counts as a guess at its user name.
+ * The caller of a request by its Basic credential, for programs outside the API: git, and clients of packages and
+ * images. Other credentials and cookies are ignored. Without a credential the caller is anonymous; an invalid one is a
+ * 401, even for public resources, and counts as a guess at its user name.
  * @throws Unauthenticated, Forbidden, RateLimited, Overloaded
  */
 export async function ownerOfBasic(services: ApiServices, koa: KoaContext): Promise<Caller> {

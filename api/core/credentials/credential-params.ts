@@ -1,6 +1,8 @@
 import { decodePercent } from '../nested-params.js';
 
-/** Parameters that hold a credential (rest-conventions.md section 2). `sudo` is none: it says as whom, not who asks. */
+/**
+ * Parameters that hold a credential (rest-conventions.md section 2). `sudo` is not one: it selects the user to act as.
+ */
 const CREDENTIALS: ReadonlySet<string> = new Set(['private_token', 'access_token', 'job_token']);
 
 /** The name of a pair such as `private%5Ftoken[]=x`, without brackets. */

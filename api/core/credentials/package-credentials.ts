@@ -8,8 +8,8 @@ import { ownerOfBasic } from './basic-credentials.js';
 import { guardTokenGuesses } from './token-guesses.js';
 
 /**
- * Who asks where packages are read and written: by `Deploy-Token`, by `Authorization: Basic`, or as everywhere in the
- * API, the first of these that is there.
+ * Authenticates requests for packages: by `Deploy-Token`, by `Authorization: Basic`, or as everywhere in the API,
+ * whichever is present first.
  * @throws what {@link authenticate} and {@link ownerOfBasic} throw
  */
 export async function authenticatePackages(

@@ -1,15 +1,15 @@
 import type { Context as KoaContext } from 'koa';
 
-/** Host and port of a URL as a browser names it in `Origin`; empty for what is no URL, such as `null`. */
+/** Host and port of a URL as browsers send it in `Origin`; empty for values that are not URLs, such as `null`. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
 /**
- * Whether a request may come from our own pages, or from no page at all. Browsers say where a request was made:
- * in `Sec-Fetch-Site`, and where that is not sent, as over plain http, in `Origin`. Programs say neither, and carry no
- * cookies that others put there. For requests that have no session yet, and so no CSRF token.
- * @param externalUrl where browsers find this service; a proxy may ask it by another name
+ * Whether a request may come from this service's pages, or from no page at all. Browsers send the origin of a request
+ * in `Sec-Fetch-Site` or, if that is missing, as over plain http, in `Origin`. Other programs send neither, and carry
+ * no cookies set by other sites. For requests that have no session yet, and so no CSRF token.
+ * @param externalUrl the address of this service for browsers; a proxy may use another host name
  */
 export function isFromHere(koa: KoaContext, externalUrl: string): boolean {
   const site = koa.get('sec-fetch-site');
@@ -33,6 +33,6 @@ export function pathWithin(target: unknown, externalUrl: string): string | null 
   const { origin, pathname, search, hash } = new URL(target, HERE);
   const isPath = origin === HERE && target.startsWith('/');
   if (!isPath && origin !== new URL(externalUrl).origin) return null;
-  // `/.//elsewhere` is a path that reads as a host once it stands alone.
+  // `/.//elsewhere` is a path that would be parsed as a host once it is used alone.
   return pathname.startsWith('//') ? null : pathname + search + hash;
 }

@@ -8,10 +8,10 @@ export const SESSION_COOKIE = '_service_session';
 /** graphql.md section 1.2. */
 export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";
 
-/** What the session cookie holds; empty without one. */
+/** The value of the session cookie; empty without one. */
 export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(SESSION_COOKIE) ?? '';
 
-/** The caller that the session cookie stands for; anonymous without one, and with one that is over. */
+/** The caller of the session cookie; anonymous without a cookie, and if the session has expired. */
 export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<UserOrAnonymous> {
   const secret = sessionSecretOf(koa);
   const caller = (secret === '' ? null : await services.sessions.authenticate(secret)) ?? ANONYMOUS;

@@ -5,7 +5,7 @@ import { RateLimited, Unauthenticated } from '../../../shared/core/values/errors
 import { Limiter } from '../../../shared/core/values/limiter.js';
 import type { ApiServices } from '../services.js';
 
-/** Characters after a kind's prefix that tell one client's token from another's, and too few to guess the rest by. */
+/** Characters after the token prefix that distinguish clients' tokens, and too few to help guess the rest. */
 const DISTINCT_CHARACTERS = 4;
 
 /** The beginning of a token, digested: not even a part of one is stored. */
@@ -15,10 +15,10 @@ function beginningOf({ keys }: ApiServices, token: string): string {
 }
 
 /**
- * Counts a credential that nobody has, by address and by what it claims to be, so that a client with a wrong one is
- * told to stop and no other behind its address.
- * @param claim what is guessed at: the beginning of a token, the id of an application
- * @returns the seconds to wait when it was one too many, else null
+ * Counts an invalid credential by address and by the beginning or id that it claims, so that a client with an invalid
+ * credential is throttled without affecting other clients behind the same address.
+ * @param claim the target of the guess: the beginning of a token, the id of an application
+ * @returns the seconds to wait if the limit is exceeded, otherwise null
  */
 export async function countGuess(services: ApiServices, { ip }: Origin, claim: string): Promise<number | null> {
   const { limiter } = services;
@@ -33,7 +33,7 @@ export async function countGuess(services: ApiServices, { ip }: Origin, claim: s
   return null;
 }
 
-/** What an address that guessed too often looks up, one after the other. One for each: a flood is long for itself alone. */
+/** Serializes the lookups of an address with too many guesses. One limiter per address: a flood delays only itself. */
 const limiters = new Map<string, Limiter>();
 
 async function oneByOne<R>(network: string, work: () => Promise<R>): Promise<R> {
@@ -47,10 +47,10 @@ async function oneByOne<R>(network: string, work: () => Promise<R>): Promise<R> 
 }
 
 /**
- * Slows guessing (decisions/0030-client-address.md): a token that somebody has is let through always, and tokens that
- * nobody has are counted and then refused. An address with too many of them looks up one at a time, so that a flood
- * holds one connection at most. Requests that authenticate cost nothing. Expired and revoked tokens are no guesses.
- * @param find finds the caller behind the token; null when nobody has it
+ * Slows guessing (decisions/0030-client-address.md): valid tokens are always let through; invalid tokens are counted
+ * and then refused. An address with too many invalid tokens has its lookups serialized, so a flood holds at most one
+ * connection. Successful authentication costs nothing. Expired and revoked tokens do not count as guesses.
+ * @param find finds the caller of the token; null if the token does not exist
  * @throws RateLimited, Unauthenticated, and what `find` throws
  */
 export function guardTokenGuesses(
@@ -64,7 +64,7 @@ export function guardTokenGuesses(
 
 /**
  * The same for any credential.
- * @param claimOf what a wrong one claims to be, as in {@link countGuess}
+ * @param claimOf what an invalid credential claims to be, as in {@link countGuess}
  */
 export async function guardGuesses(
   services: ApiServices,

@@ -2,15 +2,15 @@ import DataLoader from 'dataloader';
 import type { Context } from '../../../shared/core/context/context.js';
 import type { TurnScheduler } from './turn-scheduler.js';
 
-/** Reads what belongs to many keys with one statement. A key that is absent from the result has nothing. */
+/** Reads the values of many keys with one statement. A key that is absent from the result has no value. */
 export type Batch<K, V> = (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 
-/** What a key has, or null; where many have something, given in a later turn of the event loop. */
+/** The value of a key, or null; lists with many nodes receive it in a later turn of the event loop. */
 export type LoadedValue<V> = Promise<V | null> | V | null;
 
 /**
- * Collects the keys that the fields of one request ask for at the same moment, reads them together, and remembers
- * the results until it is thrown away: no statement per node of a list.
+ * Collects the keys that the fields of one request load at the same time, reads them together, and caches the results
+ * for the loader's lifetime: no statement per node of a list.
  */
 export function batchLoader<K, V>(
   ctx: Context,
@@ -22,7 +22,7 @@ export function batchLoader<K, V>(
       const found = await read(ctx, keys);
       return keys.map((key) => scheduler.give(found.get(key) ?? null));
     },
-    // By then every field that could be resolved without waiting has asked.
+    // By then every field that can be resolved without waiting has requested its key.
     { batchScheduleFn: (send) => void scheduler.settled().then(send) },
   );
 }

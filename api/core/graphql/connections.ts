@@ -63,7 +63,7 @@ interface Slice<T> {
   hasMore: boolean;
 }
 
-/** One page of a connection, read when its first field asks for it. */
+/** One page of a connection, read when its first field is resolved. */
 export class Connection<N> {
   #slice: Promise<Slice<unknown>> | undefined;
 
@@ -92,7 +92,7 @@ export class Connection<N> {
     const { entries, hasMore } = await this.#read();
     const backwards = isNumber(this.args.last);
     return {
-      // Beyond a given cursor lies at least the record that it names.
+      // At least the record of a given cursor lies beyond the page.
       hasNextPage: (!backwards && hasMore) || Boolean(this.args.before),
       hasPreviousPage: (backwards && hasMore) || Boolean(this.args.after),
       startCursor: entries[0]?.cursor ?? null,
@@ -147,8 +147,8 @@ export function connectionOf<T, N>(
 }
 
 /**
- * A page of records that are in memory already, such as what belongs to one record and is read in a batch.
- * @param key tells a record from the others; cursors are made of it
+ * A page of records that are already in memory, such as the associated records of one record that are read in a batch.
+ * @param key identifies a record; cursors are derived from it
  */
 export function connectionOfRecords<T, N>(
   request: GraphqlRequest,

@@ -2,11 +2,11 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { fieldExtensionsEstimator, getComplexity } from 'graphql-query-complexity';
 import type { ComplexityEstimatorArgs } from 'graphql-query-complexity';
 
-/** Nodes of a page, at most and unless asked for fewer (graphql.md section 2). */
+/** Maximum and default number of nodes of a page (graphql.md section 2). */
 export const MAX_PAGE = 100;
 
 function hasArgument({ args, node }: ComplexityEstimatorArgs, name: string): boolean {
-  // A default of the schema is nothing that the caller asked for.
+  // A default of the schema does not count as an argument of the caller.
   const written = node.arguments?.some((argument) => argument.name.value === name) ?? false;
   return written && args[name] !== undefined && args[name] !== null;
 }

@@ -12,16 +12,16 @@ import {
   Unauthenticated,
 } from '../../../shared/core/values/errors.js';
 
-/** One text for what is absent and for what is forbidden, so that existence is not revealed (graphql.md section 1.3). */
+/** One message for missing and forbidden resources, so that existence is not revealed (graphql.md section 1.3). */
 export const NOT_AVAILABLE =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
 
 const NOT_READ = 'The answer could not be read: look whether the change was made before you repeat it';
 
-/** Something that the caller got wrong, in words for the caller: a top-level error. */
+/** An error of the caller, with a message for the caller: a top-level error. */
 export class GraphqlProblem extends CapstanError {}
 
-/** Whether an error means no more than "there is nothing here for this caller". */
+/** Whether an error only means that the resource is missing or hidden for this caller. */
 export function isHidden(error: unknown): boolean {
   return (
     error instanceof NotFound ||
@@ -39,18 +39,20 @@ function messageOf(error: GraphQLError, { log, origin }: Context): string {
   if (cause instanceof ClientGone) throw cause;
   if (cause instanceof Overloaded) {
     if (!origin.after?.committed) throw cause;
-    // Who were told to come back would do twice what an earlier field has done.
+    // Clients that retry would repeat the changes of an earlier field.
     log.error({ err: cause, path: error.path }, 'what was committed was not read again');
     return NOT_READ;
   }
   if (cause instanceof CapstanError) return cause.message;
-  // The engine's own complaint: something hidden stands where the schema promises a value.
+  // The engine's own error: a hidden resource, so null, in a field that the schema declares non-null.
   if (cause.message.startsWith('Cannot return null for non-nullable field')) return cause.message;
   log.error({ err: cause, path: error.path }, 'resolver failed');
   return 'Internal server error';
 }
 
-/** What clients read of an error beside its words: how to go on after it was taken for spam (graphql.md section 6.1). */
+/**
+ * Extensions of an error in addition to its message: how to proceed after a spam detection (graphql.md section 6.1).
+ */
 function extensionsOf({ originalError, extensions }: GraphQLError): Record<string, unknown> {
   if (!(originalError instanceof SpamDetected)) return extensions;
   const { challenge } = originalError;

@@ -6,19 +6,19 @@ import { newTypeOf, scalarNameOf } from './old-ids.js';
 /** A global id that was read: the type as written, and the number behind it. */
 export interface GlobalId {
   type: string;
-  /** 0, which no record has, for numbers beyond what the database counts to. */
+  /** 0, which no record has, for numbers beyond the database's range. */
   id: number;
 }
 
 const SERVICE = 'service';
-/** What unmodified clients write in its place (contract decision 15). */
+/** The prefix that unmodified clients send instead (contract decision 15). */
 const PUBLIC = 'gitlab';
 const FORM = /^gid:\/\/([^/]+)\/([\w:]+)\/([^/?#]+)$/;
 
-/** What the answers of the request at hand say instead of `service`; empty for nothing else. */
+/** The prefix of the current request's responses that replaces `service`; empty for the default. */
 const compatibility = new AsyncLocalStorage<string>();
 
-/** Runs what belongs to a request: global ids are written and read with this prefix (`compatibility_prefix`). */
+/** Runs the processing of a request: global ids are written and read with this prefix (`compatibility_prefix`). */
 export const withCompatibilityPrefix = <T>(prefix: string, run: () => T): T => compatibility.run(prefix, run);
 
 /** The global id of a record: `gid://service/Ci::Pipeline/7` (graphql.md section 3). */
@@ -33,7 +33,7 @@ function readNumber(text: string): number {
   return Number.isSafeInteger(id) ? id : 0;
 }
 
-/** The parts of a global id with any prefix that is accepted: `foreign` where it is not; null for other texts. */
+/** The parts of a global id; `foreign` if its prefix is not accepted; null for other texts. */
 function partsOf(value: unknown): { foreign: boolean; type: string; id: string } | null {
   const [, app, type, id] = (typeof value === 'string' && FORM.exec(value)) || [];
   return app && type && id ? { foreign: !isOwnApp(app), type, id } : null;
@@ -45,7 +45,7 @@ interface IdForm {
   types: readonly string[];
   /** Of the last part. */
   form: RegExp;
-  /** Whether the old names of types are taken for the new ones. */
+  /** Whether deprecated type names are accepted. */
   old: boolean;
 }
 
@@ -62,8 +62,8 @@ function parseText(value: unknown, { scalar, types, form, old }: IdForm) {
 }
 
 /**
- * A scalar that reads global ids. Its twin under `future` in its extensions takes no old names of types: it stands in
- * the schema without what is deprecated.
+ * A scalar that reads global ids. Its variant under `future` in its extensions does not accept deprecated type names:
+ * it is used in the schema without deprecated items.
  */
 function idScalar<I>(description: string, form: Omit<IdForm, 'old'>, read: (found: { type: string; id: string }) => I) {
   const make = (old: boolean, extensions: Record<string, unknown>) => {
@@ -107,9 +107,9 @@ export function readPlainId(text: string, type: string): number {
 }
 
 /**
- * A scalar for global ids that end in 40 hexadecimal digits, as those of threads do (graphql.md section 3.4): the digits
- * in arguments.
- * @param types the type, then those that count as one of it
+ * A scalar for global ids that end in 40 hexadecimal digits, such as those of threads (graphql.md section 3.4);
+ * arguments hold the digits.
+ * @param types the type, followed by the types that count as it
  */
 export function digestIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<string, string> {
   return idScalar<string>(

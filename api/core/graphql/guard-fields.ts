@@ -18,13 +18,13 @@ function requireTime(request: GraphqlRequest, info: GraphQLResolveInfo): void {
 /** A text shorter than this is not worth counting: a query has only so many fields. */
 const COUNTED_FROM = 1024;
 
-/** What a resolver makes is counted as it is made: a field may be asked for under many names. */
+/** Counts the values of resolvers as they are produced: a query may request one field under many aliases. */
 function countedText<T>(value: T): T {
   if (typeof value === 'string' && value.length >= COUNTED_FROM) answerInHand.getStore()?.takeValue(value.length);
   return value;
 }
 
-/** Queries say nothing about what the caller may not see: it is null, without an error. */
+/** Queries do not reveal what is hidden from the caller: such a field is null, without an error. */
 function guardQuery(resolve: Resolve): Resolve {
   return (root, args, request, info) => {
     requireTime(request, info);
@@ -33,7 +33,7 @@ function guardQuery(resolve: Resolve): Resolve {
       const result = resolve(root, args, request, info);
       if (!(result instanceof Promise)) return countedText(result);
       return request.execution.time.within(result).then(countedText, (error: unknown) => {
-        // What ran into the end of the time says so in words of its own.
+        // A timeout has its own error message.
         requireTime(request, info);
         return nullWhenHidden(error, request, info);
       });
@@ -77,8 +77,8 @@ function guardList(resolve: Resolve): Resolve {
 }
 
 /**
- * What lists of it cost would multiply: declared by its field as `@Extensions(ONE_OBJECT)`, it may be asked of one object
- * in a request (graphql.md section 2).
+ * Marks fields that are too expensive in lists: a field declared with `@Extensions(ONE_OBJECT)` may be requested for
+ * one object per request (graphql.md section 2).
  */
 export const ONE_OBJECT = { oneObject: true } as const;
 
@@ -108,13 +108,13 @@ function guardMutation(resolve: Resolve): Resolve {
 const isListOfObjects = (field: GraphQLField<unknown, unknown>): boolean =>
   isList(field) && isCompositeType(getNamedType(field.type));
 
-/** Puts the rules that hold for every field around the resolvers of a schema, in place. */
+/** Wraps the resolvers of a schema, in place, with the rules that apply to every field. */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     const guard = type === schema.getMutationType() ? guardMutation : guardQuery;
     for (const field of Object.values(type.getFields())) {
-      // What has no resolver is there already, but for the parts of a page, which are read when they are asked for.
+      // Fields without a resolver are already loaded, except the parts of a page, which are read when requested.
       if (!field.resolve && !isConnection(type)) continue;
       const resolved = (field.resolve ?? defaultFieldResolver) as Resolve;
       const own = field.extensions.oneObject === true ? guardOneObject(resolved) : resolved;

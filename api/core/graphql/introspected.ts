@@ -14,7 +14,7 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 /** What each selection makes of each part of the schema; a part is an object that the schema keeps. */
 const countsBySelection = new WeakMap<SelectionSetNode, Map<unknown, number>>();
 
-/** Every argument that says which part of a list is wanted asks for all of it. */
+/** The arguments that select a part of a list, set so that they select all of it. */
 const ALL = { includeDeprecated: true };
 
 class Introspection {
@@ -53,9 +53,9 @@ class Introspection {
 }
 
 /**
- * How many objects of the schema a field `__schema` or `__type` answers: exactly, since all of it is in memory, but
- * with what `@skip` and `includeDeprecated` leave out. Each selection looks at each part of the schema once, however
- * often it is reached, and what is known of a document that is sent again is not counted anew.
+ * The number of schema objects that a field `__schema` or `__type` returns: exact, since all of it is in memory, but
+ * including the parts that `@skip` and `includeDeprecated` leave out. Each selection visits each part of the schema
+ * once, however often it is reached, and the count of a repeated document is cached.
  */
 export function introspectedBy(
   schema: GraphQLSchema,

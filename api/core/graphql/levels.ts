@@ -2,15 +2,15 @@ import { GraphQLError, Kind, Lexer, Source, TokenKind, visit } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError } from 'graphql';
 
 /**
- * Levels that a query may have, whatever opens them: fields, inline fragments, spreads, lists and objects. Far beyond
- * what the depth of fields allows, and far below what exhausts the stack of anything that walks a query.
+ * Maximum nesting levels of a query of any kind: fields, inline fragments, spreads, lists and objects. Far beyond what
+ * the depth limit of fields allows, and far below what exhausts the stack of code that walks a query.
  */
 const MOST_LEVELS = 100;
 
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** How deep the brackets of a text are nested, as far as it is made of tokens. It is not parsed. */
+/** The nesting depth of a text's brackets, up to its first invalid token. It is not parsed. */
 function bracketLevels(query: string): number {
   const lexer = new Lexer(new Source(query));
   let [level, deepest] = [0, 0];
@@ -20,7 +20,7 @@ function bracketLevels(query: string): number {
       else if (CLOSING.has(token.kind)) level -= 1;
     }
   } catch (error) {
-    // The parser tells what is wrong there.
+    // The parser reports the error.
     if (!(error instanceof GraphQLError)) throw error;
   }
   return deepest;
@@ -59,7 +59,7 @@ function definitionsOf(document: DocumentNode): Map<string, Definition> {
   return definitions;
 }
 
-/** The levels of a document with its fragments where they are spread; what is a circle is left to the validation. */
+/** The levels of a document with its fragments expanded; cycles are left to the validation. */
 function expandedLevels(document: DocumentNode): number {
   const definitions = definitionsOf(document);
   const depthByName = new Map<string, number>();

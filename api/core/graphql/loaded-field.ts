@@ -4,7 +4,7 @@ import type { GraphqlRequest } from './request.js';
 
 const batches = new WeakMap<object, unknown>();
 
-/** What a load of serializers reads for a record, read together with what other fields of the request ask of it now. */
+/** The data that a serializer's load reads for a record, batched with the requests of other fields. */
 export function loadedOf<T extends object, D>(
   request: GraphqlRequest,
   load: Load<T, D>,

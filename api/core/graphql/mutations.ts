@@ -1,7 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { BadParams, Invalid, invalidSentences } from '../../../shared/core/values/errors.js';
 
-/** What the one argument of every mutation may carry. */
+/** Input fields that every mutation accepts. */
 @InputType()
 export abstract class MutationInput {
   @Field(() => String, {
@@ -21,7 +21,7 @@ export abstract class MutationPayload {
   errors!: string[];
 }
 
-/** The sentences for an error that belongs into the payload; null for all others. */
+/** The messages for an error that belongs in the payload; null for all others. */
 function sentences(error: unknown): string[] | null {
   if (error instanceof Invalid) return invalidSentences(error.detail);
   if (error instanceof BadParams) return error.problems;
@@ -29,8 +29,8 @@ function sentences(error: unknown): string[] | null {
 }
 
 /**
- * Runs the operation behind a mutation and builds its payload (graphql.md section 4): broken rules about values
- * become its `errors`, with `unchanged` beside them; anything else is thrown on.
+ * Runs the operation of a mutation and builds its payload (graphql.md section 4): validation errors become its
+ * `errors`, together with `unchanged`; all other errors are rethrown.
  */
 export async function mutate<P extends object>(
   input: MutationInput,

@@ -1,14 +1,14 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-/** Fields that only hold a list together, and type wrappers: nesting them says nothing about recursion. */
+/** Fields that only structure a list, and type wrappers: their nesting is no sign of recursion. */
 const UNCOUNTED = new Set(['node', 'nodes', 'edges', 'ofType']);
-/** How often a field may stand inside of itself, counting the outermost. */
+/** How often a field may occur within itself, including the outermost occurrence. */
 const MOST_OF_ONE_FIELD = 2;
 
 interface Nesting {
   depth: number;
-  /** The most times that a field with fields of its own stands on one branch. */
+  /** The maximum occurrences of a field with subfields on one branch. */
   repeats: Map<string, number>;
 }
 

@@ -26,23 +26,23 @@ import type {
 import { MAX_PAGE } from './costs.js';
 import { introspectedBy } from './introspected.js';
 
-/** Objects that one answer may hold, those of a batch together (decisions/0029-graphql-nodes.md). */
+/** Objects that one response may hold, including all queries of a batch (decisions/0029-graphql-nodes.md). */
 export const MAX_NODES = 10_000;
 /** Objects of the schema itself, which are in memory and cost a look each. */
 export const MAX_INTROSPECTED = 50_000;
 
-/** Arguments that name records: a connection has no more of them than are named. */
+/** Arguments that list records: a connection has at most that many records. */
 const NAMING = ['ids', 'iids', 'fullPaths', 'usernames'];
 
 type Fields = GraphQLField<unknown, unknown>;
 
 /**
- * What a list or connection is taken to hold that belongs to one record and is nearly always short: variables,
- * attributes. Declared by its field as `@Extensions(SHORT)`; longer ones are counted when they are there.
+ * Assumed size of a list or connection that belongs to one record and is nearly always short: variables, attributes.
+ * Declared by its field as `@Extensions(SHORT)`; longer ones are counted when they are loaded.
  */
 export const SHORT = { most: 10 } as const;
 
-/** What a field declares to hold at most; null where it declares nothing. */
+/** The maximum size that a field declares; null without a declaration. */
 export function declaredMost({ extensions }: Pick<Fields, 'extensions'>): number | null {
   return typeof extensions.most === 'number' ? extensions.most : null;
 }
@@ -56,20 +56,20 @@ export function isList({ type }: Pick<Fields, 'type'>): boolean {
   return isListType(getNullableType(type));
 }
 
-/** The most nodes that a page may have, by what its field is given. */
+/** The maximum nodes of a page, by the arguments of its field. */
 function pageOf(args: Record<string, unknown>): number {
   const sizes = [args.first, args.last].filter((size): size is number => typeof size === 'number');
   const lists = NAMING.map((name) => args[name]).filter(Array.isArray);
   return Math.max(Math.min(MAX_PAGE, ...sizes, ...lists.map((list) => list.length)), 0);
 }
 
-/** What an operation may make: objects of records, and objects of the schema. */
+/** The objects that an operation may produce: objects of records, and objects of the schema. */
 export interface NodeCount {
   nodes: number;
   introspected: number;
 }
 
-/** Counts what the fields of one operation may make, told by page sizes alone: nothing is read for it. */
+/** Counts the objects that the fields of one operation may produce, from page sizes alone: no data is read for it. */
 class Count {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   /** By selection and type, so that a fragment is counted once however often it is spread. */
@@ -88,7 +88,7 @@ class Count {
     this.#variables = getVariableValues(schema, operation.variableDefinitions ?? [], variables).coerced ?? {};
   }
 
-  /** Objects below one object of a type. @param page nodes that it has, where it is a page of a connection */
+  /** Objects below one object of a type. @param page the nodes of the page, if the type is a connection */
   of(selection: SelectionSetNode, type: GraphQLNamedType, page = 0): number {
     const key = `${type.name} ${page}`;
     const counts = this.#counted.get(selection) ?? new Map<string, number>();
@@ -133,11 +133,11 @@ class Count {
     const type = field && getNamedType(field.type);
     if (!field || !node.selectionSet || !isCompositeType(type)) return 0;
     if (isConnection(parent)) {
-      // Its nodes and edges are what it is made of; where the page lies is no record.
+      // Nodes and edges are the content of the page; its page information is no record.
       if (!isList(field)) return 0;
       return page * (1 + this.of(node.selectionSet, type));
     }
-    // An edge is counted already, as the place of its node.
+    // The edge is already counted, as the slot of its node.
     if (parent.name.endsWith('Edge') && name === 'node') return this.of(node.selectionSet, type);
     if (isList(field)) return (declaredMost(field) ?? MAX_PAGE) * (1 + this.of(node.selectionSet, type));
     const inner = isConnection(type) ? this.#pageOf(field, node) : 0;
@@ -162,7 +162,7 @@ export function countNodes(
   return { nodes, introspected: count.introspected };
 }
 
-/** What a query, or a whole batch, is told that may make too much; null for all others. */
+/** The error for a query, or a whole batch, that may produce too many objects; null for all others. */
 export function tooMany({ nodes, introspected }: NodeCount): { message: string } | null {
   if (nodes > MAX_NODES) return { message: `Query has ${nodes} nodes, which exceeds max nodes of ${MAX_NODES}` };
   if (introspected > MAX_INTROSPECTED)

@@ -2,7 +2,7 @@ import { parse, print, visit } from 'graphql';
 
 /** A type of global ids that has another name now (graphql.md section 3.8). */
 export interface OldId {
-  /** As it was: `gid://service/<oldType>/1`, and the scalar of its name, are taken for the new one. */
+  /** The former type: `gid://service/<oldType>/1`, and the scalar of that name, are accepted for the new type. */
   oldType: string;
   newType: string;
   /** The release that renamed it, `X.Y`. */
@@ -29,8 +29,8 @@ for (const row of RENAMED) declareOldId(row);
 export const newTypeOf = (type: string): string => byOldType.get(type)?.newType ?? type;
 
 /**
- * The text of a query with its variables declared by the scalars of now. It is written anew only where it names an old
- * one: then the places of its mistakes are those of that text.
+ * A query whose variables are declared with the current scalars. It is printed again only if it uses an old scalar; its
+ * error locations then refer to the printed text.
  */
 export function withNewScalars(query: string): string {
   if (![...newScalars.keys()].some((name) => query.includes(name))) return query;
@@ -45,7 +45,7 @@ export function withNewScalars(query: string): string {
       }),
     );
   } catch {
-    // What cannot be read is told where it is read.
+    // Syntax errors are reported by the code that parses the query.
     return query;
   }
 }

@@ -13,9 +13,9 @@ interface PendingRead {
 }
 
 /**
- * Collects what the fields of a query read, and sends it when no field can go on without: all of it in one exchange,
- * and what the fields of many nodes ask with one text as one statement (decisions/0029-graphql-nodes.md). A request
- * has one exchange under way at most, so it takes one of the process's connections.
+ * Collects the reads of a query's fields, and sends them when no field can continue without: all in one exchange, and
+ * reads of many nodes with the same text as one statement (decisions/0029-graphql-nodes.md). A request has at most one
+ * exchange in progress, so it uses one of the process's connections.
  */
 export class FieldReads implements Reads {
   #pending: PendingRead[] = [];

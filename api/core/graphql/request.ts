@@ -13,7 +13,10 @@ import { FieldReads } from './reads.js';
 import { TimeLimit } from './time-limit.js';
 import { turnsOf } from './turns.js';
 
-/** What the queries of one HTTP request share: who asks, how long they may run, and how they take turns with others. */
+/**
+ * State shared by the queries of one HTTP request: the caller, the time limit, and the scheduling relative to other
+ * requests.
+ */
 export class Execution {
   readonly scheduler: TurnScheduler;
   readonly ctx: Context;
@@ -35,8 +38,8 @@ export class Execution {
   }
 
   /**
-   * Counts what lists and pages really hold: some are taken to be short, since nearly all are.
-   * @throws GraphqlProblem when the answer holds more than one may
+   * Counts the actual size of lists and pages: some are assumed to be short, since nearly all are.
+   * @throws GraphqlProblem if the response holds more objects than allowed
    */
   list(count: number): void {
     this.#listed += count;
@@ -54,7 +57,7 @@ export class GraphqlRequest {
 
   /**
    * @param score complexity of the whole query (graphql.md section 2.1)
-   * @param limit the most complexity that this caller may ask for
+   * @param limit the maximum complexity for this caller
    */
   constructor(
     readonly execution: Execution,
@@ -66,7 +69,7 @@ export class GraphqlRequest {
     return this.execution.ctx;
   }
 
-  /** The record that belongs to `key`, read together with everything that other fields ask for now; or null. */
+  /** The value of `key`, batched with the loads of other fields; or null. */
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | null> {
     let loader = this.loaders.get(batch) as DataLoader<K, LoadedValue<V>> | undefined;
     if (!loader) {
@@ -76,7 +79,7 @@ export class GraphqlRequest {
     return loader.load(key) as Promise<V | null>;
   }
 
-  /** Whether a field, by its full name, was asked of no other object before. */
+  /** Whether a field, by its full name, was not requested for another object before. */
   isOnly(field: string, object: unknown): boolean {
     if (!this.firstObjects.has(field)) this.firstObjects.set(field, object);
     return this.firstObjects.get(field) === object;

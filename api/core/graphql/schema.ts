@@ -16,12 +16,12 @@ export function withoutDeprecated(schema: GraphQLSchema): GraphQLSchema {
     [MapperKind.ENUM_VALUE]: unlessDeprecated,
     [MapperKind.SCALAR_TYPE]: ({ extensions }) => (isScalarType(extensions.future) ? extensions.future : undefined),
   });
-  // Introspection tells types in the order of this list.
+  // Introspection lists types in this order.
   const types = Object.keys(schema.getTypeMap()).flatMap((name) => future.getType(name) ?? []);
   return new GraphQLSchema({ ...future.toConfig(), types, extensions: { ...future.extensions, future: true } });
 }
 
-/** Whether a schema is one without what is deprecated. */
+/** Whether a schema is the variant without deprecated items. */
 export const isFuture = ({ extensions }: GraphQLSchema): boolean => extensions.future === true;
 
 /** A schema in the schema language, in an order that does not depend on the order of declarations. */

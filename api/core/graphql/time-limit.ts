@@ -18,7 +18,7 @@ export class TimeLimit {
     this.#rejection = new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-    // It is no failure where nobody waits.
+    // An unawaited rejection is not an error.
     this.#rejection.catch(() => undefined);
     if (outer?.aborted) this.end();
     outer?.addEventListener('abort', () => this.end(), { once: true, signal });
@@ -29,7 +29,7 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** Whether it is over; also told while nothing lets the timer ring. */
+  /** Whether the time is up; also correct while the event loop is blocked and the timer cannot fire. */
   get over(): boolean {
     if (performance.now() > this.#deadline) this.end();
     return this.signal.aborted;

@@ -1,13 +1,13 @@
 const immediate = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** So many are given in a turn of the event loop before the rest waits for the next ones. */
+/** Number of values delivered in a turn of the event loop before the rest waits for later turns. */
 const AT_ONCE = 20;
 /** How long the rest works before others have a turn. */
 const TURN_MS = 5;
 
 /**
- * Spreads the work on the nodes of an answer over turns of the event loop, so that a large answer does not stop other
- * requests. What the nodes need read is asked for in {@link Pace.settled}, when all of them had their turn.
+ * Spreads the work on the nodes of a response over turns of the event loop, so that a large response does not block
+ * other requests. Reads for the nodes are sent in {@link Pace.settled}, once all nodes had their turn.
  */
 export class TurnScheduler {
   #valuesInTurn = 0;
@@ -17,7 +17,7 @@ export class TurnScheduler {
   /** @param turn waits for a turn, which large answers of other requests take as well */
   constructor(readonly turn: () => Promise<void> | undefined) {}
 
-  /** A value, at once or in a later turn. What is done with it right away is done in that turn. */
+  /** Returns a value, at once or in a later turn. Synchronous work with it runs in that turn. */
   give<T>(value: T): T | Promise<T> {
     if (this.#valuesInTurn === 0) setImmediate(() => (this.#valuesInTurn = 0));
     this.#valuesInTurn += 1;

@@ -5,15 +5,15 @@ interface Waiting {
 }
 
 /**
- * Turns of the event loop, of which each is given to one caller: what many requests of one caller work together in a turn
- * is no more than what one request may. Callers follow each other; of one caller what began first goes first, so that
- * it ends, and holds memory no longer, before the next holds as much.
+ * Turns of the event loop, each assigned to one caller: many requests of one caller together do no more work in a turn
+ * than one request may. Callers alternate; among one caller's requests the oldest runs first, so that it finishes and
+ * releases its memory before the next allocates as much.
  */
 export class Turns {
   readonly #callers = new Map<string, Waiting[]>();
   #isBusy = false;
 
-  /** Waits for a turn of the caller's: none at all where nobody took this one. */
+  /** Waits for a turn of the caller; undefined, without waiting, if this turn is free. */
   take(caller: string, order: number): Promise<void> | undefined {
     if (!this.#isBusy) {
       this.#isBusy = true;
@@ -43,7 +43,7 @@ export class Turns {
   }
 }
 
-/** Those of this process. */
+/** The turns of this process. */
 const turns = new Turns();
 let begun = 0;
 

@@ -7,11 +7,11 @@ const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** `#/components/schemas/Project` to `Project`; null for what is no reference. */
+/** `#/components/schemas/Project` to `Project`; null for values that are not references. */
 const referenced = (schema: Json | undefined): string | null =>
   typeof schema?.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 
-/** What a list says of its page comes on top of what the body holds. */
+/** The body's component has no pagination headers; a list with them becomes a separate component. */
 const SUFFIXES: Record<string, string> = { 201: 'Created', 202: 'Accepted' };
 
 /** A name for an answer, by the schema that it holds; null where that has none. */
@@ -26,14 +26,14 @@ function answerName(status: string, answer: Json): string | null {
   return name && `${name}${headers ? 'Page' : 'List'}${suffix}`;
 }
 
-/** The first of several: by who asks, an answer has one serializer or another, of which the last is the fullest. */
+/** For alternatives, the last one: the serializer depends on the caller, and the last has the most fields. */
 function schemaName(schema: Json | undefined): string | null {
   const last = Array.isArray(schema?.anyOf) ? (schema.anyOf as Json[]).at(-1) : schema;
   return referenced(last);
 }
 
 // Own pattern: names of parameters that operations declare.
-/** A name for a parameter: by what it is called, an `id` by what stands before it in the path. */
+/** A name for a parameter: its own name; for an `id` the path segment before it. */
 function parameterName(path: string, { name, in: where }: Json): string {
   const [, before = ''] = new RegExp(`/([^/{}]+)/\\{${String(name)}\\}`).exec(path) ?? [];
   return where === 'path' && name === 'id' ? `${pascal(before)}Id` : pascal(String(name));
@@ -48,7 +48,7 @@ class Alike {
     private readonly components: Json,
   ) {}
 
-  /** @param area whose name comes before, where another thing has the name already */
+  /** @param area prefix of the name, if another component already uses the name */
   note(name: string | null, area: string, value: Json, replace: (reference: Json) => void): void {
     if (name === null || '$ref' in value) return;
     const key = `${name} ${JSON.stringify(value)}`;
@@ -57,7 +57,9 @@ class Alike {
     this.#uses.set(key, use);
   }
 
-  /** Those used most come first, so that they get the name; what is said once stays where it is. */
+  /**
+   * The most frequent ones come first, so that they get the short name; parameters and responses used once stay inline.
+   */
   share(): void {
     const often = [...this.#uses.values()].filter(({ replace }) => replace.length > 1);
     for (const { names, value, replace } of often.sort((one, other) => other.replace.length - one.replace.length)) {
@@ -76,8 +78,8 @@ interface Described {
 }
 
 /**
- * Says once what several operations say alike: their parameters and successes become components, and the operations
- * refer to them. What clients are generated from gets shorter, and has one type for one thing.
+ * Deduplicates the description: parameters and success responses that several operations share become components, which
+ * the operations reference. Generated clients become shorter and have one type per concept.
  */
 export function shareAlike(paths: Record<string, Json>, components: { parameters: Json; responses: Json }): void {
   const parameters = new Alike('parameters', components.parameters);

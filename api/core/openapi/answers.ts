@@ -73,7 +73,7 @@ export const errorSchema: Json = {
   anyOf: [{ required: ['message'] }, { required: ['error'] }],
 };
 
-/** `components.headers`: what a page of a list says of the others (rest-conventions.md section 7). */
+/** `components.headers`: pagination headers of lists (rest-conventions.md section 7). */
 export const pagingHeaders: Json = {
   Link: { description: 'URLs of the pages `prev`, `next`, `first` and `last`.', schema: { type: 'string' } },
   'X-Page': { description: 'Number of the current page.', schema: { type: 'string' } },
@@ -106,7 +106,7 @@ function errorsOf(route: RestRoute): string[] {
   return names;
 }
 
-/** A context in which a route is asked for its serializer: it looks at the caller only. */
+/** A context for asking a route for its serializer, which reads only the caller. */
 const contextOf = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
 const PERSON = {
@@ -120,7 +120,7 @@ const PERSON = {
   namespace_id: null,
 };
 
-/** The serializers that a route presents, as it names them or by who asks: anonymous callers, users, administrators. */
+/** The serializers of a route, as declared or by caller: anonymous callers, users, administrators. */
 function serializersOf({ options: { present, serializers } }: RestRoute): Serializer<never>[] {
   if (serializers) return [...serializers] as Serializer<never>[];
   if (typeof present !== 'function') return present ? [present as Serializer<never>] : [];

@@ -48,8 +48,8 @@ function pathsOf(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<
 }
 
 /**
- * The OpenAPI 3.1 document of the bound routes, from their declarations alone. It says nothing of the version of
- * this service: everybody may read it, and anonymous callers are not told that (operations.md section 3).
+ * The OpenAPI 3.1 document of the bound routes, from their declarations alone. It omits the version of this service:
+ * the document is public, and the version is hidden from anonymous callers (operations.md section 3).
  */
 export function openApiDocument(bound: readonly RestRoute[]): Json {
   const routes = bound.filter(({ options }) => !options.alias);
@@ -76,8 +76,8 @@ export function openApiDocument(bound: readonly RestRoute[]): Json {
 const DOCUMENT_PATH = `${REST_BASE}/openapi.json`;
 
 /**
- * Serves the description of the bound routes at `/api/v4/openapi.json` to everybody, also to the page `/-/api-docs`.
- * The document is made and compressed once, when first asked for.
+ * Serves the description of the bound routes at `/api/v4/openapi.json` to all callers, including the page
+ * `/-/api-docs`. The document is generated and compressed once, on the first request.
  */
 export function openApiMiddleware(routes: readonly RestRoute[]): Middleware {
   let document: Promise<StaticForms> | undefined;

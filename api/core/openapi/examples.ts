@@ -3,7 +3,10 @@ import type { RestRoute } from '../routes.js';
 import { isRequired, paramSchema } from './schemas.js';
 import type { Json } from './schemas.js';
 
-/** A value that a schema tells of itself: the one that its declaration shows, else what its type says enough about. */
+/**
+ * An example value of a schema: the one in its declaration, otherwise one derived from its type if that is specific
+ * enough.
+ */
 function valueOf(schema: Json): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -22,8 +25,8 @@ export const declaredExample = (field: z.ZodType): unknown =>
   (paramSchema(field).examples as unknown[] | undefined)?.[0];
 
 /**
- * The call of a route that its description shows: what it must be given, and what its operation's own `example` adds.
- * Nothing else, so that whoever sends it as it stands filters nothing and sets nothing unawares.
+ * The example call in a route's description: its required parameters, and those in the operation's own `example`. No
+ * others, so that sending it unchanged sets no filters and attributes unintentionally.
  */
 export function exampleOf({ operation }: RestRoute): Record<string, unknown> {
   const exampleValues: Record<string, unknown> = {};

@@ -22,7 +22,7 @@ const PERSON: CallerUser = {
   namespace_id: null,
 };
 
-/** What a rule finds in the record of an ordinary private container. */
+/** The values that a rule finds in the record of an ordinary private container. */
 const ORDINARY: Record<string, unknown> = {
   visibility: 'private',
   archived: false,
@@ -38,8 +38,8 @@ const ORDINARY: Record<string, unknown> = {
 const OWNERS = /^(owner|author|user|creator)_id$/;
 
 /**
- * A record for asking a rule about roles: private, active, somebody's. What a rule looks up in it is ordinary,
- * and everything else is again such a record, so that `schedule.project.access` is found too.
+ * A record for evaluating a rule about roles: private, active, with an owner. Known properties have ordinary values,
+ * and every other property is again such a record, so that `schedule.project.access` resolves too.
  */
 function standIn(values: { access: number; ownerId: number; kind: string }): never {
   const answer = (key: string): unknown => {
@@ -55,9 +55,9 @@ function standIn(values: { access: number; ownerId: number; kind: string }): nev
 }
 
 /**
- * The least role that an operation's ability needs in a private container, found by asking its rule; null when
- * it has no rule, or one that no role fulfils. The walking test holds every route to it.
- * @param options.own asks about a record that the caller owns or wrote
+ * The least role that an operation's ability requires in a private container, found by evaluating its rule; null if it
+ * has no rule, or one that no role satisfies. A test that walks all routes verifies the result.
+ * @param options.own evaluates the rule for a record that the caller owns or authored
  */
 export function leastRole(route: RestRoute, options: { own?: boolean } = {}): LeastRole | null {
   const { rule } = route.operation;

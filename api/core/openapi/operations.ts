@@ -12,19 +12,19 @@ import type { Json, SchemaRegistry } from './schemas.js';
 /** `/projects/:id/tags` to `/projects/{id}/tags`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** The parameters that stand in a route's path. */
+/** The parameters in a route's path. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The area of a route in words: `pipelineSchedules` is `Pipeline schedules`. */
+/** The area of a route as a label: `pipelineSchedules` is `Pipeline schedules`. */
 export function tagOf({ area = 'other' }: RestRoute): string {
   return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 const formatRole = (role: string) => (role === 'admin' ? 'administrators only' : capital(role));
 
-/** Who may do it in a private container, and who may where the record is the caller's own. */
+/** The role required in a private container, and the role required for the caller's own records. */
 function roleDemand(route: RestRoute): string | null {
   const role = leastRole(route);
   if (!role) return null;
@@ -42,7 +42,7 @@ function togetherDemand({ kind, names }: ParamRule): string {
   return kind === 'any' ? `Needs at least one of ${listed}.` : `Takes at most one of ${listed}.`;
 }
 
-/** What a declaration demands of caller, token and instance, in sentences. */
+/** The requirements of a declaration for caller, token and instance, in sentences. */
 function demands(route: RestRoute): string {
   const { operation } = route;
   const role = roleDemand(route);
@@ -74,13 +74,13 @@ function parameter(where: 'path' | 'query', name: string, field: z.ZodType, exam
 
 const sharedParameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-/** Names of the parameters with which a route's pages are asked for. */
+/** Names of the pagination parameters of a route. */
 function pagingParameters(route: RestRoute): string[] {
   if (!isPaged(route)) return [];
   return [...Object.keys(pageFields), ...(route.options.paginate === 'keyset' ? Object.keys(keysetFields) : [])];
 }
 
-/** `components.parameters`: how pages are asked for. */
+/** `components.parameters`: the pagination parameters. */
 export const sharedParameters: Json = Object.fromEntries(
   Object.entries({ ...pageFields, ...keysetFields }).map(([name, field]) => [
     name,
@@ -107,12 +107,12 @@ function requestBody(
   const example = Object.fromEntries(Object.entries(exampleValues).filter(([name]) => name in properties));
   return {
     required: required.length > 0,
-    // Shown once: the forms differ in how they are written, not in what they hold.
+    // The example appears once: the forms differ in notation, not in content.
     content: Object.fromEntries(types.map((type, at) => [type, at === 0 ? { schema, example } : { schema }])),
   };
 }
 
-/** What a route takes: path parameters, and the rest in the query or in the body, as its method has it. */
+/** The inputs of a route: path parameters, and the others in the query or the body, depending on its method. */
 function inputs(route: RestRoute, schemas: SchemaRegistry): Json {
   const inPath = pathNames(route.path);
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
@@ -137,7 +137,7 @@ function inputs(route: RestRoute, schemas: SchemaRegistry): Json {
   };
 }
 
-/** Any of these; what changes something needs the session's CSRF token beside it. */
+/** Any of these; changes by a session also need its CSRF token. */
 const credentialsOf = ({ method }: RestRoute): Json[] => [
   { privateToken: [] },
   { bearer: [] },

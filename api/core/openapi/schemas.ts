@@ -4,7 +4,7 @@ import type { OutField, Serializer } from '../../../shared/core/operations/seria
 
 export type Json = Record<string, unknown>;
 
-/** Keys that zod writes into every schema, or that repeat what is said already. */
+/** Keys that zod writes into every schema, or that repeat other keys. */
 const NOISE = new Set(['$schema', '~standard', 'propertyNames']);
 
 function withoutNoise(value: unknown): unknown {
@@ -20,7 +20,7 @@ function withoutNoise(value: unknown): unknown {
 /** Descriptions that call what they describe deprecated, and say what to use instead. */
 const DEPRECATED = /^Deprecated\b|[.;] [Dd]eprecated\.$/;
 
-/** A schema whose description calls it deprecated, marked so for programs as well. */
+/** Sets `deprecated` on a schema whose description calls it deprecated, for programs to read. */
 const marked = (schema: Json): Json =>
   typeof schema.description === 'string' && DEPRECATED.test(schema.description)
     ? { ...schema, deprecated: true }
@@ -35,7 +35,7 @@ export function paramSchema(field: z.ZodType): Json {
 /** A file of a multipart request. */
 export const isUpload = ({ format }: Json): boolean => format === 'binary';
 
-/** Whether a parameter must be given: the declaration itself is asked. */
+/** Whether a parameter is required, according to its declaration. */
 export function isRequired(field: z.ZodType): boolean {
   return !field.safeParse(undefined).success;
 }

@@ -41,13 +41,13 @@ function typeText(name: string, schema: Json): string {
   return BASIC[name] ?? 'unknown';
 }
 
-/** The TypeScript type of a JSON schema; `unknown` for what it says nothing about. */
+/** The TypeScript type of a JSON schema; `unknown` if the schema has no information. */
 export function typeOf(schema: Json): string {
   if (typeof schema.$ref === 'string') return referenced(schema.$ref);
   if (Array.isArray(schema.enum)) return either(schema.enum.map((value) => JSON.stringify(value)));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const alternatives = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  // `anyOf` beside `properties` says which of them must be there, which a type does not need to know.
+  // `anyOf` next to `properties` states which of them are required, which is irrelevant for a type.
   if (alternatives && !schema.properties) return either(alternatives.map(typeOf));
   const names = [schema.type].flat().filter(isDefined) as string[];
   return names.length > 0 ? either(names.map((name) => typeText(name, schema))) : 'unknown';
@@ -89,7 +89,7 @@ function operationType(document: Json, operation: Json): string {
 }
 
 /**
- * The text of a module that exports `paths`, as `createClient<paths>()` wants it, and `Schemas`.
+ * The source of a module that exports `paths`, as expected by `createClient<paths>()`, and `Schemas`.
  * @param document the OpenAPI document
  */
 export function typescriptOf(document: Json): string {

@@ -29,7 +29,7 @@ export interface WebFile extends StaticForms {
 }
 
 /** Addresses that show a page: `api/web/routes.ts`. */
-export interface PageAddress {
+interface PageAddress {
   /** A parameter as `:name`, or `:name+` for several segments. */
   path: string;
   /** Source of a regular expression. */
@@ -41,7 +41,7 @@ export interface WebFiles {
   index: WebFile;
   /** The document of the GraphQL explorer. */
   explorer: WebFile;
-  /** The page for what went wrong, with `{{title}}` and the like for the words. */
+  /** The error page, with placeholders such as `{{title}}` for its texts. */
   problem: string;
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
@@ -94,12 +94,12 @@ function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.u
 
 let read: WebFiles | undefined;
 
-/** The bundle as it was when the app was built, which reads it first. */
+/** The bundle as of the build of the app, which reads it first. */
 export const webFiles = (): WebFiles => (read ??= readWebFiles());
 
 /**
- * Whether a person looks at a page with a browser: only those ask for HTML by name, and before JSON. Below the API and
- * among the files of the bundle there are no pages.
+ * Whether the request comes from a browser that navigates to a page: only browsers accept HTML explicitly, and before
+ * JSON. There are no pages below the API or among the files of the bundle.
  */
 export function isPageRequest(koa: KoaContext): boolean {
   if (koa.path.startsWith('/api/') || koa.path.startsWith(WEB_BASE)) return false;

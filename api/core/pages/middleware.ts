@@ -7,7 +7,7 @@ import { formOf } from '../server/static-answer.js';
 import { sendWebFile, WEB_BASE, isPageRequest } from './files.js';
 import type { WebFile, WebFiles } from './files.js';
 
-/** Everything comes from this service, and nothing is run or styled by what stands in the document itself. */
+/** Everything is loaded from this service, and inline scripts and styles are not executed or applied. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,11 +26,11 @@ const EXPLORER_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'un
 
 const EXPLORER = '/-/graphql-explorer';
 
-/** What a browser is told of a page besides its content. */
+/** Headers of a page for the browser. */
 const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  // Addresses of pages, such as an application's request for consent, are told to nobody else.
+  // Addresses of pages, such as an application's consent request, are not sent to other sites.
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
 };
@@ -41,7 +41,7 @@ function sendPage(koa: KoaContext, document: WebFile, status: number, policy = P
   const { bytes, type } = formOf(koa, document);
   koa.status = status;
   koa.body = bytes;
-  // What the document names changes with each build, so nobody keeps it.
+  // The files that the document references change with each build, so it is not cached.
   koa.set({ ...PAGE_HEADERS, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store', 'Content-Type': type });
 }
 
@@ -50,21 +50,21 @@ const ADMIN = '/admin/';
 
 const GROUPS = '/groups/';
 
-/** What a page is of, where that has a full path: `/groups/:path+…` a group, `/:path+` anything, `/:path+…` a project. */
+/** The resource of a page with a full path: `/groups/:path+…` a group, `/:path+` any, `/:path+…` a project. */
 function targetOfPage(page: string, path: string): { kind: 'project' | 'group' | 'any'; path: string } | null {
   if (!page.includes(':path+')) return null;
   const ofGroup = page.startsWith(GROUPS);
   const below = path.slice(ofGroup ? GROUPS.length : 1);
-  // What stands behind `/-/` names a page that is not there, unless the pattern has it.
+  // The part behind `/-/` would be a nonexistent page, unless the pattern contains it.
   const [name = ''] = page.includes('/-/') ? below.split('/-/') : [below];
   if (ofGroup) return { kind: 'group', path: name };
   return page === '/:path+' ? { kind: 'any', path: name } : { kind: 'project', path: name.replace(/\/edit$/, '') };
 }
 
 /**
- * Whether there is a page for whoever asks: those about the instance are not there for people who may not see them
- * (jobs-admin.md section 5), and those of a project, group or user where the caller may not know of it. Who is not
- * signed in gets the document for the first, which asks them to, and holds nothing else.
+ * Whether a page exists for the caller: pages about the instance do not exist for users without access to them
+ * (jobs-admin.md section 5), nor do those of a project, group or user that is hidden from the caller. For the former,
+ * anonymous callers get the document, which contains nothing else and asks them to sign in.
  */
 async function isThereFor(services: ApiServices, koa: KoaContext, page: string): Promise<boolean> {
   const target = targetOfPage(page, koa.path);
@@ -77,8 +77,8 @@ async function isThereFor(services: ApiServices, koa: KoaContext, page: string):
 }
 
 /**
- * Serves the bundle's files below `/-/web/`, and its document at every path that shows a page; who asks for JSON there
- * is answered by others.
+ * Serves the bundle's files below `/-/web/`, and its document at every path of a page; JSON requests at these paths are
+ * passed on.
  */
 export function pagesMiddleware(services: ApiServices, { index, explorer, files, pages }: WebFiles): Middleware {
   const addresses = pages.map(({ path, pattern }) => ({ path, pattern: new RegExp(pattern) }));
@@ -102,7 +102,7 @@ export function pagesMiddleware(services: ApiServices, { index, explorer, files,
   };
 }
 
-/** What nobody serves: the document with 404 for a browser, which says so in words. */
+/** Requests that no route serves: a browser gets the document with status 404, which displays the error. */
 export function noPageMiddleware({ index }: WebFiles): Middleware {
   return async (koa, next) => {
     if (!isRead(koa) || !isPageRequest(koa)) return next();

@@ -1,17 +1,17 @@
 import type { Context as KoaContext } from 'koa';
 import { webFiles } from './files.js';
 
-/** What a person is told of a request that went wrong. */
+/** The information displayed for a failed request. */
 export interface ProblemDetails {
   status: number;
   text: string;
   /** Names the request in the service's log. */
   requestId: string;
-  /** Where the status says too little. */
+  /** Overrides the status's title if that is too general. */
   title?: string;
 }
 
-/** By status; what a status means that is not here is said by its hundred. */
+/** Titles by status; statuses without an entry use the title of their hundred. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Not accepted',
   401: 'Not signed in',
@@ -38,7 +38,10 @@ const ofStatus = (texts: Readonly<Record<number, string>>, status: number): stri
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** Nothing is sent from it, and its address, which may hold what an application asks for, is told to nobody. */
+/**
+ * The page sends no requests, and its address, which may contain an application's authorization request, is not passed
+ * to other sites.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -49,7 +52,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Answers with a page in words, which needs no script and no session. */
+/** Sends an error page, which needs neither scripts nor a session. */
 export function sendProblemPage(koa: KoaContext, { status, text, requestId, title }: ProblemDetails): void {
   const signIn = status === 401;
   const values: Record<string, string> = {

@@ -3,7 +3,7 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import { isPageRequest } from './files.js';
 import { sendProblemPage } from './problem-page.js';
 
-/** The words of a refusal (rest-conventions.md section 5): `message`, or `error`, or what is below either of them. */
+/** The text of an error body (rest-conventions.md section 5): `message` or `error`, or the texts nested in either. */
 function formatProblem(body: unknown): string {
   if (body === null || typeof body !== 'object') return String(body);
   if (Array.isArray(body)) return body.map(formatProblem).join(', ');
@@ -16,8 +16,8 @@ function formatProblem(body: unknown): string {
 }
 
 /**
- * Shows people as a page what programs are told as JSON: whatever refuses a request, here or further on, a browser that
- * goes there says it in words. Stands before everything that answers.
+ * Displays JSON errors as a page in browsers: an error of this or any later middleware becomes readable text when a
+ * browser navigates there. Must precede every middleware that responds.
  */
 export const problemPagesMiddleware: Middleware = async (koa, next) => {
   await next();

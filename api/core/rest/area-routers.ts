@@ -10,7 +10,7 @@ import { bindRoute } from './bound-route.js';
 import { restMiddlewares } from './rest-middlewares.js';
 import type { RestContext, RestState } from './rest-middlewares.js';
 
-/** Literal segments before parameters, so that `/groups/import` is not taken for a group. */
+/** Literal segments before parameters, so that `/groups/import` does not match as a group. */
 function bySpecificity({ path: one }: RestRoute, { path: other }: RestRoute): number {
   const rank = (path: string) => path.replace(/\/:\w+/g, '/~');
   return rank(one) < rank(other) ? -1 : Number(rank(one) > rank(other));
@@ -26,7 +26,7 @@ function areaRouter(services: ApiServices, routes: readonly RestRoute[]): Router
   return router;
 }
 
-/** Stands for a parameter in what finds routers. */
+/** Represents a parameter in the keys of routers. */
 const ANY = ':';
 
 /** By which segments a path below {@link REST_BASE} finds its area: those that hardly ever are parameters. */
@@ -46,8 +46,8 @@ function keysOf(path: string): string[] {
 const anyOf = (segment: string) => (segment.startsWith(':') ? ANY : segment);
 
 /**
- * Sends a request to the router of its area. A router tries its routes one after the other; so a request tries those
- * of the few areas alone whose routes have its first, third and fifth segment. Paths are matched raw: `%2F` stays
+ * Sends a request to the router of its area. A router tries its routes one after the other, so a request is matched
+ * only against the few areas whose routes share its first, third and fifth segment. Paths are matched raw: `%2F` stays
  * inside its segment (rest-conventions.md section 1).
  */
 export class AreaRouters {
@@ -68,7 +68,7 @@ export class AreaRouters {
     }
   }
 
-  /** @throws NoSuchRoute, WrongMethod, and what the route throws */
+  /** @throws NoSuchRoute, WrongMethod, and the errors of the route */
   async serve(koa: KoaContext): Promise<void> {
     const request = koa as RestContext;
     const candidates = keysOf(koa.path.slice(REST_BASE.length)).flatMap((key) => this.#routers.get(key) ?? []);

@@ -41,7 +41,9 @@ async function recordsOf(
   return paginate === 'none' ? readAll(ctx, result) : readPage(koa, ctx, parameters, result);
 }
 
-/** A caller that is neither a user nor anonymous is shown of a record what anybody is: serializers know no more of it. */
+/**
+ * A caller that is neither a user nor anonymous sees what anonymous callers see: serializers support no other callers.
+ */
 function viewerContext(ctx: Context<Caller>): Context {
   return isPrincipal(ctx.caller) ? ctx.as(ANONYMOUS) : (ctx as Context);
 }
@@ -77,8 +79,8 @@ async function answer(
 const NAMING = ['id', 'iid', 'project_id'] as const;
 
 /**
- * Answers with what an operation gave, in the form that its route declares: what is committed as such, also where the answer itself cannot be made in time: who were told to come back
- * would do it twice.
+ * Sends the result of an operation in the form that its route declares. A committed result is reported as committed,
+ * even if the response itself cannot be built in time: a client that retried would repeat the change.
  */
 export async function answerInvoked(
   koa: KoaContext,

@@ -31,7 +31,7 @@ const FORMS = [
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/,
 ];
 
-/** The moment of a header such as `If-Unmodified-Since`; null when it is none. */
+/** The time of a header such as `If-Unmodified-Since`; null if it is invalid. */
 function parseHttpDate(text: string): Date | null {
   if (text === '' || !FORMS.some((form) => form.test(text))) return null;
   // The third form names no zone; all of them are UTC.
@@ -39,7 +39,7 @@ function parseHttpDate(text: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** What is known of a request, each by the middleware that learns it. */
+/** The state of a request; each part is set by the middleware that determines it. */
 export interface RestState {
   origin: Origin;
   route: BoundRoute;
@@ -47,17 +47,17 @@ export interface RestState {
   pathParameters: Record<string, string>;
   /** Of query and path, and of the body once that is parsed. */
   parameters: RequestParameters;
-  /** Who asks: by the request's head, until a body says otherwise. */
+  /** The sender according to the request's headers, until a body overrides it. */
   sender: Sender;
-  /** Nobody sends a body, which may say who does: until it is parsed neither limits nor the operation are asked. */
+  /** An anonymous sender's body may contain a credential: until it is parsed, limits and admission are deferred. */
   undecided: boolean;
-  /** The caller whom the operation admits, with its context. */
+  /** The caller admitted by the operation, with its context. */
   admission?: Admission;
   body?: ReadBody;
   invoked: Invoked<unknown>;
 }
 
-/** Once it is known who asks. */
+/** Once the caller is known. */
 type Decided = RestState & { admission: Admission };
 
 export type RestContext = RouterContext<RestState>;
@@ -68,7 +68,7 @@ function pathParametersOf({ captures = [] }: RestContext, names: readonly string
   return Object.fromEntries(names.map((name, index) => [name, decodePercent(captures[index] ?? '')]));
 }
 
-/** Who asks, as far as the head of the request says: headers, cookie and query. */
+/** Identifies the sender by headers, cookie and query. */
 function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddleware {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const authenticateCaller = route.options.packageCredentials ? authenticatePackages : authenticate;
@@ -94,7 +94,9 @@ function limit(services: ApiServices): RestMiddleware {
   };
 }
 
-/** What the operation asks of its caller before any parameter: kind, offering, scope and authentication. */
+/**
+ * Checks the operation's requirements for callers that need no parameters: kind, offering, scope and authentication.
+ */
 function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMiddleware {
   return (koa, next) => {
     const { state } = koa;
@@ -107,7 +109,7 @@ function admitCaller(services: ApiServices, { operation }: BoundRoute): RestMidd
   };
 }
 
-/** Reads the parameters of a body, of which the sender says how long it may be (decisions/0028-bytes.md). */
+/** Reads the parameters of a body, whose maximum size depends on the sender (decisions/0028-bytes.md). */
 function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
   return async (koa, next) => {
     if (!hasBody(koa)) return next();
@@ -124,8 +126,8 @@ function parseBody(services: ApiServices, route: BoundRoute): RestMiddleware {
 }
 
 /**
- * Who asks, where the body says so: it names a caller, or a user to act as. That is decided again then, and only that.
- * Of a sender who is nobody it is decided here that nobody asks.
+ * Authenticates by the body, if it contains a credential or `sudo`. Only then is the caller determined again. For an
+ * anonymous sender, this step settles that the caller is anonymous.
  */
 function authenticateBody(services: ApiServices): RestMiddleware {
   return async (koa, next) => {
@@ -140,7 +142,10 @@ function authenticateBody(services: ApiServices): RestMiddleware {
   };
 }
 
-/** Action limit, validation, resource and right, in the order that the operation's authentication requirement says; then its work (`invoke.ts`). */
+/**
+ * Action limit, validation, resource and permission, in the order of the operation's authentication requirement; then
+ * its work (`invoke.ts`).
+ */
 const validateAndOperate: RestMiddleware = async (koa, next) => {
   const { state } = koa;
   const { admission, body, parameters } = state as Decided;
@@ -168,8 +173,8 @@ const present: RestMiddleware = async (koa) => {
 };
 
 /**
- * What every request of a route passes through, in this order. A body may say who asks: then limits and admission are
- * decided again, and wait for it where nobody else says so.
+ * The steps of every request to a route, in this order. A body may contain a credential: limits and admission then run
+ * again, and are deferred until the body is parsed if the sender is otherwise anonymous.
  */
 export function restMiddlewares(services: ApiServices, route: BoundRoute): RestMiddleware[] {
   const decide = [limit(services), admitCaller(services, route)];

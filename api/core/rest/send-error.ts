@@ -35,7 +35,7 @@ function logDenial(koa: KoaContext, services: ApiServices, error: unknown, statu
   });
 }
 
-/** What refuses a request before any operation is asked. */
+/** The check that refused a request before its operation was reached. */
 function checkBefore(error: unknown): 'credential' | 'route' | undefined {
   if (error instanceof NoSuchRoute) return 'route';
   return error instanceof Unauthenticated ? 'credential' : undefined;

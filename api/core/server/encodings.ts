@@ -8,7 +8,7 @@ export const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How much time is spent: on an answer of the moment, or on one that is kept and sent many times. */
+/** The effort for compression: of a single response, or of one that is cached and sent many times. */
 type Effort = 'fast' | 'thorough';
 
 const BROTLI_QUALITY: Record<Effort, number> = { fast: 4, thorough: 9 };
@@ -29,8 +29,8 @@ export function compress(encoding: Encoding, content: string | Buffer, effort: E
 }
 
 /**
- * The best of these encodings that the client reads; null where it prefers the bytes as they are. Browsers name all that they know,
- * the older ones first.
+ * The best of these encodings that the client accepts; null if it prefers the uncompressed bytes. Browsers list all
+ * encodings they support, the older ones first.
  */
 export function acceptedEncoding(koa: KoaContext, offered: readonly Encoding[] = ENCODINGS): Encoding | null {
   if (koa.get('accept-encoding') === '') return null;
@@ -41,7 +41,7 @@ export function acceptedEncoding(koa: KoaContext, offered: readonly Encoding[] =
 /** Smaller answers are a packet or two either way. */
 const LEAST_BYTES = 1024;
 
-/** The APIs: what is beside them belongs to the sessions of browsers, whose answers hold CSRF tokens and credentials. */
+/** The APIs: everything else belongs to browser sessions, whose responses contain CSRF tokens and credentials. */
 const BASE = '/api/';
 
 /**

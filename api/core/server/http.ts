@@ -23,7 +23,7 @@ function isPreflight(koa: KoaContext): boolean {
   return koa.method === 'OPTIONS' && koa.get('access-control-request-method') !== '';
 }
 
-/** A browser asks whether it may send a request: it may, any, from anywhere, without its cookies. */
+/** Answers a CORS preflight: any request is allowed from any origin, without cookies. */
 function answerPreflight(koa: KoaContext) {
   koa.set('Access-Control-Allow-Methods', METHODS);
   const headers = koa.get('access-control-request-headers');
@@ -37,9 +37,9 @@ function setCommonHeaders(koa: KoaContext, requestId: string) {
   koa.set(serviceHeaders({ meta: JSON.stringify({ correlation_id: requestId, version: '1' }) }));
   koa.set('X-Content-Type-Options', 'nosniff');
   koa.set('X-Frame-Options', 'SAMEORIGIN');
-  // Also of what is not compressed: the same address may answer more the next time.
+  // Also set on uncompressed responses: the next response of the same address may be larger.
   koa.set('Vary', 'Origin, Accept-Encoding');
-  // Whoever knows better says so; a 404 that a cache keeps would hide what is made the moment after.
+  // A default for responses that set no caching; a cached 404 would hide a resource created right after it.
   koa.set('Cache-Control', 'no-cache');
   if (koa.get('origin') === '') return;
   koa.set('Access-Control-Allow-Origin', '*');
@@ -75,7 +75,7 @@ function endSpan(span: Span, koa: KoaContext): void {
   span.end(koa.status >= 500 ? koa.status : undefined);
 }
 
-/** What a client got for solving a CAPTCHA, if it says so; a number of the log that is none counts as missing. */
+/** The client's CAPTCHA response, if it sent one; an invalid spam log id counts as missing. */
 function captchaOf(koa: KoaContext): Origin['captcha'] {
   const response = readServiceHeader(koa, 'Captcha-Response');
   if (response === '') return undefined;

@@ -6,7 +6,7 @@ export class Lifecycle {
   #draining = false;
   #whenAnswered: (() => void) | undefined;
 
-  /** Told to stop: it answers what it is asked, but wants no more. */
+  /** The process received its stop signal: it still answers requests, but reports that it is not ready. */
   get draining(): boolean {
     return this.#draining;
   }
@@ -22,11 +22,11 @@ export class Lifecycle {
   }
 
   /**
-   * Wants no more traffic from now on. Resolves once what was open is answered, and the grace is over: until then the
-   * process should go on listening, so that whoever asks whether it is ready hears that it is not. Answers that take
-   * longer than anybody waits for the end of a process, as those to clones may, are cut off.
-   * @param graceSeconds for how long at least
-   * @param mostSeconds for how long at most
+   * Reports the process as not ready from now on. Resolves once open requests are answered and the grace period is
+   * over: until then the process should continue to listen, so that readiness checks see that it is not ready.
+   * Responses that take longer than a process may take to stop, such as clones, are cut off.
+   * @param graceSeconds minimum duration
+   * @param mostSeconds maximum duration
    */
   async drain(graceSeconds: number, mostSeconds: number): Promise<void> {
     this.#draining = true;
@@ -41,7 +41,7 @@ export class Lifecycle {
     await Promise.all([answered, grace]);
   }
 
-  /** Ends the connections of what is open still; what serves it ends with its client. */
+  /** Closes the connections of open requests; their handlers end with their clients. */
   #cut(): void {
     for (const response of this.#open) response.destroy();
   }

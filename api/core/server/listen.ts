@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as SocketServer } from 'node:net';
 import type { Config } from '../../../shared/core/values/config.js';
 
-/** What may go wrong for a reason that whoever starts the service can mend, by the system's code. */
+/** Errors that the operator can fix, by the system's error code. */
 export const LISTEN_PROBLEMS: Record<string, string> = {
   EADDRINUSE: 'is in use',
   EACCES: 'may not be used',

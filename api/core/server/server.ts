@@ -10,7 +10,7 @@ const MAX_HEADER_BYTES = 128 * 1024;
 
 /** For the head of a request. */
 const HEADERS_MS = 30_000;
-/** For a whole request, however fast it comes: the slowest archive that anybody should upload. */
+/** For a whole request, at any speed: enough for the slowest plausible upload of an archive. */
 const REQUEST_MS = 3_600_000;
 
 function rejectSocket(socket: Duplex, status: string) {
@@ -28,19 +28,19 @@ interface ClientError extends Error {
   rawPacket?: Buffer;
 }
 
-/** What is no HTTP, or more of it than fits. */
+/** Malformed HTTP, or headers that exceed the limit. */
 function answerBadRequest(error: ClientError, socket: Duplex) {
   if (error.code === 'ECONNRESET') return socket.destroy();
   if (error.code !== 'HPE_HEADER_OVERFLOW')
     return rejectSocket(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
-  // Still in its first line: the URL is what is too long.
+  // Still in the first line: the URL is too long.
   const inUrl = error.rawPacket?.includes('\n') === false;
   rejectSocket(socket, inUrl ? '414 Request-URI Too Large' : '431 Request Header Fields Too Large');
 }
 
 /**
- * An HTTP server for the app: what Koa never sees is answered here, in the API's form.
- * @param traffic whose limits say how fast clients have to send and to read
+ * An HTTP server for the app: requests that never reach Koa are answered here, in the API's format.
+ * @param traffic contains the minimum rates at which clients have to send and read
  */
 export function createApiServer(app: Koa, traffic: Traffic): Server {
   const koa = app.callback();
@@ -58,7 +58,7 @@ export function createApiServer(app: Koa, traffic: Traffic): Server {
     },
     handle,
   );
-  // The body is asked for by whoever reads it, once the request is not refused without it.
+  // The reader of the body sends `100 Continue`, unless the request is refused without reading it.
   server.on('checkContinue', handle);
   server.on('clientError', answerBadRequest);
   server.on('connect', (_request, socket: Duplex) => rejectSocket(socket, '405 Not Allowed'));

@@ -1,6 +1,6 @@
 import type { Context as KoaContext } from 'koa';
 
-/** What the service calls itself in headers, and what unmodified clients look for (contract decision 15). */
+/** The header prefix of the service, and the one that unmodified clients expect (contract decision 15). */
 const PREFIXES = ['X-Service-', 'X-Gitlab-'] as const;
 
 /** A header of the service's own that came with a request, under either prefix: `Captcha-Response`. */
@@ -16,10 +16,7 @@ export function readServiceHeader(koa: KoaContext, name: string): string {
 const headerName = (field: string): string =>
   field.replace(/(?:^|_)(\w)/g, (_, letter: string) => `-${letter.toUpperCase()}`).slice(1);
 
-/**
- * Fields as response headers of the service's own, each once more under the compatible prefix: nothing else writes
- * such headers. A header holds ASCII, so the rest is percent-encoded.
- */
+/** Reads a service header of a request under either prefix: `Captcha-Response`. */
 export function serviceHeaders(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, value]) => {

@@ -22,7 +22,7 @@ export function staticAnswer(type: string, content: string | Buffer): StaticAnsw
   return { type, bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }
 
-/** Compresses a text that is kept and sent many times. */
+/** Compresses a text that is cached and sent many times. */
 export async function staticForms(type: string, text: string): Promise<StaticForms> {
   const packed = await Promise.all(
     ENCODINGS.map(async (encoding) => {
@@ -44,7 +44,10 @@ export function formOf(koa: KoaContext, { plain, packed }: StaticForms): StaticA
   return chosen ?? plain;
 }
 
-/** Sends it, or 304 to a client that has it. Browsers ask each time, so that an upgrade is seen at once. */
+/**
+ * Sends it, or 304 to a client that has a current copy. Browsers revalidate each time, so that upgrades take effect at
+ * once.
+ */
 export function sendStatic(koa: KoaContext, forms: StaticForms): void {
   const answer = formOf(koa, forms);
   koa.status = 200;

@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { watchRate } from '../traffic.js';
 import type { MinimumRate, Traffic } from '../traffic.js';
 
-/** Bytes of a refused request that are still let through, so that a client which sends first and reads then is told. */
+/**
+ * Bytes of a refused request that are still read, so that a client that sends everything before it reads receives the
+ * error.
+ */
 const DRAINED_BYTES = 32 * 1024 * 1024;
 
-/** What all connections together are let through, in bytes a second: nobody else shall notice what is thrown away. */
+/** Limit for all connections together, in bytes per second: discarded data must not slow other clients. */
 const DRAINED_BYTES_PER_SECOND = 16 * 1024 * 1024;
 
-/** Lets what nobody read of a body through once the request is answered, within bounds; then the connection ends. */
+/** Discards the unread rest of a body after the response, within limits; then closes the connection. */
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
-  // Before Node looks whether anybody reads it: else it would let everything through.
+  // Before Node checks whether the body is read: otherwise it would discard all of it without a limit.
   response.once('prefinish', () => {
-    // Of a client that is gone nothing comes, and nothing tells of its end any more.
+    // A disconnected client sends no more data, and no further event reports its end.
     if (request.complete || request.destroyed) return;
     const { socket } = request;
     let drained = 0;
@@ -39,7 +42,7 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
       stop();
       socket.off('close', end);
     };
-    // Once the answer is sent, a request whose connection is cut tells neither of its end nor of its close.
+    // After the response, a request whose connection is cut emits neither `end` nor `close`.
     socket.once('close', end);
     request.on('data', take).once('end', end).once('close', end).resume();
   });
@@ -49,13 +52,13 @@ export function endUnreadBody(request: IncomingMessage, response: ServerResponse
 const READS_FASTER = 16;
 
 /**
- * Ends the connection of a client that takes too long to read its answer, all of which is held until it has. Streams
- * hold little, and are not looked at.
+ * Closes the connection of a client that reads its response too slowly, since the whole response is held in memory
+ * until then. Streams hold little and are not checked.
  */
 export function endUnreadAnswer(response: ServerResponse, minimumRate: MinimumRate): void {
   response.once('prefinish', () => {
     const { socket } = response;
-    // What fits into the connection's buffers is gone already.
+    // Everything that fits into the connection's buffers has already been sent.
     if (!socket || socket.writableLength === 0) return;
     const periods = 1 + socket.writableLength / (minimumRate.bytes * READS_FASTER);
     const timer = setTimeout(() => socket.destroy(), minimumRate.milliseconds * periods).unref();

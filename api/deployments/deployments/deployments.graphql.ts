@@ -57,7 +57,7 @@ class DeploymentPermissionsType {
   approveDeployment!: boolean;
 }
 
-/** A deployment as a caller who may see it sees it. */
+/** A deployment for callers with access to it. */
 @ObjectType('Deployment', { description: 'Deployment of a commit to an environment.' })
 export class DeploymentType {
   constructor(

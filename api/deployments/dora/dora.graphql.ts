@@ -33,7 +33,7 @@ import { ProjectConnection } from '../../tenancy/projects/project-list.graphql.j
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { DeploymentTier } from '../environments/environment-enums.graphql.js';
 
-/** Names of the fields that a query selects right below a field, fragments expanded; conditions are not looked at. */
+/** Names of the fields that a query selects directly below a field, with fragments expanded; conditions are ignored. */
 function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): Set<string> {
   const names = new Set<string>();
   const visited = new Set<SelectionSetNode>();

@@ -10,7 +10,7 @@ import { sendJsonList } from '../../core/respond.js';
 const number = { type: ['number', 'null'] };
 const values = Object.fromEntries(DORA_METRICS.map((name) => [name, number]));
 
-/** A point has `value`, or a key for each metric where several were asked for. */
+/** A point has `value`, or a key for each metric if several were requested. */
 const POINTS = {
   type: 'array',
   items: {

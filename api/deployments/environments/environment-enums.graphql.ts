@@ -1,6 +1,6 @@
 import { registerEnumType, Field, InputType } from 'type-graphql';
 
-/** Where an environment stands on the way to production. */
+/** The tier of an environment on the way to production. */
 export const DeploymentTier = {
   PRODUCTION: 'production',
   STAGING: 'staging',

@@ -55,7 +55,7 @@ class DeploymentsArgs extends PageArgs {
   orderBy?: DeploymentsOrderByInput | null;
 }
 
-/** An environment as a caller who may see it sees it. */
+/** An environment for callers with access to it. */
 @ObjectType('Environment', { description: 'Environment to which a project is deployed.' })
 export class EnvironmentType {
   constructor(
@@ -198,7 +198,7 @@ class EnvironmentsArgs extends PageArgs {
   type?: string | null;
 }
 
-/** What was asked for, of what can be: null is nothing. */
+/** The filters that are present; null counts as absent. */
 const filtersOf = ({ name, search, states, type }: ChoiceArgs) =>
   Object.fromEntries(
     Object.entries({ name, search, states, type }).filter(([, value]) => value !== null && value !== undefined),

@@ -17,7 +17,7 @@ import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { EnvironmentType } from '../environments/environments.graphql.js';
 
-/** Whom an entry names: one of the three. */
+/** The grantee of an entry: exactly one of the three. */
 @ObjectType()
 abstract class EntryFields {
   constructor(

@@ -9,14 +9,15 @@ const TYPE = 'application/json';
 const fileOf = (value: unknown): Promise<StaticForms> => staticForms(TYPE, JSON.stringify(value));
 
 /**
- * What the pages beside `/-/api-docs` are made of, by path: the whole introspection of the GraphQL schema,
- * deprecations, limits and plans, and what settings may be set to. The same for everybody; nothing in it tells which version runs.
+ * The contents of the pages next to `/-/api-docs`, by path: the whole introspection of the GraphQL schema,
+ * deprecations, limits and plans, and the values that settings accept. The same for all callers; none of it reveals the
+ * running version.
  */
 function documents(
   routes: readonly RestRoute[],
   load: () => Promise<GraphqlEngine>,
 ): Record<string, () => Promise<StaticForms>> {
-  // Loaded when asked for, like the engine: a process that serves REST alone needs neither.
+  // Loaded on the first request, like the engine: a process that serves REST alone needs neither.
   const contents = () => import('./contents.js');
   return {
     '/-/api-docs/graphql.json': async () => {
@@ -34,7 +35,7 @@ function documents(
   };
 }
 
-/** Serves them. Each is made once, when first asked for, and kept packed as well. */
+/** Serves the documents. Each is generated on its first request, and cached in compressed form as well. */
 export function apiReferenceMiddleware(routes: readonly RestRoute[], load: () => Promise<GraphqlEngine>): Middleware {
   const makers = documents(routes, load);
   const files = new Map<string, Promise<StaticForms>>();

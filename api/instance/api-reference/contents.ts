@@ -31,7 +31,7 @@ export function plannedOperations(routes: readonly RestRoute[]): PlannedOperatio
     });
 }
 
-/** What the pages of deprecations, limits, versions and plans show. */
+/** The contents of the pages about deprecations, limits, versions and plans. */
 interface ReferenceContents {
   /** The next releases, the first to come first. */
   schedule: readonly string[];

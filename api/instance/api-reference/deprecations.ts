@@ -18,7 +18,7 @@ export interface Deprecation {
   usages: string[];
 }
 
-/** An item of a schema that is deprecated, where it stands. */
+/** A deprecated item of a schema, with its location. */
 interface Item {
   name: string;
   usage: string;
@@ -95,7 +95,7 @@ export function graphqlDeprecations(schema: GraphQLSchema): Deprecation[] {
   );
 }
 
-/** Deprecated attributes and parameters of REST: one for each name and what is to be used instead. */
+/** Deprecated attributes and parameters of REST: one entry per name and replacement. */
 export function restDeprecations(routes: readonly RestRoute[]): Deprecation[] {
   const byUse = Map.groupBy(restItems(routes), ({ name, instead }) => `${name} ${instead}`);
   return [...byUse.values()].map((items): Deprecation => {

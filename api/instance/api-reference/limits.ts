@@ -10,7 +10,7 @@ import { MAX_BATCH, MAX_QUERY } from '../../core/graphql/requests/read-request.j
 import { TIME_LIMIT_MS } from '../../core/graphql/time-limit.js';
 import { MAX_GRAPHQL_URL, MAX_URL } from '../../core/server/url-length.js';
 
-/** One limit: what it bounds, how much there may be, and what is answered beyond it. */
+/** One limit: its subject, its value, and the response beyond it. */
 interface LimitRow {
   what: string;
   value: string;

@@ -1,6 +1,6 @@
 /*
- * The removal schedule (graphql.md section 8): what is deprecated stays for six releases, and goes in a major
- * one. Kept by hand, as data; the tests hold it against the schemas.
+ * The removal schedule (graphql.md section 8): deprecated items remain for six releases and are removed in a major
+ * release. Maintained by hand, as data; tests compare it with the schemas.
  */
 
 /** Releases of a major version: `18.0` to `18.11`. */

@@ -6,20 +6,20 @@ import { paramSchema } from '../../core/openapi/schemas.js';
 import type { Json } from '../../core/openapi/schemas.js';
 import type { RestRoute } from '../../core/routes.js';
 
-/** One setting as forms need it: what may be sent, and what it steers in words. */
+/** One setting for forms: its schema, and a description of its effect. */
 interface DescribedSetting {
   schema: Json;
   docs: string;
-  /** What it is until somebody changes it, where one value holds for all. */
+  /** The default value, if it is the same for all. */
   default?: unknown;
-  /** Nobody is told its value. */
+  /** The value is never returned. */
   secret?: true;
 }
 
 /** By name, in the order of parameters. */
 type DescribedSettings = Record<string, DescribedSetting>;
 
-/** What the pages of settings ask for, from the declarations of the parameters (decision 41). */
+/** The fields of the settings pages, from the declarations of the parameters (decision 41). */
 interface SettingsContents {
   project: DescribedSettings;
   group: DescribedSettings;

@@ -12,7 +12,7 @@ import type { ApiServices } from '../../core/services.js';
 const IDENTICON = /^\/-\/identicons\/users\/(\d{1,15})\.svg$/;
 const PATH = /^\/uploads\/-\/system\/(user|group|project|topic)\/avatar\/(\d{1,15})\/([0-9a-f]{32}\.[a-z]{3,4})$/;
 
-/** A name is never given to another picture: it stays right for as long as anybody keeps it. */
+/** A name is never reused for another image, so it may be cached without revalidation. */
 const KEEP = 'private, max-age=604800, immutable';
 
 async function serve(koa: KoaContext, services: ApiServices, owner: AvatarOwner, name: string): Promise<boolean> {
@@ -33,7 +33,7 @@ async function serve(koa: KoaContext, services: ApiServices, owner: AvatarOwner,
   return true;
 }
 
-/** A day: how drawings look may change with a release. Whether somebody has this id is not told. */
+/** A day: a release may change the drawing. The response does not reveal whether a user with this id exists. */
 const KEEP_IDENTICON = 'public, max-age=86400';
 
 function serveIdenticon(koa: KoaContext, userId: number): void {
@@ -50,7 +50,7 @@ function serveIdenticon(koa: KoaContext, userId: number): void {
   koa.set('Content-Type', 'image/svg+xml');
 }
 
-/** Serves pictures of users, groups, projects and topics at their `avatar_url`, to whoever knows it. */
+/** Serves avatars of users, groups, projects and topics at their `avatar_url`, to all clients that know it. */
 export function avatarMiddleware(services: ApiServices): Middleware {
   return async (koa, next) => {
     const drawn = IDENTICON.exec(koa.path)?.[1];

@@ -57,7 +57,7 @@ class FeatureFlagType {
   enabled!: boolean;
 }
 
-/** Names of flags that may be asked for at once, as of all lists of names. */
+/** Maximum number of flags per query, as for all lists of names. */
 const FLAGS = { most: 100 } as const;
 
 @Resolver(() => MetadataType)

@@ -23,10 +23,13 @@ const sendStatus = (koa: KoaContext, status: number, body: object) =>
 
 const masterCheck = ({ lifecycle }: ApiServices) => [lifecycle.draining ? failed('This process is told to stop.') : OK];
 
-/** That this is answered says that requests are: the event loop turns. */
+/** A response shows that requests are served: the event loop is running. */
 const liveness: Probe = (koa) => sendStatus(koa, 200, OK);
 
-/** What keeps this instance from serving: told only where something does, as the public answer has no more. */
+/**
+ * The problems that keep this instance from serving: included only if there are any, since the public response has no
+ * such field.
+ */
 async function findWhatStops({ db }: ApiServices): Promise<Record<string, CheckEntry[]>> {
   const problem = await db.findProblem();
   return problem === null ? {} : { db_check: [failed(problem)] };
@@ -77,9 +80,8 @@ const HEALTH = '/-/health';
 const ALIVE = `${SERVICE_NAME} OK`;
 
 /**
- * Serves the probes of operations.md section 1: no session, limit or route of the API is asked for them. `/-/health` is
- * for everybody; of the others whoever is not on the list of the instance learns what they do of any path that nobody
- * serves.
+ * Serves the probes of operations.md section 1 without session, rate limit or API route. `/-/health` is public; for the
+ * others, clients that are not on the instance's allowlist get the same response as for any unknown path.
  */
 export function probesMiddleware(services: ApiServices): Middleware {
   const last = new Map<string, number>();

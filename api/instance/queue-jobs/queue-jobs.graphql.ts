@@ -90,7 +90,7 @@ class DeleteJobsPayload extends MutationPayload {
   result?: DeleteJobsResponse | null;
 }
 
-/** The input by the names of the operation's parameters; null is as good as not given. */
+/** The input under the names of the operation's parameters; null counts as absent. */
 function paramsOf(input: DeleteJobsInput): Record<string, unknown> {
   const entries = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]]);
   return {

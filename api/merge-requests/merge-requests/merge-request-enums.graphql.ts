@@ -42,7 +42,7 @@ registerEnumType(MergeStatus, {
   },
 });
 
-/** Statuses whose name in GraphQL is another one than in REST. */
+/** Statuses whose GraphQL name differs from the REST name. */
 const RENAMED: Readonly<Record<string, string>> = {
   merge_request_blocked: 'BLOCKED_STATUS',
   status_checks_must_pass: 'EXTERNAL_STATUS_CHECKS',
@@ -52,7 +52,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 const statusName = (status: string): string => RENAMED[status] ?? status.toUpperCase();
 
-/** Name of a status to the status as REST tells it. */
+/** GraphQL name of a status to its REST value. */
 export const DetailedMergeStatus: Record<string, string> = Object.fromEntries(
   DETAILED_MERGE_STATUSES.map((status) => [statusName(status), status]),
 );

@@ -67,7 +67,7 @@ const KIND: ProjectIssuableKind<ListedMergeRequest> = {
   path: ({ full_path, iid }) => `/${full_path}/-/merge_requests/${iid}`,
 };
 
-/** A merge request as a caller who may read it sees it (graphql.md sections 5.3 and 5.5). */
+/** A merge request for callers with read access (graphql.md sections 5.3 and 5.5). */
 @ObjectType('MergeRequest', {
   implements: NoteableInterface,
   description: 'Merge request: a proposal to merge the commits of a branch into another branch.',
@@ -139,7 +139,7 @@ export class MergeRequestObject extends MergingFields {
   async headPipeline(): Promise<PipelineType | null> {
     const { ctx } = this.request;
     const record = await this.full();
-    // One by one: what the fields of many nodes read alike is read together.
+    // One at a time: equal reads for the fields of many nodes are batched.
     await headPipelines.fill(ctx, [record]);
     const found = headPipelines.of(record, ctx);
     return found ? new PipelineType(found, this.request) : null;

@@ -13,7 +13,7 @@ import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DetailedMergeStatus, MergeStatus } from './merge-request-enums.graphql.js';
 import { ProjectIssuableFields } from '../../planning/issuables/project-issuable-fields.graphql.js';
 
-/** What is known of the merge of a merge request: who approved it, what stands in its way, what became of it. */
+/** The merge state of a merge request: its approvals, what blocks it, and the result. */
 @ObjectType()
 export abstract class MergingFields extends ProjectIssuableFields<ListedMergeRequest> {
   async #approvals(): Promise<Approvals> {

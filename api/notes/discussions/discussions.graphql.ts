@@ -73,7 +73,7 @@ const presentLine = ({ type, old_line, new_line, text }: NoteDiffLine): DiffLine
 
 const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discussion', DiffNote: 'DiffDiscussion' };
 
-/** A thread as a caller who may read it sees it. */
+/** A thread for callers with read access. */
 @ObjectType('Discussion', { description: 'Thread of notes; a single comment is also a thread.' })
 export class DiscussionObject {
   constructor(
@@ -168,7 +168,7 @@ export class DiscussionObject {
 
 export const DiscussionConnection = connectionType(DiscussionObject, 'Discussion');
 
-/** `Note.discussion` (graphql.md section 5.5), beside the thread: a note knows nothing of threads. */
+/** `Note.discussion` (graphql.md section 5.5), defined with threads because notes do not depend on threads. */
 @Resolver(() => NoteObject)
 export class DiscussionOfNoteResolver {
   @FieldResolver(() => DiscussionObject, { nullable: true, description: 'Thread that the note is part of.' })

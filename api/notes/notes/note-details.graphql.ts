@@ -8,7 +8,7 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import { AwardEmojiConnection, AwardEmojiObject } from '../../planning/award-emoji/award-emoji.graphql.js';
 import { NoteObject } from './notes.graphql.js';
 
-/** What a note shows beside what it says (graphql.md section 5.5). */
+/** Details of a note in addition to its text (graphql.md section 5.5). */
 @Resolver(() => NoteObject)
 export class NoteDetailsResolver {
   @FieldResolver(() => AwardEmojiConnection, { nullable: true, description: 'Emoji awarded to the note.' })

@@ -92,10 +92,10 @@ interface Kind {
   readonly discussions: typeof issueDiscussionOperations;
 }
 
-/** The operations of what a global id names. */
+/** The operations for the type of a global id. */
 const kindOf = ({ type }: GlobalId): Kind => OTHERS[type] ?? ISSUES;
 
-/** What a global id names, locked for its change. @throws NotFound */
+/** The record of a global id, locked for its change. @throws NotFound */
 const noteableOf =
   (id: GlobalId) =>
   (ctx: GraphqlRequest['ctx']): Promise<Noteable> => {
@@ -111,7 +111,9 @@ const statusOf = ({ names, messages, errors }: CommandsOutcome, commandsOnly: bo
   errorMessages: errors,
 });
 
-/** The payload of a comment: of commands alone no note is kept, and what they did is told among the errors. */
+/**
+ * The payload of a comment: if it contains only commands, no note is stored, and their effects are reported as errors.
+ */
 function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest) {
   const { commands } = result;
   if ('discussion_id' in result)
@@ -127,7 +129,7 @@ function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest) {
   };
 }
 
-/** Runs what writes a comment, with what is wrong about it in words of its own. */
+/** Runs an action that writes a comment, with its own messages for validation errors. */
 async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord | CommandsOnly>) {
   try {
     return written(await work(), request);
@@ -140,7 +142,7 @@ async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord |
 
 const NO_DISCUSSION = "The discussion does not exist or you don't have permission to perform this action";
 
-/** A thread of what is commented on. @throws GraphqlProblem */
+/** A thread of the noteable. @throws GraphqlProblem */
 async function threadOf(ctx: GraphqlRequest['ctx'], id: string, noteable: GlobalId): Promise<DiscussionRecord> {
   const found = await findAnyDiscussion(ctx, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new GraphqlProblem(NO_DISCUSSION) : error;
@@ -250,7 +252,7 @@ export class NoteMutations {
   }
 }
 
-/** Changes what a note on a picture says, or where on that it stands, as far as either is given. */
+/** Updates the text of a note on an image, its position, or both, as far as they are present. */
 async function updateOnPicture({ ctx }: GraphqlRequest, { id: { id }, body, position }: UpdateImageDiffNoteInput) {
   const moved = position ? await invoke(ctx, repositionNote, { id, ...pointOf(position) }) : null;
   if (moved && typeof body !== 'string') return moved;

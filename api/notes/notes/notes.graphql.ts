@@ -54,7 +54,7 @@ const HASHES: Readonly<Record<string, string>> = {
   snippet: 'snippets',
 };
 
-/** A note as a caller who may read it sees it (graphql.md section 5.5). */
+/** A note for callers with read access (graphql.md section 5.5). */
 @ObjectType('Note', { description: 'Note by a user, or by the service itself.' })
 export class NoteObject {
   constructor(

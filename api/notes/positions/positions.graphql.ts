@@ -52,7 +52,7 @@ class DiffLineRangeType {
   end!: DiffLineEndType;
 }
 
-/** Where in a diff a note stands (graphql.md section 5.5). */
+/** The position of a note in a diff (graphql.md section 5.5). */
 @ObjectType('DiffPosition', { description: 'Position of a note in a diff.' })
 export class DiffPositionObject {
   constructor(readonly record: Position) {}
@@ -215,6 +215,6 @@ export const imagePosition = (input: DiffImagePositionInput): PositionInput => {
   return omitNil({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
 };
 
-/** What is given of a point. */
+/** The coordinates that are present in the input. */
 export const pointOf = ({ x, y, width, height }: UpdateDiffImagePositionInput): Record<string, number> =>
   omitNil({ x, y, width, height }) as Record<string, number>;

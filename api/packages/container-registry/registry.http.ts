@@ -41,7 +41,9 @@ function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): vo
   sendErrorBody(koa, status, { errors: [{ code: CODES[status] ?? 'UNKNOWN', message }] });
 }
 
-/** A token for the registry (docker's "Token Authentication Specification"); `account` and `client_id` tell nothing new. */
+/**
+ * A token for the registry (docker's "Token Authentication Specification"); `account` and `client_id` are redundant.
+ */
 async function answerToken(koa: KoaContext, services: ApiServices): Promise<void> {
   try {
     const caller = await ownerOfBasic(services, koa);
@@ -55,7 +57,7 @@ async function answerToken(koa: KoaContext, services: ApiServices): Promise<void
   }
 }
 
-/** What the registry tells, once it has shown that it is the registry. */
+/** Receives the registry's events, once the registry has authenticated itself. */
 async function takeNotification(koa: KoaContext, services: ApiServices): Promise<void> {
   const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
   const { notificationSecret } = await registryKeyOf(ctx);
@@ -67,7 +69,7 @@ async function takeNotification(koa: KoaContext, services: ApiServices): Promise
   sendNothing(koa, 200);
 }
 
-/** Null for what is no JSON, which holds no event. */
+/** Null for invalid JSON, which contains no event. */
 function parsed(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString('utf8'));
@@ -76,7 +78,7 @@ function parsed(content: Buffer): unknown {
   }
 }
 
-/** What clients of the container registry, and the registry itself, ask beside the API. */
+/** Endpoints outside the API for clients of the container registry and for the registry itself. */
 export function registryMiddleware(services: ApiServices): Middleware {
   return webMiddleware(services, [
     { methods: ['GET'], path: '/jwt/auth', handle: answerToken },

@@ -24,7 +24,7 @@ import { sendFile } from '../../core/send-file.js';
 import { del, get, put, routes } from '../../core/routes.js';
 
 const created = serializer<unknown>('PackageFileCreated', { message: out.text(() => '201 Created') });
-/** Shown where there is one. */
+/** Null if there is no file. */
 const published = publishedFile as Serializer<PackageFile | null>;
 
 const FILE = '/packages/generic/:package_name/:package_version/:file_name';

@@ -7,7 +7,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
-/** An emoji that somebody gave. */
+/** An emoji reaction of a user. */
 @ObjectType('AwardEmoji', { description: 'Emoji awarded by a user.' })
 export class AwardEmojiObject {
   constructor(

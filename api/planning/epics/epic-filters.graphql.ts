@@ -42,7 +42,7 @@ registerEnumType(EpicSort, {
   },
 });
 
-/** What says which epic of a group is meant. */
+/** The arguments that identify an epic of a group. */
 @ArgsType()
 export class EpicArgs {
   @Field(() => ID, { nullable: true, description: 'Internal ID of the epic.' })

@@ -40,7 +40,7 @@ const KIND: IssuableKind<ListedEpic> = {
   path: ({ full_path, iid }) => `/groups/${full_path}/-/epics/${iid}`,
 };
 
-/** An epic as a caller who may read it sees it. */
+/** An epic for callers with read access. */
 @ObjectType('Epic', {
   implements: NoteableInterface,
   description: 'Epic: a theme of a group, under which issues are planned.',

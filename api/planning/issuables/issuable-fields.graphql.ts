@@ -14,7 +14,7 @@ import { presentField } from '../../core/graphql/present-field.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { LabelConnection, LabelType } from '../labels/labels.graphql.js';
 
-/** What is read alike from issues, merge requests and epics. */
+/** The fields that issues, merge requests and epics share. */
 type IssuableDetails = Pick<
   ListedEpic,
   'author' | 'closed_at' | 'description' | 'downvotes' | 'full_path' | 'id' | 'iid' | 'upvotes'
@@ -35,7 +35,7 @@ export interface IssuableKind<R extends object> {
 /** Midnight, UTC, of a day. */
 export const midnight = (day: unknown): Date | null => (typeof day === 'string' ? new Date(`${day}T00:00:00Z`) : null);
 
-/** What issues, merge requests and epics have in common, as a caller who may read one sees it (graphql.md section 5). */
+/** The common fields of issues, merge requests and epics, for callers with read access (graphql.md section 5). */
 @ObjectType()
 export abstract class IssuableFields<R extends IssuableDetails> {
   constructor(

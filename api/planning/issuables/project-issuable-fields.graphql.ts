@@ -28,7 +28,7 @@ class TaskCompletionStatusType {
   completedCount!: number;
 }
 
-/** What is read alike from issues and merge requests. */
+/** The fields that issues and merge requests share. */
 type ProjectIssuableDetails = Pick<
   ListedIssue,
   | 'author'
@@ -54,7 +54,7 @@ type ProjectIssuableDetails = Pick<
 
 /** Where issues and merge requests have what both have. */
 export interface ProjectIssuableKind<R extends object> extends IssuableKind<R> {
-  /** What stands before its number where it is named. */
+  /** The prefix of its number in references. */
   readonly sign: '#' | '!';
   readonly assignees: Load<R, UserSummary[]>;
 }

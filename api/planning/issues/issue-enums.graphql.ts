@@ -25,7 +25,10 @@ registerEnumType(IssuableState, {
   },
 });
 
-/** Kinds of issues. What stands for `test_case` and `requirement` publicly has no name in this enum's contract but the first. */
+/**
+ * Types of issues. Of the public types `test_case` and `requirement`, this enum's contract has a name only for the
+ * first.
+ */
 export const IssueType = {
   ISSUE: 'issue',
   INCIDENT: 'incident',

@@ -63,7 +63,7 @@ export class IssueResolver {
   }
 }
 
-/** Issues of a project, as filters name them; none for those who may not see them. */
+/** Filtered issues of a project; none for callers without access to them. */
 function issuesIn(request: GraphqlRequest, record: ProjectRecord, params: Record<string, unknown>) {
   return invoke(request.ctx, findIssuesOfProject, params, () => Promise.resolve(record));
 }

@@ -66,7 +66,7 @@ function edit(request: GraphqlRequest, input: NamesIssue, params: Record<string,
 const omitUndefined = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 
-/** Without what is null: it is as good as not given. */
+/** Drops null values, which count as absent. */
 const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 
@@ -78,7 +78,7 @@ function labelNumber(text: string): number {
   return readPlainId(text, type);
 }
 
-/** Titles of labels of the project, by their ids: labels of other places are as good as not there. */
+/** Titles of the project's labels, by their ids; labels of other projects and groups count as missing. */
 async function titlesOf(
   request: GraphqlRequest,
   { projectPath }: { projectPath: string },
@@ -108,7 +108,7 @@ async function createParams(request: GraphqlRequest, input: CreateIssueInput): P
   });
 }
 
-/** Creates the issue and puts it where it was wanted, in one transaction. */
+/** Creates the issue and moves it to the requested position, in one transaction. */
 function create(request: GraphqlRequest, input: CreateIssueInput, params: Record<string, unknown>) {
   const { ctx } = request;
   const { moveBeforeId: before, moveAfterId: after } = input;

@@ -52,7 +52,7 @@ const KIND: ProjectIssuableKind<ListedIssue> = {
   path: ({ full_path, iid }) => `/${full_path}/-/issues/${iid}`,
 };
 
-/** An issue as a caller who may read it sees it (graphql.md section 5.4). */
+/** An issue for callers with read access (graphql.md section 5.4). */
 @ObjectType('Issue', {
   implements: NoteableInterface,
   description: 'Issue of a project: something to do, or something that went wrong.',

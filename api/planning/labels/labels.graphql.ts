@@ -14,7 +14,7 @@ import { presentField } from '../../core/graphql/present-field.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
-/** A label; which kind it is its global id says. */
+/** A label; its global id contains its type. */
 @ObjectType('Label', { description: 'Label for issues and merge requests.' })
 export class LabelType {
   constructor(
@@ -104,7 +104,7 @@ class GroupLabelsArgs extends ProjectLabelsArgs {
   onlyGroupLabels?: boolean | null;
 }
 
-/** The same as parameters: in GraphQL labels of other places are left out unless asked for. */
+/** The arguments as parameters: in GraphQL, labels of other containers are omitted unless requested. */
 const paramsOf = ({ searchTerm, title, includeAncestorGroups, archived }: ProjectLabelsArgs) => ({
   search: searchTerm,
   title,

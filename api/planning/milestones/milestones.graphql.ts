@@ -44,7 +44,7 @@ registerEnumType(MilestoneStateEnum, {
 /** Midnight, UTC, of a day. */
 const midnight = (day: string | null | undefined): Date | null => (day ? new Date(`${day}T00:00:00Z`) : null);
 
-/** A milestone as a caller who may see it sees it. */
+/** A milestone for callers with access to it. */
 @ObjectType('Milestone', { description: 'Milestone: a span of time that work is planned for.' })
 export class MilestoneType {
   constructor(

@@ -75,7 +75,7 @@ class BlobsArgs extends PageArgs {
 
 @Resolver(() => SnippetObject)
 export class BlobsOfSnippetResolver {
-  /** Git is asked for each snippet: of one in a request. */
+  /** Runs git for each snippet, so it is limited to one snippet per request. */
   @FieldResolver(() => SnippetBlobConnection, {
     nullable: true,
     complexity: paged,

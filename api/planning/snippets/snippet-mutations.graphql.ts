@@ -103,11 +103,11 @@ const CreatePayload = snippetPayload('CreateSnippetPayload');
 const UpdatePayload = snippetPayload('UpdateSnippetPayload');
 const DestroyPayload = snippetPayload('DestroySnippetPayload');
 
-/** Without what is not given. */
+/** Drops absent values. */
 const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 
-/** The files that a snippet is made with. @throws Invalid for what is done to files that are not there yet */
+/** The files of a new snippet. @throws Invalid for actions on files that do not exist yet */
 function filesOf({ blobActions }: CreateSnippetInput): unknown[] {
   const actions = blobActions ?? [];
   if (actions.some(({ action }) => action !== 'create')) throw new Invalid('Snippet actions have invalid data');

@@ -30,7 +30,7 @@ import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphq
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType, UserID } from '../../tenancy/users/users.graphql.js';
 
-/** Takes the ids of both kinds: a snippet's own says which it is. */
+/** Accepts ids of both types; the snippet's own id contains its type. */
 export const SnippetID = globalIdScalar('Snippet', 'ProjectSnippet', 'PersonalSnippet');
 const ProjectID = globalIdScalar('Project');
 
@@ -62,7 +62,7 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
   createNote: 'comment_on_snippet',
 });
 
-/** A snippet as a caller who may read it sees it. */
+/** A snippet for callers with read access. */
 @ObjectType('Snippet', { implements: NoteableInterface, description: 'Snippet: a few files with a title.' })
 export class SnippetObject {
   constructor(

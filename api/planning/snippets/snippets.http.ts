@@ -7,7 +7,7 @@ import type { WebRoute } from '../../core/web-routes.js';
 const RAW =
   /^(?:\/(?<path>\w[\w.-]*(?:\/\w[\w.-]*)*))?\/-\/snippets\/(?<id>\d{1,15})\/raw(?:\/(?<ref>[^/]+)\/(?<file>.+))?$/;
 
-/** Leads to the content as the API sends it, which asks who may read it. Ref and file stay encoded as they came. */
+/** Redirects to the content in the API, which checks read access. Ref and file path keep their encoding. */
 const RAW_CONTENT: WebRoute = {
   methods: ['GET', 'HEAD'],
   path: RAW,

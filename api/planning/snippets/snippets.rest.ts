@@ -32,7 +32,7 @@ interface RawFile {
   content: Buffer;
 }
 
-/** The bytes of a file, shown under its own name; text to browsers whatever they are. */
+/** The bytes of a file, displayed inline under its own name; always as text in browsers. */
 function sendRaw(koa: KoaContext, _ctx: unknown, { file_path, content }: RawFile) {
   koa.attachment(file_path, { type: 'inline' });
   sendText(koa, content);

@@ -7,14 +7,14 @@ import { sendNothing, sendText } from '../../core/respond.js';
 import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
 
-/** What git says of each of its answers. */
+/** Caching headers that git sends with each of its responses. */
 export const NO_CACHE = {
   'Cache-Control': 'no-cache, max-age=0, must-revalidate',
   Pragma: 'no-cache',
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 };
 
-/** Git shows the text of a refusal to whoever runs it, if it is plain text. */
+/** Git displays the text of an error response to its user, if it is plain text. */
 const TEXTS: Record<number, string> = {
   400: 'This is no request of git.',
   404: 'There is no such project, or you may not see it.',
@@ -41,14 +41,14 @@ function textOf(error: unknown, status: number): string {
   return TEXTS[status] ?? (error instanceof CapstanError ? error.message : TEXTS[500]!);
 }
 
-/** A refusal in words for the terminal of whoever runs git. */
+/** The text of an error for the git user's terminal. */
 export const errorMessage = (error: unknown): string => textOf(error, errorAnswer(error).status);
 
 /** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
 const isBadRequest = (error: unknown) =>
   error instanceof NotGitProtocol || (error instanceof GitFailed && error.exitCode === 128 && !isDiskFull(error));
 
-/** Answers a refusal as git understands it: a status, words as plain text, and with 401 what to sign in by. */
+/** Sends an error in the form that git understands: a status, a plain text and, with 401, the authentication scheme. */
 export function sendProblem(koa: KoaContext, services: ApiServices, error: unknown): void {
   const bad = isBadRequest(error);
   const { status, headers, log } = bad ? { status: 400, headers: {}, log: 'warn' as const } : errorAnswer(error);

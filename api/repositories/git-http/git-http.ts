@@ -18,13 +18,16 @@ import { servePush } from './git-push.js';
 import { matchGit, protocolOf } from './git-request.js';
 import type { GitRequest } from './git-request.js';
 
-/** What a client may say of what it has and wants: a clone of 50,000 tags says 2.5 MB. As sent, and as unpacked. */
+/**
+ * Maximum size of a client's list of wants and haves, both as sent and as decompressed: a clone of 50,000 tags sends
+ * 2.5 MB.
+ */
 const REQUEST_BYTES = 20 * 1024 * 1024;
 
 /** What of the first two protocols comes before the refs; the others begin with their version. */
 const ANNOUNCED = '001e# service=git-upload-pack\n0000';
 
-/** An old path: git goes on with the new one, for all that it asks. */
+/** A former path: git follows the redirect for all its requests. */
 function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest, fullPath: string): void {
   const query = koa.querystring === '' ? '' : `?${koa.querystring}`;
   const location = `${services.config.externalUrl}/${fullPath}.git/${rest}${query}`;
@@ -32,7 +35,7 @@ function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest,
   sendText(koa, `This project has moved to ${services.config.externalUrl}/${fullPath}.git\n`, 301);
 }
 
-/** What the client asks for; null where it asks what there is. */
+/** The body of the client's request; null if it requests the ref advertisement. */
 async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, { rest }: GitRequest) {
   if (rest === 'info/refs') return null;
   const type = koa.get('content-type');
@@ -43,7 +46,7 @@ async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, {
   return content;
 }
 
-/** Sends what git says as it comes, and ends git when the client is gone or takes and sends nothing any more. */
+/** Streams git's output, and stops git when the client disconnects or stalls. */
 async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Caller>, request: GitRequest) {
   const source = await findFetchSource(ctx, request.fullPath);
   if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
@@ -86,8 +89,8 @@ async function serve(koa: KoaContext, services: ApiServices, request: GitRequest
 }
 
 /**
- * Serves git over smart HTTP at a project's URL, with `.git` or without (decisions/0042-git-over-http.md). What is no
- * request of git goes on.
+ * Serves git over smart HTTP at a project's URL, with or without `.git` (decisions/0042-git-over-http.md). Other
+ * requests are passed on.
  */
 export function gitMiddleware(services: ApiServices): Middleware {
   return async (koa, next) => {

@@ -25,12 +25,12 @@ const VERSION_1 = '000eversion 1\n';
 const TYPE = 'application/x-git-receive-pack';
 
 const MIB = 1024 * 1024;
-/** What a push that comes as gzip may be at most as it is meant: programs pack only what they have in memory. */
+/** Maximum decompressed size of a push sent as gzip: programs only compress pushes that they hold in memory. */
 const GZIP_BYTES = 64 * MIB;
-/** How often a client that has sent everything is told that it is still waited for. */
+/** Interval of keepalive messages to a client that has sent everything and waits. */
 const STILL_WORKING_MS = 5000;
 
-/** Tells a client what there is, from the index. */
+/** Advertises the refs to a client, from the index. */
 async function announce(koa: KoaContext, { ctx, refs: advertise }: PushDestination): Promise<void> {
   const agent = `capstan/${ctx.config.apiVersion}`;
   const refs = Readable.from(advertise(agent), { objectMode: false });
@@ -48,11 +48,11 @@ async function announce(koa: KoaContext, { ctx, refs: advertise }: PushDestinati
   });
 }
 
-/** Nobody is there to read an answer, or has sent enough to get one. */
+/** The client has disconnected, or has not sent enough to get a response. */
 const endsRequest = (error: unknown) =>
   error instanceof ConnectionLost || error instanceof ClientGone || error instanceof BodyTooSlow;
 
-/** What went wrong beside the push itself, as git shows it. */
+/** The report for an error outside the push itself, in the form that git displays. */
 function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown): PushReport {
   if (endsRequest(error)) throw error;
   const { log } = errorAnswer(error);
@@ -65,7 +65,7 @@ function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown
   };
 }
 
-/** Takes what a push asks for and brings; what it is refused with git shows. */
+/** Runs the commands of a push with its objects; git displays the reasons of refusals. */
 async function take(koa: KoaContext, services: ApiServices, target: PushDestination): Promise<void> {
   const type = koa.get('content-type');
   if (type !== `${TYPE}-request`) throw new UnsupportedType(type);
@@ -118,8 +118,8 @@ function keepTelling(koa: KoaContext, content: Readable, request: PushRequest): 
 }
 
 /**
- * Serves a push over smart HTTP: what there is, and what is pushed (decisions/0043-pushes.md).
- * @throws what finding the project, the body and what is no push are refused with
+ * Serves a push over smart HTTP: the ref advertisement and the push itself (decisions/0043-pushes.md).
+ * @throws errors of finding the project, of the body, and of requests that are not a push
  */
 export function servePush(
   koa: KoaContext,
@@ -127,7 +127,7 @@ export function servePush(
   ctx: Context<Caller>,
   request: GitRequest,
 ): Promise<void> {
-  // Its answer holds next to nothing, however many rows it is made of.
+  // Its response holds almost no memory, however many rows it reads.
   return answerInHand.exit(async () => {
     const target = await findPushDestination(ctx, request.fullPath);
     if (request.rest === 'info/refs') await announce(koa, target);

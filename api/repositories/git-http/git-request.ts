@@ -3,16 +3,19 @@ import type { Context as KoaContext } from 'koa';
 const SERVICES = ['git-upload-pack', 'git-receive-pack'] as const;
 type GitService = (typeof SERVICES)[number];
 
-/** A request of git, as its URL says. */
+/** A git request, as parsed from its URL. */
 export interface GitRequest {
   /** Of the project, decoded once, without `.git`; whatever was sent. */
   fullPath: string;
-  /** What is asked of it; `dumb` is what only a file server would answer. */
+  /** The requested endpoint; `dumb` for requests that only a file server would answer. */
   rest: 'info/refs' | GitService | 'dumb';
   service: GitService;
 }
 
-/** Below a repository's own folder: what the dumb protocol asks for. Large files are another protocol, not served. */
+/**
+ * Paths that the dumb protocol requests below a repository's directory. Git LFS is a different protocol, which is not
+ * served.
+ */
 const FILES = /^(?<path>\/.+?)\.git\/(?:HEAD|objects\/.*|info\/(?!lfs\/).*)$/;
 const ENDS = ['/info/refs', '/git-upload-pack', '/git-receive-pack'] as const;
 
@@ -27,7 +30,7 @@ function fullPathOf(path: string): string {
 
 const serviceOf = (name: unknown) => SERVICES.find((service) => service === name);
 
-/** What git asks by a request; null for a request that is not git's. */
+/** Parses a git request; null for other requests. */
 export function matchGit(koa: KoaContext): GitRequest | null {
   const { path } = koa;
   const end = ENDS.find((ending) => path.endsWith(ending));
@@ -46,7 +49,7 @@ export function matchGit(koa: KoaContext): GitRequest | null {
     : null;
 }
 
-/** Versions after the first, as git's own server reads them: the highest that is asked for. */
+/** The requested protocol version after version 0, parsed as by git's own server: the highest requested one. */
 export function protocolOf(koa: KoaContext): string | null {
   const versions = koa.get('git-protocol').slice(0, 256).split(':');
   return ['version=2', 'version=1'].find((version) => versions.includes(version)) ?? null;

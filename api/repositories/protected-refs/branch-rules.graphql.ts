@@ -21,7 +21,7 @@ import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
-/** Whom a rule lets do something. */
+/** The users that a rule allows to perform an action. */
 @ObjectType()
 abstract class AccessLevelFields {
   constructor(
@@ -66,7 +66,7 @@ const PushAccessLevelConnection = connectionType(PushAccessLevel, 'PushAccessLev
 
 const entriesOf = (ctx: Context, ids: readonly number[]) => loadEntries(ctx, 'branch', ids);
 
-/** What a rule protects its branches from. */
+/** The protections that a rule applies to its branches. */
 @ObjectType('BranchProtection', { description: 'Protection of the branches that a branch rule applies to.' })
 class BranchProtectionType {
   constructor(

@@ -28,7 +28,7 @@ interface RawFile {
   open(): Promise<Buffer | Readable>;
 }
 
-/** The bytes of a file, shown and kept under its own name; text to browsers whatever they are. */
+/** The bytes of a file, displayed and saved under its own name; always as text in browsers. */
 async function sendRaw(koa: KoaContext, _ctx: unknown, file: RawFile) {
   const content = await file.open();
   koa.attachment(file.file_path, { type: 'inline' });
@@ -55,7 +55,7 @@ export default routes('/projects/:id/repository', [
   get('/files/:file_path/blame', getBlame, { present: blameSerializer, paginate: 'none' }),
 ]);
 
-/** An archive as a file to be kept. Its length is known to nobody before its end. */
+/** An archive as a download. Its length is unknown until it is complete. */
 async function sendArchive(koa: KoaContext, _ctx: unknown, archive: ArchiveFile) {
   const content = koa.method === 'HEAD' ? null : await archive.open();
   koa.status = 200;

@@ -43,7 +43,10 @@ function set(
   return mutate(input, async () => ({ customAttribute: await invoke(ctx, operation, { key, value }, find) }));
 }
 
-/** A key that is not there is no secret to whoever may delete it: told in the payload, as the public API does. */
+/**
+ * Reports a missing key in the payload, as the public API does: its existence is no secret to callers that may delete
+ * it.
+ */
 function remove({ ctx }: GraphqlRequest, { remove: operation }: Operations, input: KeyInput, find: FindOwner) {
   return mutate(input, async () => {
     try {
@@ -70,7 +73,7 @@ const ofUser =
   (ctx) =>
     findAttributeOwner(ctx, 'user', String(id));
 
-/** Named as the public API names them, one way round or the other. */
+/** Named as in the public API, whose word order varies. */
 @Resolver()
 export class CustomAttributeMutations {
   @Mutation(() => SetOfProjectPayload, { nullable: true, description: 'Sets a custom attribute of a project.' })

@@ -27,9 +27,9 @@ const fieldsOf = (declared: Declared) =>
     .map(([name, one]) => ({ name, one, field: camelCase(name) }));
 
 /**
- * Declares a field of a GraphQL type for each setting that is one there too, null for those whom it is not shown to.
- * @param read what an object of the type answers for a setting
- * @param visibleToAll whether everybody sees all of them
+ * Declares a field of a GraphQL type for each setting that GraphQL exposes; null for callers without access to it.
+ * @param read returns the value of a setting for an object of the type
+ * @param visibleToAll whether all callers see all of them
  */
 export function declareSettingFields<T extends object>(
   { prototype }: { prototype: T },
@@ -60,7 +60,7 @@ export function declareSettingInputs(
     Field(special(name) ?? typeOf(one), { nullable: true, description: one.docs })(prototype, field);
 }
 
-/** What such an input says, by the names of the operation's parameters. */
+/** The values of such an input, under the names of the operation's parameters. */
 export const settingInputs = (declared: Declared, input: object): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(declared).map(({ name, field }) => [name, (input as Readonly<Record<string, unknown>>)[field]]),

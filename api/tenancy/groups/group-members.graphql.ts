@@ -64,7 +64,7 @@ registerEnumType(GroupMemberRelation, {
   },
 });
 
-/** What a membership is read from: the user, and the role. */
+/** The data behind a membership: the user and the role. */
 export interface MemberDetails extends UserSummary {
   member_id: number;
   access_level: number;

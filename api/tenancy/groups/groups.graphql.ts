@@ -46,7 +46,7 @@ const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
   removeGroup: 'destroy_group',
 });
 
-/** A group as a caller who may see it sees it. */
+/** A group for callers with access to it. */
 @ObjectType('Group', { description: 'Group of projects, subgroups, and members.' })
 export class GroupType extends NamespaceFields<GroupRecord> {
   #presentField(key: string): unknown {

@@ -13,7 +13,7 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { ProjectConnection } from '../projects/project-list.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 
-/** What the fields of every namespace are read from. */
+/** The data behind the fields of every namespace. */
 export interface NamespaceDetails {
   id: number;
   kind: string;
@@ -119,7 +119,7 @@ export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDeta
   }
 }
 
-/** Where a project lies: a group, or somebody's own namespace. */
+/** The parent of a project: a group, or a user's personal namespace. */
 @ObjectType('Namespace', { description: 'Namespace of projects: a group, or the namespace of a user.' })
 export class NamespaceType extends NamespaceFields {
   @Field(() => Boolean, {

@@ -13,7 +13,7 @@ import { textParam, webMiddleware, webQuery } from '../../core/web-routes.js';
 /** The id of an event: milliseconds. */
 const EVENT_ID = /^\d{1,15}$/;
 
-/** `since` as a page got it with the last event that it heard; null where it heard none yet. @throws BadParams */
+/** `since` as the page received it with its last event; null before its first event. @throws BadParams */
 function sinceOf(text: string): number | null {
   if (text === '') return null;
   if (!EVENT_ID.test(text)) throw new BadParams(['since is invalid']);
@@ -21,9 +21,9 @@ function sinceOf(text: string): number | null {
 }
 
 /**
- * `GET /-/events?project=…`, or `group`, or neither with `membership`: an event stream for the page of somebody who is
- * signed in; `kinds` are those that it shows. Each event has as its data the kinds of what changed, a list of words; `["*"]` is anything, `[]` nothing,
- * and `null` says that nothing is heard of changes for now. `since` is the id of the last event before.
+ * `GET /-/events?project=…`, or `group`, or neither with `membership`: an event stream for the page of a signed-in
+ * user; `kinds` are the kinds of changes that it displays. The data of each event is the list of changed kinds; `["*"]`
+ * means any, `[]` none, and `null` that changes are currently not received. `since` is the id of the previous event.
  */
 async function handleEvents(koa: KoaContext, services: ApiServices, liveKinds: LiveKinds): Promise<void> {
   const caller = await ownerOfSession(services, koa);

@@ -14,7 +14,7 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { presentField } from '../../core/graphql/present-field.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
-/** What a project stores, in bytes. */
+/** The storage used by a project, in bytes. */
 @ObjectType('ProjectStatistics', { description: 'Storage statistics of a project; sizes in bytes.' })
 class ProjectStatisticsType {
   constructor(private readonly row: ProjectStatistics) {}
@@ -93,7 +93,7 @@ const languages = (ctx: Context, ids: readonly number[]): Promise<Map<number, La
 const statistics = (ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> =>
   statisticsById(ctx, ids);
 
-/** What a project has beyond its own row: counters, languages, statistics, where it came from. */
+/** Data of a project beyond its own row: counters, languages, statistics, and its fork or import source. */
 @Resolver(() => ProjectType)
 export class ProjectContentsResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Description of the project, as HTML.' })

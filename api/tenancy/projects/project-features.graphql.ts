@@ -8,7 +8,7 @@ import { presentField } from '../../core/graphql/present-field.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
-/** Who may use a feature of a project. */
+/** The users with access to a feature of a project. */
 enum ProjectFeatureAccess {
   DISABLED = 'disabled',
   PRIVATE = 'private',
@@ -89,7 +89,7 @@ export class ProjectFeaturesResolver {
 
 const isLevel = (name: string) => name.endsWith('_access_level');
 
-/** What REST shows of a setting; what stands in the record itself needs nothing loaded. */
+/** The value of a setting in REST; values in the record itself need no loading. */
 async function presentSetting(project: ProjectType, name: string, { options }: ContainerSetting): Promise<unknown> {
   const { request } = project;
   const record = options.inRecord ? project.record : await inFull(request, project);

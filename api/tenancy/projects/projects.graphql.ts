@@ -58,7 +58,7 @@ export async function inFull(request: GraphqlRequest, project: ProjectType): Pro
   return (await request.load(loadInFull, project.record)) ?? project.record;
 }
 
-/** A project as a caller who may see it sees it. */
+/** A project for callers with access to it. */
 @ObjectType('Project', { description: 'Project with code, pipelines, and the work on them.' })
 export class ProjectType {
   constructor(
@@ -196,8 +196,8 @@ export class ProjectType {
 }
 
 /**
- * The project of a full path, for arguments that name one.
- * @throws NotFound also for what is invisible, and for numbers: callers of GraphQL know no database keys
+ * The project of a full path, for arguments that identify one.
+ * @throws NotFound also for invisible projects, and for numbers: GraphQL callers do not use database keys
  */
 export async function projectOfPath(request: GraphqlRequest, fullPath: string): Promise<ProjectRecord> {
   if (!fullPath.includes('/')) throw new NotFound('Project');

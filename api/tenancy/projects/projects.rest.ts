@@ -34,7 +34,7 @@ import {
   starSerializer,
 } from '../../../shared/tenancy/project-details/project-star.operations.js';
 
-/** Anonymous callers get the basic record, and where it came from (projects.md section 4). */
+/** Anonymous callers get the basic record with the fork source (projects.md section 4). */
 const byCaller = (ctx: Context) => (ctx.caller.anonymous ? anonymousProject : projectWithPermissions);
 
 export default routes('/projects', [
@@ -45,7 +45,7 @@ export default routes('/projects', [
   }),
 ]);
 
-/** Anonymous callers get the basic record, and so do those who ask for it (projects.md section 4). */
+/** Anonymous callers, and callers that request it, get the basic record (projects.md section 4). */
 const basicOr = (full: typeof listedProject) => (ctx: Context, list?: { simple: boolean }) =>
   ctx.caller.anonymous || list?.simple ? basicProject : full;
 const presentListed = basicOr(listedProjectWithPermissions);
@@ -71,7 +71,7 @@ export const projectListRoutes = [
   ]),
 ];
 
-/** Who belongs to a project. */
+/** The users and groups of a project. */
 export const projectPeopleRoutes = routes('/projects/:id', [
   get('/users', listProjectUsers, { present: userSummary, paginate: 'offset' }),
   get('/groups', listProjectGroups, { present: projectGroupSerializer, paginate: 'offset' }),

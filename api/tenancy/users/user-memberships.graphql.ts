@@ -50,7 +50,7 @@ function toMemberDetails(user: UserFields, { membership, membership_by }: Member
   return { ...user.user, ...role, member_id, created_by: membership_by };
 }
 
-/** Where a user belongs: what a user's fields say of groups and projects (graphql.md section 5.2). */
+/** Memberships of a user: the fields of users about groups and projects (graphql.md section 5.2). */
 @Resolver(() => UserFields)
 export class UserMembershipsResolver {
   @FieldResolver(() => NamespaceType, {

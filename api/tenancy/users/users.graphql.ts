@@ -69,7 +69,7 @@ class UserStatusType {
   availability!: string;
 }
 
-/** What every type of user has in common. Records name users by a summary; the rest is loaded when it is asked for. */
+/** The common fields of all user types. Records reference users by a summary; the rest is loaded when requested. */
 @InterfaceType('User', { description: 'Core fields of a user: a person, or a bot that acts for a token.' })
 export abstract class UserFields {
   constructor(

@@ -37,7 +37,7 @@ import {
   notificationSettingSerializer as present,
 } from '../../../shared/tenancy/users/notification-setting.serializer.js';
 
-/** Lists show administrators everything, others who is there. */
+/** Administrators see the full records in lists, other callers the summaries. */
 const listed = (ctx: Context) => (ctx.caller.admin ? userSerializer : userSummary);
 
 /** The answer to changing one's own picture. */
@@ -45,13 +45,13 @@ const ownAvatar = serializer<UserRecord>('OwnAvatar', {
   avatar_url: out.nullableText((user, ctx) => userSummary.fields.avatar_url?.get(user, ctx) as string | null),
 });
 
-/** True once the state is another; null or false where it was not the one to begin with. */
+/** True if the state changed; null or false if the user was not in the expected state. */
 const CHANGED = { schema: { type: ['boolean', 'null'] }, status: 201 };
 const REVIEWED = {
   schema: { type: 'object', properties: { message: { type: 'string' }, status: { type: 'string' } } },
   status: 201,
 };
-/** Somebody whose record has a picture among its parameters. */
+/** Routes for users whose parameters include an avatar. */
 const pictured = { present: userSerializer, uploadLimit: avatarUploadLimit };
 
 export default routes('', [

@@ -8,7 +8,7 @@ export type Token = Schemas['PersonalAccessToken'];
 export type NewToken = Schemas['NewPersonalAccessToken'];
 export type Schedule = Schemas['PipelineScheduleOfInstance'];
 export type Run = Schemas['PipelineScheduleRun'];
-/** A project as signed-in people are shown it, unless they ask for less. */
+/** A project as signed-in users see it, unless they request the simple record. */
 export type Project = Schemas['ProjectWithPermissions'];
 export type DeployToken = Schemas['DeployToken'];
 export type NewDeployToken = Schemas['NewDeployToken'];
@@ -26,13 +26,13 @@ export type QueueJobOverview = Schemas['QueueJobOverview'];
 export type QueueJob = Schemas['QueueJob'];
 export type QueueJobDetail = Schemas['QueueJobDetail'];
 export type QueueJobAttempt = Schemas['QueueJobAttempt'];
-/** An issue in a list that was asked for with its labels as records. */
+/** An issue in a list that includes label details. */
 export type ListedIssue = Schemas['IssueWithLabelDetails'];
 export type LinkedIssue = Schemas['LinkedIssue'];
 export type NewIssue = Schemas['CreateIssueBody'];
 export type IssueEdit = Schemas['UpdateIssueBody'];
 export type IssuePerson = Schemas['UserSummary'];
-/** A merge request in a list that was asked for with its labels as records. */
+/** A merge request in a list that includes label details. */
 export type ListedMergeRequest = Schemas['MergeRequestWithLabelDetails'];
 export type MergeRequestEdit = Schemas['UpdateMergeRequestBody'];
 export type NewMergeRequest = Schemas['CreateMergeRequestBody'];
@@ -63,7 +63,7 @@ interface Answered<T> {
   response: Response;
 }
 
-/** What a successful answer holds. @throws ApiProblem otherwise */
+/** The body of a successful response. @throws ApiProblem otherwise */
 export async function unwrap<T>(answer: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok) throw problemOf(response, error);

@@ -4,7 +4,7 @@ import { useSession } from './session.js';
 
 const DEVELOPER = 30;
 
-/** Whether the person makes branches and tags of a project, as far as its record tells; protections may say otherwise. */
+/** Whether the user may create branches and tags in a project, according to its record; protections may override it. */
 export function useMayPush(path: string): boolean {
   const person = useSession().data?.user ?? null;
   const project = useQuery(projectQuery(path)).data;

@@ -22,10 +22,11 @@ interface Link<R> {
 let loads = 0;
 
 /**
- * The pages of a list from its first on: each begins where the one before it ends.
- * @param find a page that was loaded, by its cursor
- * @param drawnPages what was drawn before, by position: stands for a page whose beginning moved, until that is loaded
- * @param count how many, where there are as many
+ * The pages of a list from the first one: each begins where the previous one ends.
+ * @param find finds a loaded page by its cursor
+ * @param drawnPages the previously rendered pages, by position: each replaces a page whose start has moved, until that
+ * is loaded
+ * @param count the maximum number of pages
  */
 function chainOf<R>(
   find: (cursor: string | null) => LoadedPage<R> | undefined,
@@ -49,7 +50,7 @@ interface PositionedRow<R> {
   page: number;
 }
 
-/** Rows of all pages. One that moved from a page to another is on both until both are asked for anew: the newer tells. */
+/** Rows of all pages. A row that moved to another page is on both until both are refetched: the newer one wins. */
 function rowsOf<R extends { id: number }>(chain: readonly Link<R>[]): PositionedRow<R>[] {
   const owners = new Map<number, number>();
   for (const [index, { page }] of chain.entries())
@@ -71,7 +72,7 @@ interface Chain {
   key: string;
   /** How many pages. */
   count: number;
-  /** Pages that are on the screen or beside it. */
+  /** Pages that are on or near the screen. */
   near: Near;
 }
 
@@ -86,15 +87,15 @@ export interface ChainedPages<R> {
   hasMore: boolean;
   isLoadingMore: boolean;
   more: () => void;
-  /** Tells which rows are near the screen. */
+  /** Called with the rows near the screen. */
   onNear: (firstRow: number, lastRow: number) => void;
 }
 
 /**
- * A list of any length by pages, each a query of its own. When something changed, those are asked for anew that are near
- * the screen, and others once they are: a list of ten thousand rows costs then what one of a hundred does.
- * @param list first words of the keys of its pages
- * @param load asks for a page by its cursor, null for the first
+ * A list of any length in pages, each a separate query. After a change, only the pages near the screen are refetched,
+ * and others once they come near it: a list of ten thousand rows then costs the same as one of a hundred.
+ * @param list prefix of the query keys of its pages
+ * @param load loads a page by its cursor, null for the first
  */
 export function useChainedPages<R extends { id: number }>(
   list: QueryKey,
@@ -116,7 +117,7 @@ export function useChainedPages<R extends { id: number }>(
       queryKey: [...list, cursor],
       queryFn: async () => ({ ...(await load(cursor)), order: (loads += 1) }),
       enabled: page === null || (index >= near.first && index <= near.last),
-      // What changes is told.
+      // Changes are reported by events.
       staleTime: Infinity,
       notifyOnChangeProps: ['data', 'error'] as const,
     })),
@@ -124,7 +125,7 @@ export function useChainedPages<R extends { id: number }>(
   useEffect(() => {
     drawn.current = { key, pages: chain.map(({ page }) => page) };
   });
-  // Nothing is told to who is not there.
+  // An unmounted component is not notified.
   useEffect(() => {
     const queryKey = JSON.parse(key) as QueryKey;
     return () => void queries.invalidateQueries({ queryKey, refetchType: 'none' });

@@ -17,7 +17,7 @@ export const projectQuery = (path: string) =>
     queryFn: () => unwrap(api.GET('/projects/{id}', { params: { path: { id: path } } })) as Promise<Project>,
   });
 
-/** The role that somebody has in a group by whatever way; 0 for none. */
+/** The direct or inherited role of a user in a group; 0 for none. */
 export const roleInGroupQuery = (groupId: string, userId: number) =>
   queryOptions({
     queryKey: ['group_role', groupId, userId],

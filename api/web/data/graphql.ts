@@ -10,12 +10,12 @@ const BAD_REQUEST = 400;
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
-/** Ids of the requests that brought each answer. */
+/** Request ids of the responses. */
 const requests = new WeakMap<object, string | null>();
 
 /**
- * Asks the API by GraphQL, for what REST does not tell: rights of the caller, and texts as HTML.
- * @throws ApiProblem also where the answer holds an error
+ * Queries the API by GraphQL, for data that REST does not return: permissions of the caller, and rendered texts.
+ * @throws ApiProblem also if the response contains an error
  */
 export async function graphql<T extends object>(query: string, variables: Record<string, unknown>): Promise<T> {
   const { answer, requestId } = await askWithRequestId<Answer<T>>('POST', '/api/graphql', { query, variables });

@@ -4,28 +4,28 @@ import { sessionQuery } from './session.js';
 import { liveState, POLL_MS, onLiveState, setLiveState } from './live.js';
 import type { LiveQueries } from './live.js';
 
-/** A stream that says nothing for so long is taken for lost: the service says something every 15 s. */
+/** A stream without data for this long counts as lost: the service sends data every 15 s. */
 const SILENT_MS = 40_000;
-/** A stream may be lost for so long before the page asks by itself. */
+/** Time without a stream before the page starts polling. */
 const TIMEOUT_MS = 5_000;
 /** Pauses before it is tried again. */
 const AGAIN_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000];
-/** Asking anew rests for so many times as long as it took, so that what changes all the time is no load. */
+/** The pause after refetching, as a multiple of its duration, so that constant changes cause little load. */
 const REST = 3;
-/** Where it was not heard what changed, all pages ask anew: within this time, not at once. */
+/** If changes may have been missed, all pages refetch: spread over this time, not simultaneously. */
 const SPREAD_MS = 2_000;
 
-/** What a person's own action changes is heard of before its answer comes: it is not told as what waits. */
+/** Changes by the user's own action arrive before its response; within this time they are not reported as pending. */
 const OWN_MS = 3_000;
 
-/** Stands for every kind. */
+/** Matches every kind. */
 const EVERYTHING = '*';
 
 const isPageVisible = () => document.visibilityState === 'visible';
 
 /**
- * Follows what changes, for one page. While nobody sees it, nothing is open and nothing is asked.
- * @returns ends it
+ * Subscribes a page to changes. While the page is hidden, no stream is open and no request is sent.
+ * @returns unsubscribes
  */
 export function subscribe(queries: QueryClient, params: Record<string, string>, liveQueries: LiveQueries): () => void {
   const began = performance.now();
@@ -89,7 +89,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
     later('held', () => setLiveState({ heldSince: waitsSince }), OWN_MS);
   }
 
-  /** Asks by itself, for as long as nothing is heard; where that fails as well, the page is stale. */
+  /** Polls while no stream is connected; if that fails as well, the page is stale. */
   async function poll(): Promise<void> {
     if (over || !isPageVisible()) return;
     const found = queriesOf([EVERYTHING]);
@@ -102,7 +102,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
     later('poll', () => void poll(), POLL_MS);
   }
 
-  /** When all that is shown was as it is for the last time. */
+  /** The last time at which all displayed data was current. */
   function staleSince(): number {
     return Math.max(heardAt, Math.min(...activeQueries().map(({ state }) => state.dataUpdatedAt)));
   }
@@ -115,7 +115,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
 
   function up(): void {
     drop('poll');
-    // What failed meanwhile is asked for whatever changed.
+    // Queries that failed in the meantime are refetched, whatever changed.
     if (failing) ask([EVERYTHING]);
     [lost, failing, tries] = [false, false, 0];
     setLiveState({ live: true, staleSince: null });
@@ -180,7 +180,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
     () => onVisibilityChange(),
   );
 
-  // After what is drawn then: with the dialog that held the page the page itself may go.
+  // Runs after the next render: closing the dialog that held the page may also close the page.
   const released = onLiveState(() => later('release', () => void refresh(), 0));
   return () => {
     over = true;

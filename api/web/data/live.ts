@@ -3,17 +3,17 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onHold, useHold } from '../ui/hold.js';
 
-/** What a page has to ask for anew when something of a kind changed: first words of keys of its queries. */
+/** The queries to refetch when something of a kind changes: prefixes of query keys. */
 export type LiveQueries = Readonly<Record<string, readonly QueryKey[]>>;
 
 interface LiveState {
-  /** Whether the page that is shown hears of changes. */
+  /** Whether the visible page receives changes. */
   live: boolean;
-  /** Since when it is stale, where it could not ask either; in milliseconds since 1970. */
+  /** The time since which the page is stale because polling fails too; in milliseconds since 1970. */
   staleSince: number | null;
-  /** Whether it must not change under the person's hands now: what changes meanwhile is shown after that. */
+  /** Whether the page must not change during the user's input: changes are displayed afterwards. */
   held: boolean;
-  /** Since when something changed that is not shown while the page is held; in milliseconds since 1970. */
+  /** The time of the first change that is not displayed while the page is held; in milliseconds since 1970. */
   heldSince: number | null;
 }
 
@@ -32,14 +32,14 @@ export function onLiveState(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How often a page asks by itself while it hears of nothing. */
+/** Polling interval while no stream is connected. */
 export const POLL_MS = 30_000;
 
 onHold((held) => setLiveState({ held }));
 
 /**
- * Has a page show changes by itself: one event stream, while it is seen (decision 82). Used once in a page.
- * @param params what the page shows, as the stream is asked for it; null while nothing is shown
+ * Makes a page display changes by itself: one event stream, while it is visible (decision 82). Used once per page.
+ * @param params the stream parameters for the page's content; null while the page is empty
  */
 export function useLive(params: Record<string, string> | null, liveQueries: LiveQueries, held = false): void {
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ export function useLive(params: Record<string, string> | null, liveQueries: Live
   useEffect(() => {
     const [at, keys] = JSON.parse(key) as [typeof params, LiveQueries];
     if (!at) return undefined;
-    // Apart from the first view. Where it does not load, the page is as it came.
+    // Loaded separately from the first view. If it fails to load, the page stays static.
     const leave = import('./live-stream.js')
       .then(({ subscribe }) => subscribe(queries, at, keys))
       .catch(() => undefined);

@@ -1,8 +1,6 @@
-/*
- * Why something was not done that somebody asked for in a part of the page, or on a page, that is gone by now.
- */
+/* Errors of actions whose part of the page, or whose page, has been closed in the meantime. */
 
-/** A failure, and where it is shown. */
+/** An error, and the page that displays it. */
 interface LostProblem {
   error: Error;
   pathname: string;

@@ -26,7 +26,7 @@ export const roleQuery = ({ kind, path }: Container, userId: number) =>
 const PLANNER = 15;
 const OWNER = 50;
 
-/** The role of whoever looks, by whatever way: 0 for none; administrators may what Owners may. */
+/** The current user's direct or inherited role: 0 for none; administrators count as Owners. */
 export function useRole(of: Container): number {
   const person = useSession().data?.user ?? null;
   const { data: role = 0 } = useQuery({
@@ -36,7 +36,7 @@ export function useRole(of: Container): number {
   return person?.is_admin ? OWNER : role;
 }
 
-/** Whether somebody has at least a role in a project or group in which anything may still change. */
+/** Whether the user has at least a certain role in a project or group that is not read-only. */
 export function useMayWrite(of: Container, role = PLANNER): boolean {
   const enough = useRole(of) >= role;
   const project = useQuery({ ...projectQuery(of.path), enabled: enough && of.kind === 'project' }).data;

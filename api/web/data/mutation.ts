@@ -16,9 +16,9 @@ type Mutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Variables>,
 };
 
 /**
- * TanStack's `useMutation`, but what follows is called as well where the part of the page that asked for it is gone by
- * then, for as long as the address is the same: a row goes with what deletes it, or by a change of somebody else.
- * A failure that no part can show any more is shown above the page.
+ * TanStack's `useMutation`, but its callbacks are also called if the component that started it is unmounted by then, as
+ * long as the address is the same: a row disappears when its record is deleted, or through another user's change.
+ * Errors that no component can display any longer are displayed above the page.
  */
 export function useMutation<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
@@ -41,7 +41,7 @@ export function useMutation<Data, Variables = void>(
         },
         (error: Error) => {
           if (concerns()) onError?.(error);
-          // What is no answer was stopped by who left.
+          // Errors other than responses are aborts caused by leaving the page.
           if (!isMounted.current && error instanceof ApiProblem) loseProblem(error);
         },
       );

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { graphql } from './graphql.js';
 
-/** What a full path names, as far as the caller may know. */
+/** The kind of a full path, as far as it is visible to the caller. */
 export type PathKind = 'project' | 'group' | 'user' | null;
 
 const PATH_KIND = `query ($path: ID!, $username: String!) {
@@ -16,7 +16,7 @@ interface Answer {
   user: { username: string } | null;
 }
 
-/** Asked once for each address: a path is seldom given to something else. */
+/** Requested once per address: a path is rarely reassigned to another record. */
 export const pathKindQuery = (path: string) =>
   queryOptions({
     queryKey: ['named', path],

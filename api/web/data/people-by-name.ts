@@ -9,9 +9,9 @@ interface UserRef {
 }
 
 /**
- * Ids of people by their user names; the API takes no names.
- * @param people those whose ids need not be asked for
- * @throws ApiProblem at `field` where a name is nobody's
+ * Ids of users by their user names; the API does not accept names.
+ * @param people users whose ids are already known
+ * @throws ApiProblem at `field` if a user does not exist
  */
 export async function idsOfPeople(
   field: string,
@@ -31,7 +31,9 @@ export async function idsOfPeople(
   );
 }
 
-/** Whom the API passed over, since they may not see the project, as a sentence; empty where nobody was. */
+/**
+ * A sentence about the users that the API ignored, since they have no access to the project; empty if there are none.
+ */
 export function passedOver(
   what: string,
   requestedNames: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** What the API refused, or that it could not be reached, in a form that pages can show. */
+/** An error of the API, or a failure to reach it, in a form that pages can display. */
 export class ApiProblem extends Error {
   constructor(
     message: string,
@@ -6,9 +6,9 @@ export class ApiProblem extends Error {
     readonly status: number,
     /** Names the request in the service's log. */
     readonly requestId: string | null,
-    /** What is wrong with which parameter, where the answer names some. */
+    /** The errors by parameter, if the response contains any. */
     readonly fields: Readonly<Record<string, readonly string[]>> = {},
-    /** What helps, in a sentence, where the API says something. */
+    /** The API's hint, a sentence, if there is one. */
     readonly hint: string | null = null,
   ) {
     super(message);
@@ -16,7 +16,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Some refusals are sentences; each begins with what it is about. Told at the field that it is about then. */
+/** Some errors are sentences that begin with the name of a field. They are displayed at that field. */
 export function atField(
   error: Error | null,
   about: readonly (readonly [start: RegExp, field: string])[],
@@ -35,7 +35,7 @@ function brokenRules(message: unknown): Record<string, string[]> {
   return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, texts(value)]));
 }
 
-/** `name is missing, scopes is empty`: each parameter and what is wrong with it. */
+/** `name is missing, scopes is empty`: the parameters and their errors. */
 function badParameters(error: unknown): Record<string, string[]> {
   if (typeof error !== 'string') return {};
   const found: Record<string, string[]> = {};
@@ -48,11 +48,11 @@ function badParameters(error: unknown): Record<string, string[]> {
 
 const sentences = (fields: Record<string, readonly string[]>) =>
   Object.entries(fields)
-    // What is wrong with no field alone is a sentence of its own.
+    // Errors that belong to no single field are separate sentences.
     .map(([name, problems]) => `${name === 'base' ? '' : `${name} `}${problems.join(', ')}`)
     .join('; ');
 
-/** The problem that a refusal tells of (rest-conventions.md section 5: `message` or `error`, in one of three forms). */
+/** The problem in an error response (rest-conventions.md section 5: `message` or `error`, in one of three forms). */
 export function problemOf(response: Response, body: unknown): ApiProblem {
   const { message, error, error_description: description, hint } = (body ?? {}) as Record<string, unknown>;
   const rules = brokenRules(message);
@@ -68,11 +68,16 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
 export const unreachable = (): ApiProblem =>
   new ApiProblem('The service could not be reached. Check the connection, then try again.', 0, null);
 
-/** What the service refused it refuses again; what did not arrive, or failed, may arrive now. */
+/**
+ * Whether a retry may succeed: refusals by the service are final; requests that did not arrive, or failed, may succeed.
+ */
 export const mayPass = (error: Error): boolean =>
   !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;
 
-/** `Failed to save group {:path=>["has already been taken"]}`, as the public API says it: the broken rules by field. */
+/**
+ * `Failed to save group {:path=>["has already been taken"]}`, a message of the public API: the validation errors by
+ * field.
+ */
 export function rulesInText(message: string): Record<string, string[]> {
   const found = [...message.matchAll(/:(\w+)=>\[(".*?")\](?=[,}])/g)];
   return Object.fromEntries(found.map(([, name, texts]) => [name, JSON.parse(`[${texts}]`) as string[]]));

@@ -1,6 +1,6 @@
 /**
- * A request of a page to the API. Headers are not kept, as they hold what proves who calls, and of JSON no value that is
- * a secret.
+ * A request of a page to the API. Headers are not stored, because they contain credentials, and neither are secret
+ * values in JSON.
  */
 export interface Sent {
   /** The path of the page. */
@@ -12,7 +12,7 @@ export interface Sent {
   status: number;
   /** Milliseconds until the answer began. */
   ms: number;
-  /** What was read; the answers to changes, in which new tokens are, are not kept. */
+  /** The response to a read; responses to changes are not stored, because they may contain new tokens. */
   answer: Response | null;
 }
 
@@ -23,17 +23,17 @@ const MOST = 30;
 
 const SECRET = /password|token|secret|credential|import_url|^value$/i;
 
-/** For the parsing of JSON: takes out what is, or may be, a secret, by its name. */
+/** A reviver for JSON parsing: hides values that are, or may be, secrets, by their names. */
 export const withoutSecrets = (name: string, value: unknown): unknown =>
   SECRET.test(name) && typeof value === 'string' ? '[hidden]' : value;
 
-/** Sends a request as `fetch` does, and remembers it for who wants to see the calls behind a page. */
+/** Sends a request as `fetch` does, and records it for the display of the calls behind a page. */
 export async function remembered(request: Request): Promise<Response> {
   const began = performance.now();
   const { method, url } = request;
   // Pages send JSON alone this way: files go by `upload`.
   const text = await request.text();
-  // A body that was read is given anew: of one that is cloned the browser's own tools show nothing.
+  // A body that was read is passed again: the browser's developer tools show no body for cloned requests.
   const response = await fetch(text ? new Request(request, { method, body: text }) : request);
   sent.unshift({
     page: location.pathname,

@@ -5,7 +5,7 @@ import { noteService } from '../ui/new-version.js';
 import { compareClocks } from '../ui/now.js';
 import { csrfFrom, csrfToken, forgetCsrfToken, keepCsrfToken } from './csrf.js';
 
-/** Who is signed in, as `GET /-/session` tells. */
+/** The signed-in user, as returned by `GET /-/session`. */
 export interface Person {
   id: number;
   username: string;
@@ -30,13 +30,13 @@ export interface EndingToken {
   expires_at: string;
 }
 
-/** Somebody who is signed in, or was until the session ended meanwhile. */
+/** A session of a user who is signed in, or was until the session expired. */
 interface SignedInSession {
   user: Person;
   csrf_token: string;
   service: Service;
   ending_tokens: EndingToken[];
-  /** It is no more: whatever is asked is refused until they sign in again. */
+  /** The session has expired: all requests are refused until the user signs in again. */
   expired?: true;
 }
 
@@ -47,7 +47,7 @@ type Session = SignedInSession | { user: null; csrf_token: null };
 export const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await askWithRequestId<T>(method, path, body)).answer;
 
-/** As `ask`, with the id of the request. */
+/** Like `ask`, with the id of the request. */
 export async function askWithRequestId<T>(
   method: string,
   path: string,
@@ -77,7 +77,7 @@ export async function askWithRequestId<T>(
 
 let asking: Promise<Session> | null = null;
 
-/** Once for all who want to know at the same time: a page, and the first call that needs the token of changes. */
+/** Deduplicates concurrent requests for the session: by a page, and by the first call that needs the CSRF token. */
 function askSession(): Promise<Session> {
   asking ??= askSessionOnce().finally(() => {
     asking = null;
@@ -94,10 +94,10 @@ async function askSessionOnce(): Promise<Session> {
   return session;
 }
 
-/** Whose page this is, until they sign out here. */
+/** The session of the page's user, until they sign out here. */
 let lastSession: SignedInSession | null = null;
 
-/** A page stays whose it was when the session ends while it is open: what somebody typed is not lost by that. */
+/** If the session expires while a page is open, the page remains the user's, so that unsaved input is not lost. */
 async function loadSession(): Promise<Session> {
   const session = await askSession();
   if (session.user === null) return lastSession ? { ...lastSession, expired: true } : session;
@@ -113,7 +113,7 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: loadS
 
 export const useSession = () => useQuery(sessionQuery);
 
-/** Who is signed in after that changed here: asked for anew, and not shown yet. */
+/** The session after a sign-in or sign-out on this page: fetched again, and not displayed yet. */
 export function sessionFromNow(): Promise<Session> {
   asking = null;
   return loadSession();
@@ -123,7 +123,7 @@ interface Entered {
   csrf_token: string;
 }
 
-/** @returns where to go then: what was asked for, when it is a path of this service, else home */
+/** @returns the address to continue at: the requested one if it is a path of this service, otherwise home */
 export async function signIn(login: string, password: string, redirectTo: string | null): Promise<string> {
   const answer = await ask<Entered & { redirect_to: string }>('POST', '/users/sign_in', {
     login,
@@ -134,7 +134,7 @@ export async function signIn(login: string, password: string, redirectTo: string
   return answer.redirect_to;
 }
 
-/** Ends every other session of the person, and begins this one anew. */
+/** Revokes all other sessions of the user, and renews this one. */
 export async function changePassword(current: string, newPassword: string): Promise<void> {
   const answer = await ask<Entered>('PUT', '/-/session/password', { current_password: current, password: newPassword });
   keepCsrfToken(answer.csrf_token);

@@ -2,7 +2,7 @@ import { csrfToken } from './csrf.js';
 import { ApiProblem, problemOf, unreachable } from './problem.js';
 
 interface UploadOptions {
-  /** Called with the bytes that are sent, and those of all of it. */
+  /** Called with the bytes sent so far, and the total. */
   onSent: (sent: number, total: number) => void;
   signal: AbortSignal;
 }
@@ -15,7 +15,7 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** A connection may end amid a body because it is too large: browsers then tell nothing else. */
+/** The service may close the connection in the middle of a body that is too large: browsers then report no details. */
 const cutOff = () =>
   new ApiProblem(
     'The connection ended before all was sent. The network failed, or the file is larger than the service takes.',
@@ -24,7 +24,7 @@ const cutOff = () =>
   );
 
 /**
- * Sends a form with a file to the API as the signed-in person, and tells how much is sent, which `fetch` cannot.
+ * Sends a form with a file to the API as the signed-in user, and reports the upload progress, which `fetch` cannot.
  * @param path below the API's root
  * @throws ApiProblem, and the signal's reason
  */

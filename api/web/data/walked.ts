@@ -1,4 +1,4 @@
-/** Rows of each page that is asked for, the most that the API sends. */
+/** Rows per requested page, the API's maximum. */
 export const WALKED_PER_PAGE = 100;
 
 /** Few lists that are walked have a second page. */
@@ -7,11 +7,11 @@ const MOST_PAGES = 10;
 /** The rows of all pages of a list. */
 export interface Walked<T> {
   rows: T[];
-  /** Whether there are others, which were not asked for. */
+  /** Whether there are more pages, which were not requested. */
   more: boolean;
 }
 
-/** Asks for one page of a list after the other, up to the tenth. */
+/** Requests the pages of a list one after the other, up to the tenth. */
 export async function walked<T>(
   pageOf: (page: number) => Promise<{ rows: T[]; next: number | null }>,
 ): Promise<Walked<T>> {

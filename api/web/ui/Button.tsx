@@ -10,7 +10,7 @@ const classes = (kind: Kind, wide: boolean) =>
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'disabled'> {
   kind?: Kind;
   wide?: boolean;
-  /** What it was pressed for is under way: it says so, keeps the focus, and does nothing more. */
+  /** The action is in progress: the button shows it, retains the focus, and ignores further clicks. */
   busy?: boolean;
 }
 

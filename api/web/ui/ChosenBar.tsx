@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import styles from './ChosenBar.module.css';
 
 interface ChosenBarProps {
-  /** Rows that are shown. */
+  /** Number of displayed rows. */
   count: number;
   /** How many of them are chosen. */
   chosen: number;
-  /** Chooses all that are shown, or none. */
+  /** Selects all displayed rows, or none. */
   onToggleAll: (on: boolean) => void;
-  /** What can be done with what is chosen. */
+  /** The actions for the selected rows. */
   children: ReactNode;
 }
 
-/** What is chosen of a list, and what can be done with that. It keeps its place while nothing is chosen. */
+/** The selection in a list, and the actions for it. It occupies its space even while no row is selected. */
 export function ChosenBar({ count, chosen, onToggleAll, children }: ChosenBarProps) {
   return (
     <fieldset className={styles.bar} aria-label="What is chosen">

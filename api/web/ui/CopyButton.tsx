@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './Button.js';
 
-/** How long the button says that it copied. */
+/** Duration of the "copied" label. */
 const SAID_MS = 4000;
 
 type State = 'idle' | 'copied' | 'failed';
@@ -13,7 +13,7 @@ const LABELS: Record<State, string> = {
   failed: 'The browser did not allow it: select the text and copy it.',
 };
 
-/** Puts a text into the clipboard and says so, also to screen readers. */
+/** Copies a text to the clipboard and reports it, also to screen readers. */
 export function CopyButton({ text, label, quiet = false }: { text: string; label?: string; quiet?: boolean }) {
   const [state, setState] = useState<State>('idle');
   useEffect(() => {

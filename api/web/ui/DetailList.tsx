@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './DetailList.module.css';
 
-/** What is to be known of one thing: names and values side by side. */
+/** The details of one record: names and values side by side. */
 export function DetailList({ details }: { details: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.details}>

@@ -5,9 +5,9 @@ import { later } from './later.js';
 
 export interface DialogProps {
   title: string;
-  /** `alertdialog` for what interrupts and wants an answer. */
+  /** `alertdialog` for interruptions that need an answer. */
   role?: 'dialog' | 'alertdialog';
-  /** Without it the dialog stays until what it asks for is done. */
+  /** Without it the dialog stays open until its action is complete. */
   onClose?: () => void;
   children: ReactNode;
 }
@@ -18,14 +18,14 @@ const AriaDialog = later(load);
 /** What draws dialogs, so that one opens at once, and without a network too. What fails is tried again then. */
 const prepare = () => void load().catch(() => undefined);
 
-/** Once somebody does something, and for who only reads after a while: it is no part of the first view. */
+/** Loaded on the first interaction, or after this time without one: it is not part of the first view. */
 const AFTER_MS = 5_000;
 setTimeout(prepare, AFTER_MS);
 for (const begin of ['pointerdown', 'keydown']) window.addEventListener(begin, prepare, { once: true, capture: true });
 
 /**
- * A dialog above the page that keeps the focus until it is closed, by Escape too. The focus returns to where it was. The
- * page stays as it is meanwhile: what the dialog is about does not go.
+ * A dialog above the page that holds the focus until it is closed, also by Escape. The focus then returns to its
+ * previous element. The page is frozen meanwhile, so that the dialog's subject does not disappear.
  */
 export function Dialog(props: DialogProps) {
   useHold();

@@ -6,7 +6,7 @@ interface FieldProblemProps {
   problem: string | null;
 }
 
-/** What is wrong with a field. The API tells rules without their subject: "is invalid". */
+/** The error of a field. The API reports validation errors without their subject: "is invalid". */
 export function FieldProblem({ id, label, problem }: FieldProblemProps) {
   if (problem === null) return null;
   return (

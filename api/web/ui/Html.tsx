@@ -6,11 +6,11 @@ interface HtmlProps {
   html: string;
   /** Path of the page of the file that the text is of: relative addresses in it are seen from there. */
   base?: string;
-  /** Where a picture is read that is beside that file, by its address as seen from there. */
+  /** The address of an image next to that file, by its relative address. */
   pictureAt?: (address: string) => string | null;
 }
 
-/** What an address is relative to nothing else: a scheme, a path from the top, a part of this page. */
+/** An address that is not relative to the file: with a scheme, from the root, or within this page. */
 const WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/|#|\?)/i;
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
@@ -21,7 +21,7 @@ const within = (address: string, base: string | undefined): string => {
   return pathname + search + hash;
 };
 
-/** Pictures of other services are not asked for: their words stand there instead, and lead to them. */
+/** Images of other services are not loaded: a link with their text replaces them. */
 function createPictureLink(picture: HTMLImageElement, to: string): Node {
   const text = picture.alt.trim() === '' ? 'picture' : picture.alt;
   if (picture.closest('a')) return picture.ownerDocument.createTextNode(text);
@@ -34,7 +34,7 @@ function createPictureLink(picture: HTMLImageElement, to: string): Node {
 
 /** The same HTML with addresses that lead where they should. The marks before headings are hidden from screen readers: the keyboard passes them over too. */
 function led(html: string, { base, pictureAt }: Pick<HtmlProps, 'base' | 'pictureAt'>): string {
-  // A document apart: nothing in it is asked for, and no script runs.
+  // A detached document: it loads nothing, and no script runs.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const mark of body.querySelectorAll('a.anchor')) mark.setAttribute('tabindex', '-1');
   for (const link of body.querySelectorAll('a[href]'))
@@ -52,10 +52,10 @@ function led(html: string, { base, pictureAt }: Pick<HtmlProps, 'base' | 'pictur
 }
 
 /**
- * Markdown of people as the API rendered it: the only part that takes HTML, and only for the API's own `…_html` fields.
- * These are cleaned where they are made (`shared/core/markdown.ts`), of scripts, styles and handlers; the policy of the
- * pages refuses what would still ask for something elsewhere. It may be wider than its frame, which the keyboard then
- * scrolls.
+ * Users' Markdown as rendered by the API: the only component that accepts HTML, and only for the API's own `…_html`
+ * fields. These are sanitized when they are rendered (`shared/core/markdown.ts`): scripts, styles and handlers are
+ * removed; the content security policy of the pages blocks remaining requests to other sites. The content may be wider
+ * than its frame, which can then be scrolled by keyboard.
  */
 export function Html({ label, html, base, pictureAt }: HtmlProps) {
   const inner = useMemo(() => ({ __html: led(html, { base, pictureAt }) }), [html, base, pictureAt]);

@@ -5,7 +5,7 @@ import styles from './JsonView.module.css';
 interface JsonViewProps {
   label: string;
   value: unknown;
-  /** Shown only when asked for. */
+  /** Collapsed until opened. */
   folded?: boolean;
 }
 

@@ -9,9 +9,9 @@ interface LabelSummary {
 }
 
 /**
- * Labels, each leading to what has it. The colour stands beside the name: people choose it, so it is read
- * well on neither ground for certain.
- * @param list address of the list that labels narrow
+ * Labels, each linked to the list filtered by it. The color is displayed next to the name, because users choose it and
+ * text on it may be illegible in either theme.
+ * @param list address of the list that labels filter
  */
 export function Labels({ list, labels }: { list: string; labels: readonly LabelSummary[] }) {
   return (

@@ -3,13 +3,15 @@ import type { ReactNode } from 'react';
 import styles from './Page.module.css';
 import { Whole } from './Whole.js';
 
-/** Where the last page stood; the first one was asked for by the browser, which puts the focus itself. */
+/** The path of the previous page; null for the first one, where the browser sets the focus. */
 let last: string | null = null;
 
-/** Whether a link led here, or what had the focus is gone: a page that is drawn anew takes it from nobody. */
+/**
+ * Whether the user navigated here by a link, or the focused element is gone: a mere re-render does not move the focus.
+ */
 function takesFocus(main: HTMLElement | null | undefined): boolean {
   const held = document.activeElement;
-  // A field that somebody came for has it already.
+  // A field of the page already has the focus.
   if (last === null || main?.contains(held)) return false;
   return last !== location.pathname || held === null || held === document.body;
 }
@@ -20,12 +22,15 @@ interface PageProps {
   lead?: ReactNode;
   /** The one thing that most people do here. */
   action?: ReactNode;
-  /** One narrow column, for forms that stand alone. */
+  /** One narrow column, for pages with a single form. */
   narrow?: boolean;
   children?: ReactNode;
 }
 
-/** What every page is made of: its title, also in the tab, to which the focus goes when a link led here, unless a field took it. */
+/**
+ * The layout of every page: its title, also in the tab, which receives the focus after navigation, unless a field has
+ * it.
+ */
 export function Page({ title, lead, action, narrow = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

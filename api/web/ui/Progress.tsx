@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './Progress.module.css';
 
-/** How far long work is: in words, counts and a bar. */
+/** The progress of long work: as text, counts and a bar. */
 export function Progress({ label, done, of }: { label: string; done: number; of: number }) {
   const id = useId();
   return (

@@ -3,8 +3,8 @@ import styles from './Said.module.css';
 import { isTyping } from './unsaved.js';
 
 /**
- * What became of what somebody did. What was pressed may be gone, so the focus goes to the words, unless somebody types
- * elsewhere by then: who does not see them is told as well.
+ * The result of an action. The pressed button may be gone, so the message receives the focus, unless the user is typing
+ * elsewhere by then: screen readers announce it too.
  */
 export function Said({ children }: { children: string }) {
   const said = useRef<HTMLOutputElement>(null);

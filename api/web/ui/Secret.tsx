@@ -13,7 +13,7 @@ interface SecretProps {
   children?: ReactNode;
 }
 
-/** A secret that is shown this once. It lives in the memory of the page alone: not in the URL, not in storage. */
+/** A secret that is displayed only once. It exists in the page's memory alone: not in the URL, not in storage. */
 export function Secret({ title, value, onDone, children }: SecretProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -13,9 +13,9 @@ interface SelectProps {
   label: string;
   name: string;
   hint?: ReactNode;
-  /** What can be chosen besides nothing; a value alone is its own words. */
+  /** The options other than none; a value without a label is its own label. */
   choices: readonly (string | SelectChoice)[];
-  /** What stands there when nothing is chosen; without it something always is. */
+  /** The label for no selection; without it an option is always selected. */
   none?: string;
   value: string;
   onChoose: (value: string) => void;

@@ -1,7 +1,7 @@
 import styles from './Sparkline.module.css';
 import type { Tone } from './State.js';
 
-/** Units of the drawing; it is stretched to the width of its place. */
+/** Units of the drawing; it is stretched to the width of its container. */
 const WIDTH = 100;
 const HEIGHT = 24;
 /** So that no line is cut at the edge. */
@@ -13,7 +13,7 @@ interface Series {
 }
 
 interface SparklineProps {
-  /** What a screen reader says instead of the drawing, its figures included. */
+  /** The text for screen readers that replaces the drawing, including its figures. */
   label: string;
   /** Drawn over each other on one scale, from 0 to the largest value. */
   series: readonly Series[];
@@ -28,7 +28,7 @@ function points(values: readonly number[], largest: number): string {
   return line.length === 1 ? `0,${line[0]?.split(',')[1]} ${line[0]}` : line.join(' ');
 }
 
-/** How a few numbers went, without axes: the words beside it say what they are now. */
+/** The trend of a few numbers, without axes: the text next to it states their current values. */
 export function Sparkline({ label, series }: SparklineProps) {
   const largest = Math.max(1, ...series.flatMap(({ values }) => values));
   return (

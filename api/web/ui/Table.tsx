@@ -8,21 +8,21 @@ import { Whole } from './Whole.js';
 export interface Column<T> {
   title: string;
   cell: (row: T) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Right-aligned, for numbers. */
   end?: boolean;
-  /** What a row can be told to do: the column's title is for screen readers alone. */
+  /** The actions on a row: the column's title is for screen readers only. */
   actions?: boolean;
 }
 
-/** Which rows are chosen, for what is done to several at once. */
+/** The selected rows, for actions on several at once. */
 export interface Selection<T> {
   chosen: ReadonlySet<string | number>;
   choose: (row: T, on: boolean) => void;
-  /** What a screen reader calls the row. */
+  /** The name of the row for screen readers. */
   nameOf: (row: T) => string;
 }
 
-/** Where some rows of many are drawn: what stands in the place of the others. */
+/** If only some of many rows are rendered: the space that represents the others. */
 interface Part {
   /** Position of the first row that is drawn, from 0, and how many there are. */
   first: number;
@@ -36,7 +36,7 @@ interface Part {
 }
 
 interface TableProps<T> {
-  /** What the rows are, for screen readers. */
+  /** The subject of the rows, for screen readers. */
   caption: string;
   /** The first column names the row. */
   columns: readonly Column<T>[];
@@ -44,7 +44,7 @@ interface TableProps<T> {
   keyOf: (row: T) => string | number;
   /** A box to tick in front of each row. */
   selection?: Selection<T> | undefined;
-  /** Given where the rows are some of many. */
+  /** Set if the rows are some of many. */
   part?: Part | undefined;
 }
 
@@ -138,10 +138,10 @@ function EachRow<T>({ row, columns, position, measure, chosen, choose, nameOf }:
   );
 }
 
-/** Drawn anew where something of it changed: a list that scrolls draws the rows that come. */
+/** Re-rendered only if the row changed: a scrolling list renders just the new rows. */
 const Row = memo(EachRow) as typeof EachRow;
 
-/** In the place of rows that are not drawn. */
+/** Represents rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     <tr aria-hidden className={styles.gap}>
@@ -171,7 +171,7 @@ function Cell<T>({ column, row, isName }: { column: Column<T>; row: T; isName: b
   );
 }
 
-/** Keeps the place of rows that are on their way. */
+/** Placeholders for rows that are being loaded. */
 export function LoadingRows({ label, rows = 3 }: { label: string; rows?: number }) {
   return (
     <output className={styles.frame} aria-label={label}>

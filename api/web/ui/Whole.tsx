@@ -6,15 +6,15 @@ const WHOLE = 20;
 
 const LONG_WORDS = new RegExp(`(\\S{${WHOLE + 1},})`);
 
-/** Scripts whose text would otherwise take the signs around it along to its other side. */
+/** Right-to-left scripts, whose text would otherwise move adjacent punctuation to its other side. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The places after signs that join words. */
+/** The positions after characters that join words. */
 const JOINTS = /(?<=[/._:-])(?=[^/._:-])/;
 
 /**
- * Text whose words stay whole: a column gets as wide as they are. Long ones break after the signs within paths and
- * names, and inside only where what stands between those is longer than any column should be.
+ * Text whose words are not broken: a column becomes as wide as its words. Long ones break after the separators within
+ * paths and names, and elsewhere only if a part is longer than any column should be.
  */
 export function Whole({ children }: { children: string }) {
   const parts = children

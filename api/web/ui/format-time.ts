@@ -19,7 +19,7 @@ function distance(seconds: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-// Made once: to make a format takes longer than to use it a hundred times, and lists tell thousands of times.
+// Created once: creating a format takes longer than using it a hundred times, and lists display thousands of times.
 const DAY_FORMAT = new Intl.DateTimeFormat('en-CA');
 const INSTANT_FORMAT = new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' });
 const MINUTE_FORMAT = new Intl.DateTimeFormat('en-CA', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });

@@ -1,25 +1,20 @@
 import { useSyncExternalStore } from 'react';
-import type { ComponentType, FunctionComponent, ReactElement, ReactNode } from 'react';
+import type { ComponentType, FunctionComponent, ReactNode } from 'react';
 import { Button } from './Button.js';
 import { checkForNewVersion, useNewVersion } from './new-version.js';
 import styles from '../app/problems/Problem.module.css';
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
-/** A component that loads when it is first drawn, or before that, once somebody knows that it will be. */
+/** A component that is loaded on its first render, or earlier by a preload. */
 export type Later<P> = FunctionComponent<P> & { load: () => void };
-
-/** Has what is about to be drawn load, where it does: it may wait for something else. */
-export function beginLoading({ type }: ReactElement): void {
-  if (typeof type === 'function' && 'load' in type) (type as Later<object>).load();
-}
 
 type Loaded<P> = { Component: ComponentType<P> } | { error: unknown };
 
 /**
- * As React's `lazy`, which is not used: React puts off by up to 300 ms what is shown in the place of something that was
- * waited for, and a page that loads has several such steps.
- * @param waiting what is drawn meanwhile
+ * Like React's `lazy`, which is not used because React delays the content behind a fallback by up to 300 ms, and a page
+ * that loads has several such steps.
+ * @param waiting rendered meanwhile
  */
 function loadedLater<P extends object>(load: Load<P>, waiting: ReactNode): Later<P> {
   let loaded: Loaded<P> | null = null;
@@ -55,9 +50,9 @@ function loadedLater<P extends object>(load: Load<P>, waiting: ReactNode): Later
 }
 
 /**
- * A part of a page that loads when it is first shown. Where it does not load, as after an upgrade of the service, it says
- * so in its place, and what stands around it stays as it is.
- * @param waiting what is drawn meanwhile
+ * A part of a page that is loaded on its first render. If it fails to load, as after an upgrade of the service, an
+ * error is displayed in its position, and the content around it remains.
+ * @param waiting rendered meanwhile
  */
 export const later = <P extends object>(load: Load<P>, waiting: ReactNode = null): Later<P> =>
   loadedLater(
@@ -69,17 +64,17 @@ export const later = <P extends object>(load: Load<P>, waiting: ReactNode = null
     waiting,
   );
 
-/** A part of a page that is not missed where it does not load. */
+/** A part of a page that is omitted if it fails to load. */
 export const optional = (load: Load<object>): Later<object> =>
   loadedLater(() => load().catch(() => ({ default: () => null })), null);
 
 const RELOADED = 'reloaded';
-/** A page that fails again so soon after it was loaded anew is not loaded anew once more. */
+/** A page that fails again within this time after a reload is not reloaded again. */
 const AGAIN_MS = 30_000;
 
 /**
- * Loads the page that the address names anew, where the service answers and that was not tried just now. After an
- * upgrade the person is asked first.
+ * Reloads the page at the current address, if the service responds and the page was not reloaded just before. After an
+ * upgrade it does not reload: the user decides first.
  */
 async function reloadOnce(): Promise<boolean> {
   const now = Date.now();
@@ -105,7 +100,7 @@ export const page = <P extends object>(load: Load<P>, waiting: ReactNode = null)
     waiting,
   );
 
-/** Browsers do not try again to load a part that failed, until the page is loaded anew. */
+/** Browsers do not retry loading a script that failed until the page is reloaded. */
 function Missing() {
   const why = useNewVersion() ? 'it is of an older version of these pages.' : 'the network or the service failed.';
   return (

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 /*
- * The time by the service's clock: a browser's own may be wrong by days. It is one timer for all times of the page, and
- * none while nobody looks.
+ * The time by the service's clock: a browser's clock may be wrong by days. One timer serves all times on the page, and
+ * none runs while the page is hidden.
  */
 
 const STEP_MS = 1_000;
-/** Clocks that differ less than this are taken as one; the way to the service takes some time as well. */
+/** Clocks that differ by less than this count as equal; network latency also causes a difference. */
 const SAME_MS = 2_000;
 
 /** Milliseconds that the service's clock is ahead of this browser's. */
@@ -41,16 +41,16 @@ function subscribe(listener: () => void): () => void {
 /** The time by the service's clock as far as it is known, in milliseconds since 1970. */
 export const serverNow = (): number => Date.now() + ahead;
 
-/** A moment that this browser's clock told, by the service's. */
+/** Converts a time of this browser's clock to the service's. */
 export const byServer = (time: number): number => time + ahead;
 
-/** Milliseconds that the service's clock is ahead of this browser's; negative where it is behind. */
+/** Milliseconds that the service's clock is ahead of this browser's; negative if it is behind. */
 export const clockDifference = (): number => ahead;
 
 /**
- * Learns how far the clocks are apart from an answer that tells the service's.
- * @param server what it told, as an instant
- * @param sentAt when it was sent, and when the answer came, by this browser's clock
+ * Computes the difference of the clocks from a response that contains the service's time.
+ * @param server the time in the response, as an instant
+ * @param sentAt when the request was sent, and `answered` when the response arrived, by this browser's clock
  */
 export function compareClocks(server: string, sentAt: number, answered = Date.now()): void {
   const difference = Date.parse(server) - (sentAt + answered) / 2;

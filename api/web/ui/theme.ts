@@ -6,7 +6,7 @@ const KEY = 'theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-/** The theme that is shown: the chosen one, else the system's. */
+/** The displayed theme: the chosen one, otherwise the system's. */
 function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   if (theme === 'light' || theme === 'dark') return theme;

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/*
- * What is typed into forms and not saved yet. Browsers ask before they leave or reload a page that holds some.
- */
+/* Unsaved input in forms. Browsers ask for confirmation before they leave or reload a page that has some. */
 
 const unsaved = new Set<object>();
 
@@ -11,9 +9,9 @@ addEventListener('beforeunload', (event) => {
 });
 
 /**
- * Keeps watch over one form.
- * @param settled whether nothing is on its way and the last try was not refused
- * @returns to be called when somebody typed into it
+ * Tracks the unsaved input of one form.
+ * @param settled whether no submission is in progress and the last one was not refused
+ * @returns to be called when the user types in it
  */
 export function useUnsaved(settled: boolean): () => void {
   const [form] = useState({});
@@ -26,13 +24,13 @@ export function useUnsaved(settled: boolean): () => void {
 
 const FIELDS = 'textarea, select, input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
-/** Notes that a form was sent: the focus may leave its fields then, until somebody types in them again. */
+/** Marks a form as submitted: the focus may then leave its fields, until the user types in them again. */
 export const noteSent = (form: HTMLFormElement): void => void (form.dataset.sent = '');
 
-/** Notes that somebody types in a form. */
+/** Marks that the user types in a form. */
 export const noteTyped = (form: HTMLFormElement): void => void delete form.dataset.sent;
 
-/** Whether somebody is at a field of what was not sent: nothing takes the focus from there. */
+/** Whether the focus is in a field with unsubmitted input, from which it must not be moved. */
 export function isTyping(): boolean {
   const field = document.activeElement;
   return field !== null && field.matches(FIELDS) && field.closest('form[data-sent]') === null;

@@ -34,7 +34,7 @@ export const ArchiveImport = defineEntity({
 });
 export type ArchiveImport = InferEntity<typeof ArchiveImport>;
 
-/** What an import left out, and why. */
+/** An item that an import left out, and the reason. */
 export const ArchiveImportFailure = defineEntity({
   name: 'ArchiveImportFailure',
   tableName: 'archive_import_failures',
@@ -102,7 +102,7 @@ export const ArchiveImportRow = defineEntity({
   },
 });
 
-/** The user whom a user of an archive is matched to. */
+/** The user that a user of an archive is matched to. */
 export const ArchiveImportUser = defineEntity({
   name: 'ArchiveImportUser',
   tableName: 'archive_import_users',

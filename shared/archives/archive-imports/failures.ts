@@ -7,13 +7,13 @@ import { ownImport } from './import-state.js';
 import type { ImportTry } from './import-state.js';
 import { nowIn, r, recordset, tables } from './restoring.js';
 
-/** Of what the instance's plan has nothing for. */
+/** For items that the instance's plan does not support. */
 export const NO_PLAN = 'is left out, since the plan of the instance does not have it';
 
-/** Of merge requests that could not be open beside each other. */
+/** For merge requests that could not both be open at the same time. */
 export const SAME_BRANCHES = 'is left out, since another open one of the archive has the same branches';
 
-/** Something of an archive that is not taken over, and why. */
+/** An item of an archive that was not imported, and the reason. */
 export interface ImportFailure {
   /** Name of the entry. */
   file: string | null;
@@ -22,7 +22,7 @@ export interface ImportFailure {
   reason: string;
 }
 
-/** Failures that are kept of one import. */
+/** Maximum number of failures stored for one import. */
 const MAX_STORED = 10_000;
 /** Failures that are listed of one import; the others are counted. */
 export const FAILURES_LISTED = 1000;
@@ -30,7 +30,7 @@ const LONGEST_REASON = 255;
 
 const COLUMNS = ['import_id', 'namespace_id', 'file', 'line', 'relation', 'reason', 'created_at'] as const;
 
-/** Collects what an import leaves out, and stores the first of it. */
+/** Collects the items that an import leaves out, and stores the first of them. */
 export class Failures {
   #stored = 0;
   #waiting: ImportFailure[] = [];
@@ -61,7 +61,7 @@ export class Failures {
   }
 }
 
-/** How many more failures of an import are kept. */
+/** How many more failures can be stored for an import. */
 const roomFor = (ctx: Context, importId: number) =>
   r.fn<number>('greatest', [
     sql.lit(0),
@@ -76,7 +76,7 @@ const roomFor = (ctx: Context, importId: number) =>
     ),
   ]);
 
-/** Rows of an import, with what is joined to them. */
+/** Rows of an import, with joined tables. */
 type FailedRows = SelectQueryBuilder<
   { r: ArchivesDatabase['archive_import_rows']; archive_import_failures: ArchivesDatabase['archive_import_failures'] },
   'r',
@@ -84,8 +84,8 @@ type FailedRows = SelectQueryBuilder<
 >;
 
 /**
- * Reports copied rows of which something is missing in what was made of them, each once however often it is called.
- * @param rows `archive_import_rows as r` with what is joined to it, and a condition
+ * Reports copied rows that were only partly restored, each once even if called repeatedly.
+ * @param rows `archive_import_rows as r` with joins and a condition
  * @param file the row's file in the archive
  */
 export async function reportMissing(
@@ -133,8 +133,8 @@ export async function recordUnrestored(ctx: Context, rows: Expression<SqlBool>):
 }
 
 /**
- * Reports copied rows of which something could not be restored: each with its line, up to as many failures as are kept
- * of one import.
+ * Reports copied rows with a part that could not be restored: each with its line, up to the maximum number of failures
+ * stored for one import.
  * @param rows a condition on `archive_import_rows r`
  * @param file the rows' file in the archive
  */

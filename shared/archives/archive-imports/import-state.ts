@@ -20,16 +20,17 @@ export interface RunningImport {
 /** A try of an import, by which it is known whether another one overtook it. */
 export type ImportTry = Pick<RunningImport, 'id' | 'attempts'>;
 
-/** Characters of an error that is kept. */
+/** Maximum length of a stored error, in characters. */
 const LONGEST_ERROR = 255;
 
-/** An import does not go on. The message says why, for whoever requested it. */
+/** The import cannot continue. The message gives the reason to the requesting user. */
 export class ImportAborted extends Error {}
 
 /**
- * A try that began later works on the import: this one may write nothing more. Of two tries the queue believes in the
- * one that it handed out last, which need not be the one that began last. So this is a failure to the queue: it passes
- * over that of a try it has given up, and tries again after that of one it believes in, until the import is over.
+ * A later attempt is working on the import: this one must not write anything else. Of two attempts the queue considers
+ * the one valid that it handed out last, which need not be the one that started last. So this counts as a failure for
+ * the queue: it ignores failures of an attempt that it has given up, and retries after a failure of an attempt it
+ * considers valid, until the import is finished.
  */
 export class ImportOvertaken extends Error {
   constructor() {
@@ -53,7 +54,10 @@ const startedRow = (ctx: Context, importId: number) =>
     .where('i.id', '=', importId)
     .where('i.status', '=', 'started');
 
-/** Notes that a try of a job works on an import; earlier tries end. @returns null where it is over, or its group is gone */
+/**
+ * Records that an attempt of a job is working on an import; earlier attempts end.
+ * @returns null if the import is finished, or its group deleted
+ */
 export async function startArchiveImport(ctx: Context, importId: number): Promise<RunningImport | null> {
   const row = await importRow(ctx, importId)
     .set((eb) => ({
@@ -74,7 +78,7 @@ async function abortAttempt(ctx: Context, { id, attempts }: ImportTry): Promise<
   throw row && row.attempts !== attempts ? new ImportOvertaken() : new ImportAborted('The import was cancelled.');
 }
 
-/** Notes how far it is. @throws ImportAborted once somebody cancelled it, ImportOvertaken */
+/** Records the phase of the import. @throws ImportAborted if it was cancelled, ImportOvertaken */
 export async function enterPhase(ctx: Context, of: ImportTry, phase: RunningImport['phase']): Promise<void> {
   const rows = await ownRow(ctx, of).set({ phase }).returning(importNotification('i')).execute();
   if (rows.length === 0) await abortAttempt(ctx, of);
@@ -100,7 +104,7 @@ export async function holdImport(ctx: Context, of: ImportTry): Promise<void> {
   if (rows.length === 0) await abortAttempt(ctx, of);
 }
 
-/** Records what a try met with, for whoever reads it until the next one. */
+/** Records the error of an attempt, which is visible until the next one. */
 export async function recordImportError(ctx: Context, of: ImportTry, problem: string): Promise<void> {
   await ownRow(ctx, of).set({ last_error: problem }).returning(importNotification('i')).execute();
 }
@@ -114,16 +118,16 @@ export async function recordProcessExit(ctx: Context, importId: number, problem:
     .execute();
 }
 
-/** What the last try of an import that goes on met with; null for nothing. */
+/** The error of the last attempt of a running import; null if there was none. */
 export async function lastImportError(ctx: Context, importId: number): Promise<string | null> {
   const row = await startedRow(ctx, importId).select('i.last_error').executeTakeFirst();
   return row?.last_error ?? null;
 }
 
 /**
- * Closes an import: what was made of it stays, the archive and its copy go. Safe to repeat.
- * @param reason why it failed; null for one that is done
- * @returns whether it was still going on
+ * Closes an import: imported resources stay, the archive and its copy are deleted. Safe to repeat.
+ * @param reason why it failed; null if it succeeded
+ * @returns whether it was still running
  */
 export async function closeArchiveImport(ctx: Context, importId: number, reason: string | null): Promise<boolean> {
   return ctx.transaction(async () => {
@@ -149,7 +153,7 @@ export async function closeArchiveImport(ctx: Context, importId: number, reason:
   });
 }
 
-/** The context of whoever requested an import, if their account still works. @throws ImportAborted */
+/** The context of the user who requested an import, if their account is still active. @throws ImportAborted */
 export async function actAsSender(ctx: Context, userId: number | null): Promise<SignedInContext> {
   const acting = userId === null ? null : await actAsUser(ctx, userId);
   if (!acting) throw new ImportAborted('The user who asked for the import is gone or blocked.');

@@ -6,7 +6,7 @@ import { truncate } from '../read/archive-rejected.js';
 import type { RunningImport } from './import-state.js';
 import { attribute, attributeOf, idAt, idValue, recordset, tables } from './restoring.js';
 
-/** Somebody whom an archive names, by the id that they had where it was written. */
+/** A user referenced by an archive, with their id on the instance that wrote it. */
 export interface ArchivedPerson {
   source_id: number;
   /** Public address, in small letters; null where there is none. */
@@ -17,14 +17,14 @@ export interface ArchivedPerson {
 /** Who that is here. */
 export interface MatchedPerson {
   source_id: number;
-  /** Null for nobody. */
+  /** Null if there is no matching user. */
   user_id: number | null;
   username: string | null;
-  /** Why it is nobody; null for a user, and for the importer where people are not matched. */
+  /** Why no user matches; null for a match, and for the importer if users are not matched. */
   problem: string | null;
 }
 
-/** What is known of an archive. */
+/** The origin of an archive. */
 export interface ArchiveOrigin {
   /** Whether this very instance wrote it. */
   readonly isOwn: boolean;
@@ -32,7 +32,7 @@ export interface ArchiveOrigin {
 
 const MOST_NAME = 60;
 
-/** Whom a problem is about. */
+/** The name of a user in error messages. */
 export const personLabel = ({ username, source_id: id }: Pick<ArchivedPerson, 'source_id' | 'username'>): string =>
   username ? truncate(username, MOST_NAME) : `user ${id}`;
 
@@ -50,9 +50,9 @@ function problemOf(person: ArchivedPerson, isAdmin: boolean, { isOwn }: ArchiveO
 }
 
 /**
- * Who the people of an archive are here (group-export-import.md section 4.11): for administrators alone, those who
- * confirmed the address that is public in the archive; and in an archive of this very instance the users of these ids,
- * as far as they are still called so, since a database that was restored may have given an id anew.
+ * Matches the users of an archive to users of this instance (group-export-import.md section 4.11), for administrators
+ * only: by the public email address in the archive, if it is confirmed here; and in an archive written by this same
+ * instance, by id, if the user name still matches, because a restored database may have reused an id.
  */
 export async function matchPeople(
   ctx: SignedInContext,
@@ -95,7 +95,7 @@ export async function matchPeople(
 
 const AT_ONCE = 5000;
 
-/** People whom rows `r` of one kind name, each with the id that they had. */
+/** Users referenced by rows `r` of one kind, each with their original id. */
 function peopleInRows(ctx: SignedInContext, importId: number) {
   const rows = tables({ ctx }).selectFrom('archive_import_rows as r').where('r.import_id', '=', importId);
   const contributors = rows
@@ -116,7 +116,7 @@ function peopleInRows(ctx: SignedInContext, importId: number) {
 /** The least of some texts that are not empty, whatever the language of the database. */
 const leastText = (text: Expression<string | null>) => sql<string | null>`min(nullif(${text}, '') collate "C")`;
 
-/** The next people whom the copied rows name, in the order of the ids that they had. */
+/** The next users referenced by the copied rows, in the order of their original ids. */
 const peopleAfter = (ctx: SignedInContext, importId: number, after: number): Promise<ArchivedPerson[]> =>
   tables({ ctx })
     .selectFrom(peopleInRows(ctx, importId).as('x'))
@@ -132,7 +132,7 @@ const peopleAfter = (ctx: SignedInContext, importId: number, after: number): Pro
     .$narrowType<{ source_id: NotNull }>()
     .execute();
 
-/** Writes down who the people of a copied archive are here, and why others are nobody. */
+/** Stores which users of this instance the users of a copied archive match, and why others have no match. */
 export async function storePeople(
   ctx: SignedInContext,
   { id, namespace_id }: RunningImport,

@@ -7,7 +7,7 @@ import { mayReadIssuables } from '../../planning/issuables/assignable-users.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 
-/** Of somebody without the id by which all else names them. */
+/** For a user without the id by which the rest of the archive references users. */
 export const HAS_NO_ID = 'is left out: it has no id that anything of the archive could name';
 
 /** Lines of a relation's file: those behind the first number, up to the second one. */
@@ -16,14 +16,14 @@ interface LineRange {
   readonly through: number;
 }
 
-/** What it takes to name the copied rows, and whoever here wrote them. */
+/** Identifies the copied rows of an import, and its users on this instance. */
 export interface RowsOf {
-  /** Of whoever requested the import. */
+  /** The context of the user who requested the import. */
   readonly ctx: SignedInContext;
   readonly importId: number;
   /** The id that the group had; 0 for a project. */
   readonly source: number;
-  /** The rows that are restored in this step; all where it says nothing. */
+  /** The rows restored in this step; all if undefined. */
   readonly lines?: LineRange | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface Restorer<R extends Restoring = Restoring> {
   readonly relation: string;
   /** The plan that it takes. */
   readonly plan?: 'premium';
-  /** Of projects: rows of one step at most, each step a transaction; all in one where it says nothing. */
+  /** For projects: maximum number of rows per step, each step being a transaction; all in one step if undefined. */
   readonly step?: number;
   /** Done once before the first step, for all rows. */
   prepare?(restoring: R): Promise<void>;
   /**
-   * Writes what was made of each row into its `made_id`, and into its `problem` what of it could not be restored. The
-   * rows are those of the step.
+   * Stores the id of the created record in each row's `made_id`, and any part that could not be restored in its
+   * `problem`. Handles the rows of the step.
    */
   restore(restoring: R): Promise<void>;
   /** Done once behind the last step, for all rows. */
@@ -92,13 +92,13 @@ export const attribute = (name: string): RawBuilder<string | null> => textAt('r.
 /** The same of an object that the data holds. */
 export const attributeOf = (object: string, name: string): RawBuilder<string | null> => textAt('r.data', object, name);
 
-/** A flag of a row's data; false where it has none. */
+/** A flag in a row's data; false if missing. */
 export const flag = (name: string) => r.fn.coalesce(r.cast<boolean>(attribute(name), 'boolean'), sql.lit(false));
 
-/** A time of a row's data; now where it has none. */
+/** A time in a row's data; the current time if missing. */
 export const time = ({ ctx }: RowsOf, name: string) => r.fn.coalesce(timeAt('r.data', name), nowIn(ctx));
 
-/** The copied rows of one relation, or those of this step. */
+/** The copied rows of one relation, limited to those of this step if set. */
 export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, relation: string): Expression<SqlBool> =>
   r.and([
     r('r.import_id', '=', importId),
@@ -107,7 +107,7 @@ export const copiedRows = ({ importId, source, lines }: Omit<RowsOf, 'ctx'>, rel
     ...(lines ? [r('r.line', '>', lines.after), r('r.line', '<=', lines.through)] : []),
   ]);
 
-/** Rows `r` of one relation that something is made of, in the order of their file. */
+/** Rows `r` of one relation for which a record is created, in file order. */
 export const restoredRows = (restoring: RowsOf, relation: string) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
@@ -130,7 +130,7 @@ export const mayRead = (restoring: RestoringProject, level: string): Expression<
 export const occurrence = (...values: readonly Expression<unknown>[]): RawBuilder<number> =>
   sql<number>`row_number() over (partition by ${sql.join(values)} order by ${r.ref('r.line')})`;
 
-/** Whoever here is the user of the archive with this id, or null. */
+/** The user of this instance who matches the archive user with this id, or null. */
 export const userWith = (restoring: RowsOf, id: Expression<unknown>): AliasableExpression<number | null> =>
   tables(restoring)
     .selectFrom('archive_import_users as iu')
@@ -151,7 +151,7 @@ export const arrayElements = (list: Expression<unknown>) =>
   sql<{ data: unknown; at: number }>`
     jsonb_array_elements(coalesce(nullif(${list}, 'null'), '[]')) with ordinality`.as<'e'>(sql`e(data, at)`);
 
-/** Writes down what is wrong with rows, by their lines. */
+/** Stores the problems of rows, by line. */
 export async function recordLineProblems(
   restoring: RowsOf,
   relation: string,
@@ -175,7 +175,7 @@ export const appendProblem = (problem: Expression<string>) =>
 export const nextId = (table: keyof ArchivesDatabase): RawBuilder<number> =>
   sql<number>`nextval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`;
 
-/** Gives each of the rows the id that what is made of it will have in a table. */
+/** Reserves for each of the rows the id of the record that will be created in a table. */
 export async function reserveIds(restoring: RowsOf, relation: string, table: keyof ArchivesDatabase): Promise<void> {
   await tables(restoring)
     .updateTable('archive_import_rows as r')
@@ -190,7 +190,7 @@ export const idValue = (id: number) => r.cast<number>(r.val(id), 'bigint');
 /** The id of the group or project in a statement that fills it. */
 export const containerId = ({ container }: Restoring) => idValue(container.id);
 
-/** Both columns of rows that belong to the group or project. */
+/** Both container columns of rows that belong to the group or project. */
 export function containerIds({ container }: Restoring) {
   const { project_id, namespace_id } = containerColumns(container);
   return [
@@ -199,22 +199,22 @@ export function containerIds({ container }: Restoring) {
   ] as const;
 }
 
-/** For `=`: the group, or that of the project, and the groups above. */
+/** For `=`: the group (or the project's group) and its ancestors. */
 export const anyNamespace = ({ container }: Restoring) => anyOf(container.namespaceIds, 'bigint');
 
 /** How near one of those groups is: for a descending order. */
 export const nearness = ({ container }: Restoring, namespaceId: Expression<number | null>) =>
   arrayPosition(container.namespaceIds, 'bigint', namespaceId);
 
-/** Whoever here is the user whom a column of JSON names by their id, or null. */
+/** The user of this instance who matches the user id in a JSON column, or null. */
 export const userAt = (restoring: RowsOf, column: string, name: string): AliasableExpression<number | null> =>
   userWith(restoring, idAt(column, name));
 
-/** Whoever here is the author of a row, or the importer. */
+/** The matching author of a row, or the importer. */
 export const importedAuthor = (restoring: RowsOf): AliasableExpression<number> =>
   r.fn.coalesce(userAt(restoring, 'r.data', 'author_id'), idValue(restoring.ctx.caller.id));
 
-/** The elements of a list of rows that something is made of, each as `e` with its row `r`. */
+/** The elements of a list in rows for which a record is created, each as `e` with its row `r`. */
 export const elementsOf = (restoring: RowsOf, relation: string, list: string) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
@@ -222,13 +222,13 @@ export const elementsOf = (restoring: RowsOf, relation: string, list: string) =>
     .where(copiedRows(restoring, relation))
     .where('r.made_id', 'is not', null);
 
-/** When something of an element happened: as it says, else when its row was made. */
+/** A time of an element: its own value, otherwise the time its row was created. */
 export const elementTime = ({ ctx }: RowsOf, name = 'created_at'): AliasableExpression<Date> =>
   r.fn.coalesce(timeAt('e.data', name), timeAt('r.data', 'created_at'), nowIn(ctx));
 
 /** Signs that mean something in Markdown, or end a line. */
 const SIGNS = '\\`*_{}[]()<>#+!|~@$%^&=/:;"?,\r\n\t';
 
-/** The name of somebody on another server as plain text without markup, of at most 255 characters. */
+/** A user name from another server as plain text without markup, at most 255 characters. */
 export const plainName = (name: Expression<string | null>): RawBuilder<string> =>
   sql<string>`left(trim(translate(coalesce(${name}, ''), ${SIGNS}, '')), 255)`;

@@ -39,8 +39,8 @@ async function mayCreateSomewhere(ctx: SignedInContext): Promise<boolean> {
 }
 
 /**
- * The parent that a form names by `parent_id`, if the caller may make groups there. The form may name it behind its
- * file: before that is known, whoever may make a group nowhere is rejected, and all others may go on.
+ * The parent that a form identifies by `parent_id`, if the caller may create groups there. The field may follow the
+ * file in the form: until it is known, only callers who cannot create groups anywhere are rejected.
  * @throws NotFound "404 Group Not Found", Forbidden
  */
 export async function findGroupImportTarget(
@@ -62,7 +62,7 @@ export async function findGroupImportTarget(
   return { parent: null };
 }
 
-/** An id as forms and queries have it; undefined for none, null for what is no id. */
+/** Parses an id from a form or query; undefined if missing, null if invalid. */
 function parseId(value: unknown): number | null | undefined {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -72,7 +72,7 @@ function parseId(value: unknown): number | null | undefined {
 /** The target of imports of groups (group-export-import.md section 4). */
 export const groupImportTarget: Resource<GroupImportTarget> = {
   noun: 'Group',
-  // What is no id is rejected with all other parameters, by their declarations.
+  // An invalid id is rejected together with all other parameters, by their declarations.
   params: { parent_id: anything().optional() },
   find(ctx, { parent_id: value }) {
     const parentId = parseId(value);
@@ -81,7 +81,7 @@ export const groupImportTarget: Resource<GroupImportTarget> = {
   about: ({ parent }) => (parent ? aboutNamespace(parent) : NOWHERE),
 };
 
-/** Where a project is to be made; null before the form has named it. */
+/** The namespace in which to create a project; null until the form provides it. */
 export interface ProjectImportTarget {
   namespace: ProjectTarget | null;
 }
@@ -92,13 +92,13 @@ const asReference = (value: unknown): string | null =>
     ? String(value)
     : null;
 
-/** Whether a form names no namespace, or by what the check of parameters rejects. */
+/** Whether a form provides no namespace, or one that parameter validation rejects. */
 export const namesNoNamespace = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.includes('\0'));
 
 /**
- * The namespace that a form names, or the caller's own one, if they may fill it with a project: its person, or
- * Maintainers who may make projects there.
+ * The namespace in the form, by default the caller's own, if the caller may import a project there: the user it belongs
+ * to, or Maintainers who may create projects there.
  * @throws NotFound "404 Namespace Not Found", Forbidden
  */
 export async function findImportNamespace(ctx: SignedInContext, value: unknown): Promise<ProjectTarget> {
@@ -113,8 +113,8 @@ export async function findImportNamespace(ctx: SignedInContext, value: unknown):
 }
 
 /**
- * The target of imports of projects (group-export-import.md section 1). The form may name its namespace behind its
- * file: before the whole form is there, nobody is rejected who names none.
+ * The target of project imports (group-export-import.md section 1). The namespace field may follow the file in the
+ * form: until the whole form has been received, a missing namespace is not rejected.
  */
 export const projectImportTarget: Resource<ProjectImportTarget> = {
   noun: 'Namespace',

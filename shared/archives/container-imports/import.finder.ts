@@ -24,7 +24,7 @@ export interface GroupImportRecord extends ArchiveImport {
 }
 
 /*
- * What the status of import `i` shows, as expressions.
+ * Fields of the status of import `i`, as expressions.
  */
 
 const i = expressionBuilder<Aliased<ArchivesDatabase, { i: 'archive_imports' }>, 'i'>();
@@ -38,7 +38,7 @@ const importedRelations = jsonArrayFrom(
     .orderBy('p.relation'),
 );
 
-/** How many failures are kept of it. */
+/** Number of failures stored for it. */
 const failuresCount = i
   .selectFrom('archive_import_failures as f')
   .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
@@ -98,7 +98,7 @@ export async function newestProjectImportId(ctx: Context, projectId: number): Pr
   return found.id;
 }
 
-/** Something of an archive that was not taken over. */
+/** An item of an archive that was not imported. */
 interface StoredFailure {
   id: number;
   created_at: string;

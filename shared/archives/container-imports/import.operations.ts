@@ -42,7 +42,7 @@ export const cancelGroupImport = operation({
   },
 });
 
-/** Read how far a project is that is imported or forked: whoever reads the project. */
+/** Read the progress of a project that is being imported or forked; requires permission to read the project. */
 export const getProjectImport = operation({
   name: 'getProjectImport',
   summary: 'Read the status of a project import',

@@ -10,7 +10,7 @@ const STRING = { type: 'string' };
 const COUNT = { type: 'integer' };
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
-/** @param required names of properties; all where it is left out */
+/** @param required names of properties; all by default */
 const objectOf = (properties: Record<string, object>, required = Object.keys(properties)) => ({
   type: 'object',
   required,
@@ -55,7 +55,7 @@ const failedRelations = (project: ProjectRecord, ctx: Context) =>
     line_number: line,
   }));
 
-/** Objects by relation, those of the archive and those that were restored; null where there is no archive. */
+/** Object counts by relation, in the archive and restored; null if there is no archive. */
 function statsOf(project: ProjectRecord, ctx: Context) {
   const progress = progressOf(project, ctx);
   if (!progress) return null;
@@ -98,7 +98,7 @@ export const projectImportSerializer = serializer<ProjectRecord>(
     correlation_id: out.nullableText(() => null, {
       description: 'Always null. Jobs have a correlation ID of their own.',
     }),
-    // Where it comes from may be a secret, as in the record of the project.
+    // The error may reveal the import source, which may be secret, as in the project record.
     import_error: out.nullableText((one, ctx) => (mayKnowWhy(one, ctx) ? one.import_error : null)),
     failed_relations: out.any(failedRelations, FAILED_RELATIONS, {
       description: 'First 1,000 lines that were skipped or imported incompletely.',

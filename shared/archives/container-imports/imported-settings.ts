@@ -65,8 +65,8 @@ export function importedGroupSettings(
 }
 
 /**
- * The group that an import begins with, as it is made at once: nobody sees what is not there yet, so it is private at the
- * top, and below another group as visible as that.
+ * Attributes of the root group of an import, which is created immediately: it is private at the top level, so that
+ * unfinished content is not exposed, and otherwise has the visibility of its parent.
  */
 export const newRoot = ({ name, path }: { name: string; path: string }, parent: GroupRecord | null) => ({
   name,
@@ -74,7 +74,7 @@ export const newRoot = ({ name, path }: { name: string; path: string }, parent: 
   visibility: parent?.visibility ?? 'private',
 });
 
-/** Settings that go before those of an archive, by the names of the API (`override_params`). */
+/** Settings that override those of an archive, by their API names (`override_params`). */
 const overrideParams = z.object(settingParams).pick({
   description: true,
   visibility: true,
@@ -85,7 +85,7 @@ const overrideParams = z.object(settingParams).pick({
 
 type Overrides = Partial<SettingInput>;
 
-/** What `override_params` may hold: what Maintainers choose of a project, but for where it is mirrored from. */
+/** Allowed contents of `override_params`: project settings available to Maintainers, except the mirror source. */
 export const overridesParam = () => overrideParams.partial();
 
 /** @throws Invalid for a setting that is not possible */
@@ -134,7 +134,7 @@ export function importedProjectSettings(
     delete (values.settings as Record<string, unknown>)[name];
     delete (values.hot as Record<string, unknown>)[name];
   }
-  // What is left may be of no use together: then all of it stays as new projects have it.
+  // The remaining values may be an invalid combination: then new-project defaults are used for all of them.
   return Object.keys(levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot })).length > 0
     ? { ...values, hot: {} }
     : values;
@@ -150,7 +150,7 @@ const atMost = (visibility: string, most: string): string =>
 export const importedGroupVisibility = (attributes: CleanRow, parent: GroupRecord): string =>
   atMost(visibilityName(attributes.visibility_level) ?? 'private', parent.visibility);
 
-/** A project is as visible as it was, or as requested, as far as its group allows. */
+/** The visibility of an imported project: as requested or as exported, limited by its group. */
 export function importedProjectVisibility(
   attributes: CleanRow,
   overrides: Overrides,

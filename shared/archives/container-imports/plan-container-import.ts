@@ -25,7 +25,7 @@ interface PlannedGroup {
   skipped: string | null;
 }
 
-/** What an import would do. */
+/** What a group import would do. */
 export interface GroupImportPlan extends ReadPlan {
   groups_count: number;
   /** The first of them, in the order of the archive. */
@@ -61,7 +61,7 @@ function planGroups(groups: SourceGroups, sink: PlanSink, rootPath: string, root
   });
 }
 
-/** What the plan of a group needs beside its archive: where the group would be, and its name. */
+/** Input for planning a group import in addition to the archive: the group's future path, and its name. */
 export interface PlannedRoot {
   name: string;
   full_path: string;
@@ -82,7 +82,7 @@ function plannedContainers({ attributes }: SourceGroups, planned: readonly Plann
 }
 
 /**
- * What the import of an archive would do, its target having been checked; nothing is touched.
+ * Plans the import of an archive whose target has already been checked; changes nothing.
  * @throws Invalid (422) for an archive that would be rejected
  */
 export async function planGroupImport(
@@ -105,7 +105,7 @@ export async function planGroupImport(
   };
 }
 
-/** What an import would do. */
+/** What a project import would do. */
 export interface ProjectImportPlan extends ReadPlan {
   name: string;
   full_path: string;
@@ -117,7 +117,9 @@ export interface ProjectImportPlan extends ReadPlan {
   users: PlannedUsers;
 }
 
-/** What the plan of a project needs beside its archive: where the project would be, and the options of the import. */
+/**
+ * Input for planning a project import in addition to the archive: the project's future path, and the import options.
+ */
 export interface PlannedProject {
   name: string;
   full_path: string;
@@ -139,8 +141,8 @@ async function* notifyOf(
 }
 
 /**
- * What the import of an archive would do, its target having been checked; nothing is touched. What depends on commits,
- * such as merge requests without theirs, shows only once it is done.
+ * Plans the import of an archive whose target has already been checked; changes nothing. Effects that depend on
+ * commits, such as merge requests with missing commits, are only known after the import.
  * @throws Invalid (422) for an archive that would be rejected
  */
 export async function planProjectImport(

@@ -15,7 +15,7 @@ import type { RunningImport } from '../archive-imports/import-state.js';
 import { r, tables } from '../archive-imports/restoring.js';
 import { open, rm } from 'node:fs/promises';
 
-/** Writes an entry to a new file of a folder, which nobody else reads. @returns its path */
+/** Writes an entry to a new file in a folder that no other process reads. @returns its path */
 export async function extractEntry(entry: IncomingEntry, folder: string, name: string): Promise<string> {
   const target = path.join(folder, name);
   await rm(target, { force: true });
@@ -28,7 +28,7 @@ export async function extractEntry(entry: IncomingEntry, folder: string, name: s
   return target;
 }
 
-/** What is wrong with a bundle, as a phrase behind its name; null for a fault of ours. */
+/** The problem of a bundle, as a phrase that follows its name; null for an internal error. */
 export function bundleProblem(error: unknown): string | null {
   if (error instanceof TooManyRefs) return `has more than ${error.most} branches and tags.`;
   if (error instanceof GitTimeout) return 'took too long.';
@@ -40,21 +40,21 @@ export function bundleProblem(error: unknown): string | null {
 
 /** How one kind of import restores wikis and snippets. */
 export interface ContentImport {
-  /** The files of the archive, read anew. */
+  /** The files of the archive, read again from the start. */
   entries(): AsyncIterable<IncomingEntry>;
-  /** What a file of the archive is; null for one that is no bundle of a wiki or snippet. */
+  /** Identifies a file of the archive; null unless it is a bundle of a wiki or snippet. */
   bundleOf(name: string): ContentBundle | null;
-  /** Where it goes; null where what it belongs to was not made. */
+  /** The target repository; null if its owner was not created. */
   locate(ctx: Context, bundle: ContentBundle): Promise<ContentRef | null>;
   /** Checks again, in the transaction, whether the importer may. @throws ImportAborted */
   requireRights(ctx: SignedInContext): Promise<unknown>;
   /** Called in the transaction once it was adopted. */
   adopted(ctx: Context, location: ContentRef): Promise<void>;
-  /** Why a commit may not become its content; null where it may. */
+  /** Why a commit may not become its content; null if it may. */
   rejection(draft: ContentDraft, bundle: ContentBundle): Promise<string | null>;
 }
 
-/** A bundle is not taken over. The message says why. */
+/** A bundle was not imported. The message gives the reason. */
 class BundleRejected extends Error {}
 
 /** The copied row of a bundle that no try has handled, as a condition on `r`. */
@@ -114,7 +114,7 @@ async function skipBundle(ctx: Context, found: RunningImport, bundle: ContentBun
   });
 }
 
-/** Gives what is in a bundle to the wiki or snippet, in one transaction. @throws BundleRejected, ImportAborted */
+/** Moves the content of a bundle to the wiki or snippet, in one transaction. @throws BundleRejected, ImportAborted */
 function adopt(
   ctx: Context,
   found: RunningImport,
@@ -151,7 +151,7 @@ function adopt(
   });
 }
 
-/** Makes a repository of a bundle, checked as that of a project is. @throws BundleRejected */
+/** Creates a repository from a bundle, with the same checks as for a project's repository. @throws BundleRejected */
 async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal): Promise<ContentDraft> {
   const draft = path.join(folder, 'content.git');
   await removeRepository(draft);
@@ -168,9 +168,9 @@ async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal
 }
 
 /**
- * Restores the wikis and the repositories of snippets of an archive, one after the other, each in a transaction of its
- * own. One that cannot be taken is left out, and the reason reported. Safe to go on with after a crash: those that are there
- * are passed over. The archive is read once more, unless it has no such bundles.
+ * Restores the wikis and the repositories of snippets of an archive, one at a time, each in its own transaction. One
+ * that cannot be imported is left out, and the reason reported. Can resume after a crash: existing ones are skipped.
+ * The archive is read again, unless it has no such bundles.
  * @param folder of the import, for bundles while they are read
  * @throws ImportAborted, ArchiveRejected
  */

@@ -56,16 +56,16 @@ const restorers: readonly Restorer<RestoringGroup>[] = [
   epicRestorer,
 ];
 
-/** A group of the archive whose turn it is. */
+/** A group of the archive that is to be created next. */
 interface Waiting {
   source_id: number;
   position: number;
   attributes: CleanRow | null;
-  /** What was made of the group above it. */
+  /** The id of the group created for its parent. */
   parent_id: number | null;
 }
 
-/** A group cannot be made: it and what is below it is left out. */
+/** A group cannot be created: it and its descendants are left out. */
 class GroupSkipped extends Error {}
 
 const NO_ROOT = 'The attributes of the exported group are missing or not what they should be.';

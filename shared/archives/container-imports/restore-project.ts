@@ -45,7 +45,7 @@ const restorers: readonly Restorer<RestoringProject>[] = [
   protectedEnvironmentRestorer,
 ];
 
-/** What is about commits. */
+/** Restorers that need commits. */
 const lateRestorers: readonly Restorer<RestoringProject>[] = [mergeRequestRestorer];
 
 async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSettings> {
@@ -145,6 +145,6 @@ export async function fillProject(ctx: Context, found: RunningImport, projectId:
   await restoreAll(ctx, found, step, restorers);
 }
 
-/** The same for what is restored once the repository is there. @throws ImportAborted, ImportOvertaken */
+/** The same for relations restored once the repository exists. @throws ImportAborted, ImportOvertaken */
 export const fillFromRepository = (ctx: Context, found: RunningImport, projectId: number): Promise<void> =>
   restoreAll(ctx, found, stepsOf(ctx, found, projectId), lateRestorers);

@@ -22,7 +22,7 @@ import { requireImportedGroup, requireImportedProject } from './import-target.js
 import { bundleProblem, extractEntry, restoreContents } from './restore-contents.js';
 import type { ContentImport } from './restore-contents.js';
 
-/** What was made of a group of the archive; null for one that was left out. */
+/** The id of the group created for a group of the archive; null if it was left out. */
 async function findRestoredGroup(ctx: Context, importId: number, source: number): Promise<number | null> {
   const row = await tables({ ctx })
     .selectFrom('archive_import_groups as g')
@@ -67,7 +67,7 @@ export async function restoreGroupWikis(ctx: Context, found: RunningImport): Pro
   await withImportFolder(ctx, found.id, (folder) => restoreContents(ctx, found, groupContents(ctx, found), folder));
 }
 
-/** Rows `r` of the snippets of an import with what was made of them, as `s`. */
+/** Rows `r` of the snippets of an import with the created snippets as `s`. */
 const restoredSnippets = (ctx: Context, importId: number) =>
   tables({ ctx })
     .selectFrom('archive_import_rows as r')
@@ -77,13 +77,13 @@ const restoredSnippets = (ctx: Context, importId: number) =>
     .orderBy('r.line')
     .limit(1);
 
-/** What was made of a snippet of the archive; null for one that was left out. */
+/** The id of the snippet created for a snippet of the archive; null if it was left out. */
 async function findRestoredSnippet(ctx: Context, importId: number, source: number): Promise<number | null> {
   const row = await restoredSnippets(ctx, importId).select('s.id').where('r.source_id', '=', source).executeTakeFirst();
   return row?.id ?? null;
 }
 
-/** Writing its files changed a snippet now; it was changed when the archive says. */
+/** Resets a snippet's update time to that in the archive, because writing its files has changed it. */
 async function keepUpdatedAt(ctx: Context, importId: number, snippetId: number): Promise<void> {
   await tables({ ctx })
     .updateTable('snippets as s')
@@ -113,7 +113,7 @@ const projectContents = (reader: Context, found: RunningImport, projectId: numbe
     snippet === null ? Promise.resolve(null) : findSnippetRejection(path, sha),
 });
 
-/** A snippet that no bundle brought files for. */
+/** A snippet without files from a bundle. */
 interface BareSnippet {
   id: number;
   line: number;
@@ -231,10 +231,10 @@ async function claimRepository(ctx: Context, found: RunningImport): Promise<bool
 }
 
 /**
- * Restores the repository of an archive, if it has one. Safe to repeat, and to go on with after a crash.
+ * Restores the repository of an archive, if it has one. Safe to repeat; can resume after a crash.
  * @param folder of the import, for the bundle while it is read
- * @param branch preferred as the default one
- * @throws ImportAborted for a bundle that is not taken
+ * @param branch preferred default branch
+ * @throws ImportAborted for a rejected bundle
  */
 async function restoreRepository(
   ctx: Context,

@@ -26,7 +26,7 @@ import { restoreGroups } from './restore-groups.js';
 import { fillFromRepository, fillProject } from './restore-project.js';
 import { restoreGroupWikis, restoreProjectRepositories } from './restore-repositories.js';
 
-/** Why an import failed, where it is the archive or whoever sent it; null for a fault of ours. */
+/** Why an import failed, if the archive or the importing user is the cause; null for an internal error. */
 function failureReason(error: unknown): string | null {
   if (error instanceof ImportAborted || error instanceof ImportRejectedError) return error.message;
   return error instanceof ArchiveRejected ? error.reason : null;
@@ -40,7 +40,7 @@ interface Attempt {
   readonly failed: string;
 }
 
-/** @throws what the queue shall try again */
+/** @throws errors that the queue should retry */
 async function runAttempt(ctx: Context, found: RunningImport, { work, fail, failed }: Attempt): Promise<void> {
   try {
     await work();
@@ -64,10 +64,10 @@ async function stage(ctx: Context, found: RunningImport): Promise<void> {
 }
 
 /**
- * Makes what an archive holds out of it, below the group that was made when it was sent. Safe to repeat, and to go on
- * with after a crash: what was copied and restored is not done twice.
- * @throws what the queue shall try again; ImportOvertaken, since a try that works on it may be one that the queue has
- *   given up, and no other would follow it
+ * Creates the contents of an archive below the group that was created on upload. Safe to repeat; can resume after a
+ * crash: rows already copied or restored are skipped.
+ * @throws errors that the queue should retry; ImportOvertaken, because the attempt that is working on it may be one
+ * that the queue has given up, and would not be retried
  */
 export async function runGroupImport(ctx: Context, importId: number): Promise<void> {
   const found = await startArchiveImport(ctx, importId);
@@ -97,7 +97,7 @@ async function defaultBranch(ctx: Context, importId: number): Promise<string | n
   return (row?.attributes as { default_branch?: string | null } | null | undefined)?.default_branch ?? null;
 }
 
-/** Reports relations that nothing here restores. What is left out of bundles is reported where they are read. */
+/** Reports relations that are not restored. Omitted parts of bundles are reported where the bundles are read. */
 async function reportUnrestored(ctx: Context, found: RunningImport): Promise<void> {
   const left = await tables({ ctx })
     .selectFrom('archive_import_relations as p')
@@ -170,7 +170,7 @@ const LOST = 'The job of the import was lost.';
 const AT_ONCE = 100;
 const JOBS = [importGroups, failGroupImports, importProjectArchives, failProjectArchives].map(({ name }) => name);
 
-/** Fails imports that wait for a job which will never run, as jobs that somebody deleted. Safe to repeat. @returns how many */
+/** Fails imports that wait for a job which will never run, such as a deleted job. Safe to repeat. @returns how many */
 export async function failLostImports(ctx: Context): Promise<number> {
   const lost = await tables({ ctx })
     .selectFrom('archive_imports as i')

@@ -70,7 +70,7 @@ interface NewGroup {
   path: string;
 }
 
-/** Has a job plan the import. @throws Invalid for a path that is taken or invalid */
+/** Plans the import in a job. @throws Invalid for a path that is taken or invalid */
 async function planGroup(
   ctx: SignedInContext,
   { parent }: GroupImportTarget,
@@ -99,8 +99,8 @@ async function startGroup(
 }
 
 /**
- * Import a group from an archive: whoever may make groups there. The group is made at once, and filled by a job
- * (group-export-import.md section 4).
+ * Import a group from an archive; the caller must be allowed to create groups there. The group is created immediately,
+ * and filled by a job (group-export-import.md section 4).
  */
 export const startGroupImport = operation({
   name: 'importGroup',
@@ -141,16 +141,16 @@ export const startGroupImport = operation({
   },
 });
 
-/** Nobody sees what is not there yet; the archive says later how visible it is. */
+/** Hides unfinished content; the archive determines the visibility later. */
 const VISIBILITY = 'private';
 
-/** What an import gives: the project, or what it would be, once that is known. */
+/** The result of an import: the project, or the plan once it is known. */
 export type ImportedProject = ProjectRecord | ProjectImportPlan | ImportPlanRecord;
 
 /** Whether an import answered what it would do. */
 export const isPlan = (result: ImportedProject): result is ProjectImportPlan => !('id' in result);
 
-/** The project at a path, if there is one. @throws Forbidden for those who may not delete it */
+/** The project at a path, if there is one. @throws Forbidden if the caller may not delete it */
 async function findReplaceable(
   ctx: SignedInContext,
   namespace: ProjectTarget,
@@ -182,7 +182,7 @@ interface NewProject {
 }
 
 /**
- * @param replaced the project that would give way, which then holds neither path nor name
+ * @param replaced the project that would be replaced; its path and name count as available
  * @throws Invalid for a path that is taken or invalid
  */
 async function requireAvailable(
@@ -201,7 +201,7 @@ async function requireAvailable(
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Has a job plan the import. @throws Invalid for a path that is taken or invalid */
+/** Plans the import in a job. @throws Invalid for a path that is taken or invalid */
 async function planProject(
   ctx: SignedInContext,
   namespace: ProjectTarget,
@@ -222,7 +222,7 @@ async function planProject(
   return started;
 }
 
-/** Makes the project, and has a job fill it. @throws Invalid for a path that is taken or invalid */
+/** Creates the project and queues a job to fill it. @throws Invalid for a path that is taken or invalid */
 async function startProject(
   ctx: SignedInContext,
   namespace: ProjectTarget,

@@ -39,7 +39,7 @@ import { snapshotRows } from './snapshot.js';
 
 const groups = db.selectFrom('namespaces as n').innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id');
 
-/** The exported group and those below it that the exporter sees, parents before what is in them. */
+/** The exported group and its descendants that are visible to the exporter, parents first. */
 async function groupIdsOf(ctx: Context, snapshot: Queryable, rootId: number): Promise<number[]> {
   const rows = await snapshotRows(
     snapshot,
@@ -98,7 +98,7 @@ export async function groupObjects(
   return rows.map((row) => ({ id: row.id, json: JSON.stringify(groupObject(ctx, row)) }));
 }
 
-/** Groups whose attributes are read together. */
+/** Number of groups whose attributes are read together. */
 const GROUPS = 200;
 
 /** `project.json`: the attributes of the format, and the settings by their names in the API. */

@@ -24,7 +24,7 @@ import {
   within,
 } from './record-values.js';
 
-/** How rows `x` of groups or projects are read; all of them, unless what is added says which. */
+/** A reader of rows `x` of groups or projects; all rows, unless `where` limits them. */
 export const readerOf = (
   kind: ContainerKind,
   from: MatchingQuery,
@@ -79,7 +79,7 @@ const USER_COLUMNS: ByContainer<readonly UserColumns[]> = {
   ],
 };
 
-/** Those whom a column of a table names, each with the group or project: typed as an assignee of boards. */
+/** Users referenced by a column of a table, each with the group or project; typed like the assignees of boards. */
 function usersIn(kind: ContainerKind, table: string, column: string) {
   const container = containerColumn(kind);
   const users = db
@@ -91,7 +91,7 @@ function usersIn(kind: ContainerKind, table: string, column: string) {
   return kind === 'group' && table === 'notes' ? users.where(sql.ref('t.epic_id'), 'is not', null) : users;
 }
 
-/** Who wrote or did something, and whom boards show, as rows `x` joined to users `u`: each id once a group or project. */
+/** Authors, actors and users shown on boards, as rows `x` joined to users `u`: each id once per group or project. */
 function contributorsOf(kind: ContainerKind): MatchingQuery {
   const container = containerColumn(kind);
   const ofLists: MatchingQuery = db
@@ -122,7 +122,7 @@ const PRIORITIES: ByContainer<Expression<unknown>> = {
 
 const label = rowValues<'labels'>('x');
 
-/** @param priorities what `priorities` is: those of one project, or none */
+/** @param priorities the value of `priorities`: those of one project, or none */
 const labelValues = (priorities: Expression<unknown>): AttributeValues => ({
   ...label.columns('id', 'title', 'color', 'description'),
   template: constant(false),

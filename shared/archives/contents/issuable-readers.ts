@@ -30,13 +30,13 @@ export const listed = (relation: string, name: string): ArchiveAttributes =>
 
 const user = rowValues<'users'>('us');
 
-/** A user `us` as archives name somebody who has to do with a record. */
+/** A user `us` related to a record, as written to archives. */
 const person: AttributeValues = {
   user_id: user.ref('id'),
   user: plainObject(user.columns('public_email', 'username', 'name')),
 };
 
-/** Issues and merge requests have tables whose names begin with theirs: typed as those of one kind. */
+/** Issues and merge requests have tables with their names as prefixes; typed like those of issues. */
 type Issuable = 'issue' | 'merge_request';
 
 /** Rows `t` of a table that belong to the record, each with its user `us`. */
@@ -119,7 +119,7 @@ const DIFF_NOTES = listed('merge_requests', 'notes');
 
 const suggestion = rowValues<'suggestions'>('su');
 
-/** Where notes stand on the diff, and what they suggest there. */
+/** The diff positions of notes, and their suggestions. */
 const onDiffs: AttributeValues = {
   ...rowValues<'notes'>('n').columns('position', 'original_position', 'outdated'),
   suggestions: db
@@ -231,7 +231,7 @@ const PARENT = jsonBuildObject({
 
 const epic = rowValues<'epics'>('x');
 
-/** A day, where it is fixed: others come from issues, which are not here. */
+/** A date, if it is fixed; inherited dates come from issues, which are not part of the archive. */
 const fixedDay = (name: 'start_date' | 'due_date') =>
   dayJson(
     db

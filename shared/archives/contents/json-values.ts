@@ -53,14 +53,14 @@ export const jsonFirst = (attributes: ArchiveAttributes, values: AttributeValues
 
 export const NO_ELEMENTS = db.cast<unknown>(constant('[]'), 'json');
 
-/** All rows of a query, which says their order, as a JSON list; empty where there are none. */
+/** All rows of an ordered query, as a JSON list; empty if there are none. */
 export const jsonList = (attributes: ArchiveAttributes, values: AttributeValues, rows: MatchingQuery): Json =>
   db
     .selectFrom(rows.select(selected(inOrder(attributes, values))).as('o'))
     .select(({ fn }) => fn.coalesce(fn.agg('json_agg', [fn.toJson('o')]), NO_ELEMENTS).as('json'))
     .$asScalar();
 
-/** JSON as one line. Line ends within texts are escaped in JSON; others stand between values only. */
+/** JSON as one line. Line breaks inside strings are escaped in JSON; all others occur only between values. */
 export const jsonLine = (json: Expression<unknown>) => sql<string>`translate((${json})::text, E'\n', '')`;
 
 /** An instant, RFC 3339 in UTC, whole milliseconds. */
@@ -70,7 +70,7 @@ export const instantJson = (instant: Expression<Date | null>) =>
 /** A day, `YYYY-MM-DD`. */
 export const dayJson = (day: Expression<string | null>) => sql<string>`to_char(${day}, 'YYYY-MM-DD')`;
 
-/** What values of attributes are made of the columns of a table's rows. @param alias of the rows */
+/** Builders of attribute values from the columns of a table's rows. @param alias of the rows */
 export function rowValues<Table extends keyof ArchivesDatabase>(alias: string) {
   type Row = Selectable<ArchivesDatabase[Table]>;
   type Name = keyof Row & string;
@@ -80,7 +80,7 @@ export function rowValues<Table extends keyof ArchivesDatabase>(alias: string) {
     ref,
     instant,
     day: (name: Name) => dayJson(sql.ref(`${alias}.${name}`)),
-    /** Columns whose JSON is what is stored. */
+    /** Columns whose JSON is the stored value. */
     columns: (...names: Name[]): AttributeValues => Object.fromEntries(names.map((name) => [name, ref(name)])),
     /** Both times of a row. */
     times: (): AttributeValues => ({

@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** One file of an archive. Its name is made of fixed texts and ids alone. */
+/** One file of an archive. Its name consists of fixed texts and ids only. */
 export interface PackedFile {
   /** Without the leading `./`. */
   readonly name: string;
@@ -31,7 +31,7 @@ function append(archive: TarArchive, { name, bytes, content }: PackedFile): Prom
     const done_ = () => done();
     const cut = () => done(new Error('The archive was cut off.'));
     archive.on('entry', done_).on('error', done).on('close', cut);
-    // What the archive does not listen to itself.
+    // The archive does not handle errors of this stream itself.
     if (!Buffer.isBuffer(content)) content.once('error', done);
     archive.append(content, { name: `./${name}`, date: NO_TIME, mode: MODE, stats: { size: bytes } });
   });
@@ -66,8 +66,8 @@ export async function* packFiles(files: AsyncIterable<PackedFile>): AsyncGenerat
 const IN_MEMORY = 1024 * 1024;
 
 /**
- * Bytes of one entry of an archive, kept until their number is known: tar writes the size before the content. Beyond a
- * mebibyte they wait in a file that has no name any more, so that nothing of it is left of a process that was killed.
+ * The bytes of one archive entry, buffered until their number is known: tar writes the size before the content. Beyond
+ * one mebibyte they are buffered in an unlinked file, so that nothing is left behind if the process is killed.
  */
 export class Spool {
   #pieces: Buffer[] = [];
@@ -95,7 +95,7 @@ export class Spool {
     await this.#file.appendFile(Buffer.concat(pieces));
   }
 
-  /** What was written: in memory where it is little. Read it once, before {@link close}. */
+  /** The written bytes: small content as a buffer. Read it once, before {@link close}. */
   async content(): Promise<Buffer | Readable> {
     if (!this.#file) return Buffer.concat(this.#pieces);
     await this.#spill();

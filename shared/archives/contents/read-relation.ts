@@ -13,14 +13,14 @@ import { snapshotRows } from './snapshot.js';
 
 /** How the objects of a relation are read: as expressions over rows `x`. */
 export interface RelationReader {
-  /** The table's rows as `x`, with what is joined to them. */
+  /** The table's rows as `x`, with joined tables. */
   readonly from: MatchingQuery;
   /** The id of the group or project that a row belongs to. */
   readonly container: Expression<number>;
   /** Orders the rows of one container, each with another value; an index should begin with both. */
   readonly key: Expression<string>;
   readonly keyType: 'bigint' | 'text';
-  /** Which of them the exporter may see; all where it says nothing. */
+  /** Which of them the exporter may see; all if undefined. */
   readonly where?: (ctx: Context) => Expression<SqlBool>;
   readonly values: (ctx: Context) => AttributeValues;
 }
@@ -30,7 +30,7 @@ export interface ReadRelation extends ArchiveRelation {
   readonly reader: RelationReader;
 }
 
-/** Those of the relations that the plan of the instance has. */
+/** The relations that are included in the instance's plan. */
 export const writtenRelations = (ctx: Context, relations: readonly ReadRelation[]): ReadRelation[] =>
   relations.filter(({ plan }) => plan === undefined || ctx.hasPlan(plan));
 
@@ -59,7 +59,7 @@ interface ReadLine {
   readonly line: string;
 }
 
-/** Those of the rows that the exporter may see. */
+/** The rows that the exporter may see. */
 const visibleRows = (ctx: Context, { reader }: ReadRelation): MatchingQuery =>
   reader.where ? reader.from.where(reader.where(ctx)) : reader.from;
 
@@ -115,7 +115,7 @@ function after({ reader }: ReadRelation, batch: readonly number[], last: ReadLin
   ]);
 }
 
-/** The next rows of a batch: by number and by bytes no more than fit in memory, and one at least. */
+/** The next rows of a batch: limited in number and bytes to fit in memory, but at least one. */
 function step(ctx: Context, relation: ReadRelation, batch: readonly number[], last: ReadLine | undefined) {
   const { container, key, values } = relation.reader;
   const order = [...(batch.length === 1 ? [] : [arrayPosition(batch, 'bigint', container)]), key];

@@ -13,10 +13,10 @@ import type { AttributeValues } from './json-values.js';
  * What records have and what they name, each as values of the attributes of the same name.
  */
 
-/** The id of the record `x` that something belongs to. */
+/** The id of the owning record `x`. */
 export const ID = sql.ref<number>('x.id');
 
-/** The id of what a record names, or an expression for it. */
+/** The id of a referenced record, or an expression for it. */
 type Id = Expression<number | null>;
 
 /** The attributes of the objects that an attribute holds. */
@@ -31,7 +31,7 @@ export const containerValues = (alias: string): AttributeValues => ({
   project_id: sql.ref(`${alias}.project_id`),
 });
 
-/** What a row is called that is of a group or of a project. */
+/** The type name of a row, depending on whether it belongs to a group or a project. */
 export const typeByContainer = (alias: string, group: string, project: string) =>
   db
     .case()
@@ -44,7 +44,7 @@ export const labelType = (alias: string) => typeByContainer(alias, 'GroupLabel',
 
 const ofLabel = rowValues<'labels'>('la');
 
-/** A label `la` as it stands beside what has it. */
+/** A label `la` as embedded in a labeled record. */
 export const labelOfValues: AttributeValues = {
   ...ofLabel.columns('title', 'color', 'description'),
   type: labelType('la'),
@@ -59,7 +59,7 @@ export const labelOf = (id: Id) =>
     db.selectFrom('labels as la').where('la.id', '=', id as Expression<number>),
   );
 
-/** What has labels, emoji and events in tables whose names begin with its own. */
+/** Records whose labels, emoji and events are in tables with the record's name as prefix. */
 type IssuableName = 'issue' | 'merge_request' | 'epic';
 
 /** Labels of a record, by title. */
@@ -86,7 +86,7 @@ export const milestoneOf = (id: Id) =>
 const usersWith = (id: Id) => db.selectFrom('users as us').where('us.id', '=', id as Expression<number>);
 const user = rowValues<'users'>('us');
 
-/** Somebody by id, public address and user name. */
+/** A user by id, public email address and user name. */
 export const personOf = (id: Id) => plainRow(user.columns('id', 'public_email', 'username'), usersWith(id));
 
 /** `author` by the id of a user. */
@@ -159,9 +159,9 @@ export const eventsJson = (column: 'issue_id' | 'merge_request_id' | null) =>
 type NotedColumn = 'epic_id' | 'issue_id' | 'merge_request_id' | 'snippet_id';
 
 /**
- * The notes of a record that the exporter sees, the first one first. Whoever may export sees internal ones.
- * @param type what they are about, as `noteable_type` names it
- * @param column by which they name it
+ * The notes of a record that the exporter can see, oldest first. Exporters can always see internal notes.
+ * @param type the type of the record, as in `noteable_type`
+ * @param column the notes column that references the record
  */
 export const notesJson = (ctx: Context, type: string, column: NotedColumn) =>
   notesList(ctx, { type, column, attributes: sharedAttributes.note, more: {} });
@@ -170,7 +170,7 @@ interface NotesOptions {
   readonly type: string;
   readonly column: NotedColumn;
   readonly attributes: ArchiveAttributes;
-  /** What notes of this kind have besides. */
+  /** Additional attributes of notes of this kind. */
   readonly more: AttributeValues;
 }
 

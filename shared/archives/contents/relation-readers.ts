@@ -17,7 +17,7 @@ const NOTHING = constant(null);
 
 const member = rowValues<'group_members'>('x');
 
-/** A direct member `x` of a group, whose notification settings are `ns`. */
+/** A direct member `x` of a group, with notification settings `ns`. */
 const memberValues: AttributeValues = {
   ...member.columns('id', 'access_level'),
   source_id: member.ref('namespace_id'),
@@ -43,13 +43,13 @@ const memberReader = readerOf(
     .leftJoin('group_notification_settings as ns', (join) =>
       join.onRef('ns.namespace_id', '=', 'x.namespace_id').onRef('ns.user_id', '=', 'x.user_id'),
     )
-    // A bot is what a token of the group acts as.
+    // A bot is the user of a group access token.
     .where('u.bot', '=', constant(false)),
   'user_id',
   () => memberValues,
 );
 
-/** Those whom boards show: where the plan has no epics, an archive names nobody who wrote some. */
+/** Users shown on boards: if the plan has no epics, an archive does not include their authors. */
 const IS_ON_BOARDS = db.exists(
   db
     .selectFrom('boards as b')
@@ -64,7 +64,10 @@ const IS_ON_BOARDS = db.exists(
     ),
 );
 
-/** Roles that a rule over refs admits to an action: both kinds of rules have tables alike. */
+/**
+ * Roles that a protected branch or tag rule allows to perform an action; the tables of both kinds have the same
+ * structure.
+ */
 const refLevels = (kind: 'branch' | 'tag', action: string) =>
   jsonList(
     listed(kind === 'branch' ? 'protected_branches' : 'protected_tags', `${action}_access_levels`),
@@ -160,7 +163,7 @@ const snippetValues = (ctx: Context): AttributeValues => ({
     .else(constant(VISIBILITY_LEVELS.private))
     .end(),
   file_name: sql<string | null>`${snippet.ref('file_paths')}[1]`,
-  // What is in its files is in the bundle of its repository.
+  // The content of its files is in the bundle of its repository.
   content: constant(null),
   ...snippet.times(),
   author: authorOf(snippet.ref('author_id')),

@@ -27,7 +27,7 @@ import { snapshotRows } from './snapshot.js';
 const isNothing = (error: unknown): boolean =>
   error instanceof RepositoryMissing || (error instanceof GitFailed && error.stderr.includes('empty bundle'));
 
-/** A repository with all its refs as a bundle of this name; nothing where it has no refs, or is gone. */
+/** A repository with all its refs as a bundle with this name; no file if it has no refs or no longer exists. */
 async function* bundleFile(repository: Repository, name: string): AsyncGenerator<PackedFile> {
   const spool = new Spool();
   try {
@@ -54,7 +54,7 @@ async function* bundlesOf(
   for (const of of ids) {
     ctx.signal.throwIfAborted();
     const location = { kind, of };
-    // What is deleted while the export runs takes its repository along.
+    // A record deleted during the export takes its repository with it.
     if (await repositoryExists(contentPath(ctx, location))) yield* bundleFile(openContent(ctx, location), nameOf(of));
     await progress.done(relation, 1);
   }

@@ -14,7 +14,7 @@ import { asStatement } from '../../core/database/compile.js';
 /** A host that swallows packets is not waited for longer, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** The database as it was when the snapshot was taken, whatever is changed since. */
+/** The database as of the time of the snapshot, regardless of later changes. */
 class Snapshot implements Queryable {
   constructor(
     private readonly client: pg.Client,

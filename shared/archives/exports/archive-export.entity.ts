@@ -18,10 +18,10 @@ export const ArchiveExport = defineEntity({
   tableName: 'archive_exports',
   properties: {
     id: id(),
-    /** What is exported: exactly one of the two. */
+    /** The exported container: exactly one of the two. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
-    /** Whose it is: nobody else sees the archive. */
+    /** The owner: no other user sees the archive. */
     user_id: relation(User),
     /** `queued`, `started`, then `finished`, `failed` or `cancelled`. */
     state: p.string(),
@@ -37,7 +37,9 @@ export const ArchiveExport = defineEntity({
     /** The archive; of finished ones alone. */
     object_id: relation(StoredObject).nullable(),
     filename: p.string().nullable(),
-    /** Of a project: where the archive is sent, encrypted; null once that is done, or where it stays here. */
+    /**
+     * For a project: the upload URL, encrypted; null once the upload is finished, or if the archive is not uploaded.
+     */
     upload_url: p.uint8array().nullable(),
     upload_method: p.string().nullable(),
     /** `waiting`, `sent` or `failed`; null where the archive is not to be sent. */
@@ -59,7 +61,7 @@ export const RelationExport = defineEntity({
   properties: {
     id: id(),
     namespace_id: relation(Namespace),
-    /** Whose it is: nobody else sees it. */
+    /** The owner: no other user sees it. */
     user_id: relation(User),
     relation: p.string(),
     /** `started`, then `finished` or `failed`. */

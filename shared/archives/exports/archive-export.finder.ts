@@ -43,7 +43,7 @@ const newest = (ctx: SignedInContext, container: ContainerRef) =>
     .orderBy('e.id', 'desc')
     .limit(1);
 
-/** What the caller requested last, if anything, with its progress. */
+/** The caller's newest export, if any, with its progress. */
 export async function newestExport(ctx: SignedInContext, container: ContainerRef): Promise<ArchiveExportRecord | null> {
   return (await newest(ctx, container).executeTakeFirst()) ?? null;
 }

@@ -15,7 +15,10 @@ import type { RelationProgress } from './archive-export.entity.js';
 const LIFETIME_MS = 24 * 3600 * 1000;
 const ERROR_CHARACTERS = 255;
 
-/** An export is no more this try's to write: it was cancelled, another try overtook it, or what it is of is gone. */
+/**
+ * This attempt may no longer write to the export: it was cancelled, superseded by another attempt, or its container was
+ * deleted.
+ */
 export class ExportAborted extends Error {}
 
 /** Exports `e` for a statement that changes them, which notifies pages. */
@@ -40,9 +43,9 @@ const removingSiblings = (ctx: Context<Caller>, id: number) =>
     );
 
 /**
- * Begins a try. From then on an older archive of a group is gone (group-export-import.md section 2.2); that of a
- * project stays until there is a new one.
- * @returns null when the export is over, or its container gone
+ * Starts an attempt. This deletes an older archive of a group (group-export-import.md section 2.2); that of a project
+ * stays until there is a new one.
+ * @returns null if the export is finished, or its container was deleted
  */
 export function startExport(ctx: Context, id: number): Promise<ArchiveExport | null> {
   return ctx.transaction(async () => {
@@ -75,8 +78,8 @@ export function startExport(ctx: Context, id: number): Promise<ArchiveExport | n
 export type ExportTry = Pick<ArchiveExport, 'id' | 'attempts'>;
 
 /**
- * Whether another try works on an export that was this one's. To the queue that is a failure: the other one may be one
- * that the queue has given up, and none would follow it.
+ * Whether another attempt has taken over an export from this one. This counts as a failure for the queue: the other
+ * attempt may be one that the queue has given up, and would not be retried.
  */
 export async function isOvertaken(ctx: Context, { id, attempts }: ExportTry): Promise<boolean> {
   const row = await ctx.em
@@ -130,14 +133,14 @@ export function finishExport(
   });
 }
 
-/** Records what a try met with, for whoever reads it until the next one. */
+/** Records the error of an attempt, which is visible until the next one. */
 export async function recordExportError(ctx: Context, attempt: ExportTry, problem: string): Promise<void> {
   await ownExport(ctx, attempt)
     .set({ error: problem.slice(0, ERROR_CHARACTERS) })
     .execute();
 }
 
-/** Closes an export without an archive. What an earlier try met with is the reason by default. */
+/** Closes an export without an archive. The reason defaults to the error of an earlier attempt. */
 export async function closeExport(
   ctx: Context,
   id: number,
@@ -161,7 +164,7 @@ export async function closeExport(
 
 const SWEPT = 500;
 
-/** Removes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
+/** Deletes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const dayAgo = new Date(now.getTime() - LIFETIME_MS);
@@ -190,7 +193,7 @@ export async function sweepExportsNow(ctx: Context): Promise<{ removed: number; 
   return { removed: removed.length, lost: lost.length };
 }
 
-/** Between two reports: often enough for whoever watches. */
+/** Minimum interval between two reports: frequent enough for users watching the progress. */
 const REPORT_MS = 1000;
 
 /** Writes how far a try is, at most once a second and with each relation that begins. @throws ExportAborted */

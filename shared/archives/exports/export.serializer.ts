@@ -19,7 +19,7 @@ interface FoundExport {
 const sum = (row: ArchiveExportRecord | null, key: 'total' | 'done') =>
   (row?.progress ?? []).reduce((all, one) => all + one[key], 0);
 
-/** An export of a group, as whoever requested it sees it (group-export-import.md section 1, a superset). */
+/** An export of a group, as returned to the requesting user (group-export-import.md section 1, a superset). */
 export const groupExportSerializer = serializer<FoundExport>('GroupExport', {
   status: out.text(({ row }) => row?.state ?? 'none', {
     enum: ['none', 'queued', 'started', 'finished', 'failed', 'cancelled'],

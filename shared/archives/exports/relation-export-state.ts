@@ -82,7 +82,7 @@ export const SELF = 'self';
 /** Relations of a group that are exported by themselves (group-export-import.md section 7). */
 const relationNames: readonly string[] = [SELF, ...groupRelations.map(({ name }) => name)];
 
-/** A try, and its number among those of its export. */
+/** An attempt, with its number among the attempts of its export. */
 type RelationTry = Pick<RelationExport, 'id' | 'attempts'>;
 
 /** An export that is not over, for a statement that changes it. */
@@ -93,7 +93,10 @@ const runningExport = (ctx: Context<Caller>, id: number) =>
 const ownExport = (ctx: Context<Caller>, { id, attempts }: RelationTry) =>
   runningExport(ctx, id).where('e.attempts', '=', attempts);
 
-/** Begins a try; what an earlier one wrote is removed. @returns null when the export is over, or its group gone */
+/**
+ * Starts an attempt and deletes what an earlier one wrote.
+ * @returns null if the export is finished, or its group was deleted
+ */
 export function startRelationExport(ctx: Context, id: number): Promise<RelationExport | null> {
   return ctx.transaction(async () => {
     const started = await runningExport(ctx, id)
@@ -158,12 +161,12 @@ export async function finishRelationExport(ctx: Context<Caller>, attempt: Relati
   if (rows.length === 0) throw new ExportAborted();
 }
 
-/** Records what a try met with, for whoever reads it until the next one. */
+/** Records the error of an attempt, which is visible until the next one. */
 export async function recordRelationError(ctx: Context, attempt: RelationTry, problem: string): Promise<void> {
   await ownExport(ctx, attempt).set({ error: problem }).execute();
 }
 
-/** Fails an export, without its files. What an earlier try met with is the reason by default. */
+/** Marks an export as failed and deletes its files. The reason defaults to the error of an earlier attempt. */
 export async function failRelationExport(ctx: Context, id: number, reason: string | null): Promise<void> {
   await ctx.transaction(async () => {
     // One that is over stays as it is.
@@ -186,7 +189,7 @@ export async function failRelationExport(ctx: Context, id: number, reason: strin
 
 const SWEPT = 500;
 
-/** Removes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
+/** Deletes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
   const db = tablesOf(ctx);
@@ -209,7 +212,9 @@ export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: 
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-/** Requests all relations of a group anew: what was written for the caller before is removed, and what runs is cancelled. */
+/**
+ * Requests all relations of a group again: the caller's earlier exports are deleted, and running ones are cancelled.
+ */
 export async function requestRelationExports(ctx: SignedInContext, groupId: number, batched: boolean): Promise<void> {
   const now = ctx.clock.now();
   const jobIds = relationNames.map(() => randomUUID());

@@ -51,7 +51,7 @@ export const exportGroupRelations = operation({
   },
 });
 
-/** How far the caller's exports of relations of a group are: all, or the one that is named. */
+/** Read the progress of the caller's relation exports of a group: all, or the requested one. */
 export const getGroupRelationExports = operation({
   name: 'getGroupRelationExports',
   ...exporting,

@@ -38,11 +38,11 @@ import {
 /** Of objects in the store. */
 const KIND = 'exports';
 
-/** An export may not be written. The message says why. */
+/** An export is not permitted. The message gives the reason. */
 export class ExportRejected extends Error {}
 
 /**
- * Whoever requested it, and what of: what was allowed then must still be.
+ * Loads the requesting user and the exported container, and checks that the export is still permitted.
  * @throws ExportRejected
  */
 export async function authorizeExport(
@@ -131,7 +131,7 @@ async function writeRelationFile(
     }
   }
   const gzip = createGzip({ level: LEVEL });
-  // Whoever reads the end of it gets the error.
+  // The reader of the gzip stream receives the error.
   pipeline(Readable.from(lines(), { objectMode: false }), gzip, () => {});
   await storing(ctx, KIND, gzip, { limit: Infinity }, (file) =>
     keepRelationFile(ctx, row, file, { batch_number: limits.batch, objects_count: count }),
@@ -161,12 +161,12 @@ interface Attempt {
   write(): Promise<void>;
   /** Whether another try works on what was this one's. */
   isOvertaken(): Promise<boolean>;
-  /** @param problem what of the operator's kept it from its work; null for a fault of ours */
+  /** @param problem an infrastructure problem that operators can fix; null for an internal error */
   recordError(problem: string | null): Promise<void>;
   fail(reason: string): Promise<void>;
 }
 
-/** @throws what the queue shall try again */
+/** @throws errors that the queue should retry */
 async function runAttempt(ctx: Context, { write, ...attempt }: Attempt): Promise<void> {
   try {
     await write();
@@ -184,8 +184,9 @@ async function runAttempt(ctx: Context, { write, ...attempt }: Attempt): Promise
 }
 
 /**
- * Does one try of an export. An archive is there whole or not at all, whenever this ends; safe to repeat.
- * @throws what the queue shall try again
+ * Runs one attempt of an export. The archive is stored completely or not at all, even if this is interrupted; safe to
+ * repeat.
+ * @throws errors that the queue should retry
  */
 export async function runExport(ctx: Context, id: number): Promise<void> {
   const row = await startExport(ctx, id);
@@ -202,8 +203,8 @@ export async function runExport(ctx: Context, id: number): Promise<void> {
 }
 
 /**
- * Does one try of the export of a relation. Safe to repeat.
- * @throws what the queue shall try again
+ * Runs one attempt of a relation export. Safe to repeat.
+ * @throws errors that the queue should retry
  */
 export async function runRelationExport(ctx: Context, id: number): Promise<void> {
   const row = await startRelationExport(ctx, id);

@@ -24,7 +24,7 @@ export interface UploadTarget {
   readonly method: (typeof UPLOAD_METHODS)[number];
 }
 
-/** Whose export it is: its upload's URL is readable for that one alone. */
+/** The owner of an export: the encrypted upload URL is bound to it. */
 interface UploadOwner {
   readonly project_id: number;
   readonly user_id: number;
@@ -40,7 +40,7 @@ export const sealUploadUrl = (ctx: Context, owner: UploadOwner, url: string): Ui
 const openUploadUrl = (ctx: Context, owner: UploadOwner, sealed: Uint8Array): URL =>
   new URL(ctx.services.keys.decrypt(Buffer.from(sealed), boundTo(owner)));
 
-/** What is wrong with a URL to send an archive to, or null: the rules of decision 20, of http and https alone. */
+/** Validates the upload URL of an archive; null if valid: the rules of decision 20, with http and https only. */
 const uploadUrlProblem = (ctx: Context, url: string): string | null => importUrlProblem(ctx, url, ['http', 'https']);
 
 /** @throws Invalid `{"message":{"url":["is blocked: …"]}}` for a URL that may not be requested */
@@ -49,10 +49,10 @@ export function requireUploadUrl(ctx: Context, url: string): void {
   if (problem !== null) throw new Invalid({ url: [problem] });
 }
 
-/** An archive was not taken at the other end. The message says why, for whoever named the URL. */
+/** The remote server did not accept the archive. The message gives the reason to the user who set the URL. */
 class UploadRejected extends Error {}
 
-/** A server that takes no byte, or says nothing, for a minute is given up. */
+/** Timeout for a server that accepts no bytes, or sends no response, for a minute. */
 const SILENCE_MS = 60_000;
 
 /** Bytes that are sent, and how many. */
@@ -71,7 +71,7 @@ async function sendTo(address: string, url: URL, method: string, { bytes, open }
   return new Promise<number>((resolve, reject) => {
     const options = { method, lookup, headers, agent: false, signal, timeout: SILENCE_MS };
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (answer) => {
-      // What it says is of no interest, nor whether it took everything before it said so.
+      // The response body is ignored, as is whether the server read the whole request before responding.
       answer.resume();
       resolve(answer.statusCode ?? 0);
       answer.on('error', () => {});
@@ -85,9 +85,9 @@ async function sendTo(address: string, url: URL, method: string, { bytes, open }
 }
 
 /**
- * Sends bytes to a URL that a user named, by the rules of decision 20: every address of its name is checked, and one of
- * these is connected to. Redirects are not followed.
- * @throws UploadRejected; what `open` throws; the signal's reason
+ * Sends bytes to a URL set by a user, by the rules of decision 20: every address of its host name is checked, and the
+ * connection uses one of these. Redirects are not followed.
+ * @throws UploadRejected; errors of `open`; the signal's reason
  */
 async function sendToUrl(ctx: Context, url: URL, method: UploadTarget['method'], sent: Sent): Promise<void> {
   const problem = uploadUrlProblem(ctx, url.href);
@@ -172,9 +172,9 @@ async function reportUpload(ctx: Context, id: number, container: Container, host
 }
 
 /**
- * Sends the archive of a project to the URL that its exporter named. A failure of the other end, or of its address, is
- * reported in the export and in the audit log, and not tried again. Safe to repeat: the archive is then sent once more.
- * @throws what the queue shall try again
+ * Uploads the archive of a project to the URL set by its exporter. A failure of the remote server, or of its address,
+ * is reported in the export and in the audit log, and not retried. Safe to repeat: the archive is then uploaded again.
+ * @throws errors that the queue should retry
  */
 export async function uploadExport(ctx: Context, id: number): Promise<void> {
   const found = await waitingUpload(ctx, id);

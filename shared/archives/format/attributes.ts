@@ -1,14 +1,14 @@
 /**
- * What the attributes of an archive's objects are. A reader takes these alone and drops every other key; a writer
- * writes all of them, in this order. Each may be null or absent: what that means depends on the relation.
+ * Types of the attributes of an archive's objects. A reader accepts only these and drops every other key; a writer
+ * writes all of them, in this order. Each may be null or absent: the meaning depends on the relation.
  *
  * - `number`: an integer. `text`, `flag`: JSON's string and boolean.
  * - `time`: an instant as RFC 3339 text in UTC, to the millisecond. `date`: `YYYY-MM-DD`.
- * - `word`: one of the named texts.
- * - `id`: the id that the object had where it was exported; unique in its relation and archive.
- * - `ref`: such an id of an object of the named relation.
+ * - `choice`: one of the listed values.
+ * - `id`: the id of the object on the exporting instance; unique in its relation and archive.
+ * - `ref`: the id of an object of the referenced relation.
  * - `one`: an object, or null. `many`: a list of objects.
- * - `free`: JSON that the reader has to check itself.
+ * - `free`: JSON that the reader has to validate itself.
  */
 export type ArchiveAttribute =
   | { readonly is: 'id' | 'number' | 'text' | 'flag' | 'time' | 'date' | 'free' }
@@ -44,7 +44,7 @@ export const attributeKinds = {
   free: plain('free'),
   choice: (...of: (string | number)[]): ArchiveAttribute => ({ is: 'choice', of }),
   ref,
-  /** Nobody here: it joins objects of the archive with `user_contributions` and a `user` beside it. */
+  /** Not a user of this instance: links objects of the archive to `user_contributions` and an adjacent `user`. */
   user: ref('users'),
   one: (of: ArchiveAttributes): ArchiveAttribute => ({ is: 'one', of }),
   many: (of: ArchiveAttributes): ArchiveAttribute => ({ is: 'many', of }),
@@ -52,12 +52,12 @@ export const attributeKinds = {
 
 const { date, flag, id, many, number, one, text, time, user, choice } = attributeKinds;
 
-/** An author, by whom the text is marked where nobody here is the same person. */
+/** An author, who is credited in the text if no user of this instance matches. */
 const author = one({ name: text });
 
 const timestamps: ArchiveAttributes = { created_at: time, updated_at: time };
 
-/** Where an object belongs: one of the two is null. */
+/** The container of an object: one of the two is null. */
 const container: ArchiveAttributes = { group_id: ref('groups'), project_id: ref('projects') };
 
 const label: ArchiveAttributes = {
@@ -74,7 +74,7 @@ const label: ArchiveAttributes = {
   textColor: text,
 };
 
-/** A label as it stands beside what has it: a reader finds it by its title. */
+/** A label as embedded in a labeled object: a reader finds it by its title. */
 const labelOf: ArchiveAttributes = {
   title: text,
   color: text,
@@ -97,7 +97,7 @@ const milestone: ArchiveAttributes = {
   ...container,
 };
 
-/** A milestone as it stands beside what is planned for it: found by its title and iid. */
+/** A milestone as embedded in its items: found by its title and iid. */
 const milestoneOf = one({ iid: number, title: text, ...container });
 
 const badge: ArchiveAttributes = {
@@ -110,7 +110,7 @@ const badge: ArchiveAttributes = {
   ...timestamps,
 };
 
-/** Whom a board or one of its lists shows: a user of `user_contributions`. */
+/** The user that a board or one of its lists shows: a user of `user_contributions`. */
 const assignee = one({ id, public_email: text, username: text });
 
 const board: ArchiveAttributes = {
@@ -160,7 +160,7 @@ const member: ArchiveAttributes = {
   user: one({ id, public_email: text, username: text }),
 };
 
-/** Somebody who wrote or did what is in the archive. */
+/** An author or actor of something in the archive. */
 const contributor: ArchiveAttributes = { id, public_email: text, username: text, name: text };
 
 const awardEmoji = many({ name: text, user_id: user, ...timestamps });
@@ -178,7 +178,7 @@ const resourceMilestoneEvents = many({
   milestone: milestoneOf,
 });
 
-/** A note; notes of one `discussion_id` are one thread. `commit_id` and positions: where it is on a diff. */
+/** A note; notes with the same `discussion_id` form a thread. `commit_id` and positions: its location on a diff. */
 const note: ArchiveAttributes = {
   id,
   note: text,
@@ -199,7 +199,7 @@ const note: ArchiveAttributes = {
 };
 const notes = many(note);
 
-/** Attributes that objects of groups and of projects have alike (group-export-import.md sections 3 and 7). */
+/** Attributes shared by objects of groups and of projects (group-export-import.md sections 3 and 7). */
 export const sharedAttributes = {
   author,
   timestamps,

@@ -34,7 +34,7 @@ export const PROJECT_BUNDLE = 'project.bundle';
 export const PROJECT_WIKI_BUNDLE = 'project.wiki.bundle';
 export const snippetBundle = (id: number): string => `snippets/${id}.bundle`;
 
-/** What a file of an archive is, by its name; undefined for one that no reader needs. */
+/** The kind of an archive file, by its name; undefined if no reader needs it. */
 export type ArchiveEntry =
   | { readonly kind: 'version' }
   | { readonly kind: 'all_groups' }
@@ -72,7 +72,7 @@ export function entryKind(name: string): ArchiveEntry | undefined {
   return undefined;
 }
 
-/** Bounds of what a reader takes (section 5). Bytes where nothing else is said. @public */
+/** Limits of a reader (section 5). In bytes unless stated otherwise. @public */
 export const ARCHIVE_BOUNDS = {
   entries: 100_000,
   nameBytes: 255,
@@ -81,15 +81,15 @@ export const ARCHIVE_BOUNDS = {
   nesting: 100,
 } as const;
 
-/** What bundles of wikis are counted as, beside relations. */
+/** The name under which wiki bundles are counted, alongside relations. */
 export const WIKI = 'wiki';
-/** The same for those of snippets. */
+/** The same for snippet bundles. */
 export const SNIPPET_REPOSITORIES = 'snippet_repositories';
 
 /** A bundle of a repository that is not the project's own. */
 export interface ContentBundle {
   readonly relation: typeof WIKI | typeof SNIPPET_REPOSITORIES;
-  /** The group whose wiki it is, by the id that it had; 0 in an archive of a project. */
+  /** The original id of the group that owns the wiki; 0 in an archive of a project. */
   readonly group: number;
   /** The snippet, by the id that it had; null for a wiki. */
   readonly snippet: number | null;
@@ -113,7 +113,7 @@ function projectContentBundle(name: string): ContentBundle | null {
   return { relation: SNIPPET_REPOSITORIES, group: NO_GROUP, snippet: kind.snippet };
 }
 
-/** What the bundle of a name holds in an archive of this kind; null for any other file. */
+/** The content of the bundle with this name in an archive of this kind; null for any other file. */
 export const contentBundles: ByContainer<(name: string) => ContentBundle | null> = {
   group: groupContentBundle,
   project: projectContentBundle,

@@ -123,7 +123,7 @@ const issue: ArchiveAttributes = {
 /** One end of the lines that a note on a diff is about. */
 const lineEnd = one({ line_code: text, type: choice('new', 'old'), old_line: number, new_line: number });
 
-/** Where a note stands on a diff: of a text, a picture or a file. */
+/** The position of a note on a diff of a text, an image or a file. */
 const position = one({
   base_sha: text,
   start_sha: text,
@@ -207,7 +207,7 @@ const mergeRequest: ArchiveAttributes = {
   resource_state_events: resourceStateEvents,
 };
 
-/** Roles alone: users, groups and deploy keys of a rule mean nobody elsewhere. */
+/** Roles only: users, groups and deploy keys of a rule are meaningless on other instances. */
 const accessLevels = many({ access_level: number });
 
 const protectedBranch: ArchiveAttributes = {

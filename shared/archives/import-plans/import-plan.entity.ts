@@ -4,7 +4,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** What the import of an archive would do, as a job finds it out. */
+/** The plan of an archive import, created by a job. */
 export const ImportPlan = defineEntity({
   name: 'ImportPlan',
   tableName: 'import_plans',
@@ -16,7 +16,7 @@ export const ImportPlan = defineEntity({
     kind: p.string(),
     /** The archive; null once it is read. */
     object_id: relation(StoredObject).nullable(),
-    /** What its job needs beside the archive. */
+    /** The input of its job in addition to the archive. */
     input: p.json<Record<string, unknown>>(),
     /** `waiting`, `finished` or `failed`. */
     status: p.string(),
@@ -29,18 +29,18 @@ export const ImportPlan = defineEntity({
 });
 export type ImportPlan = InferEntity<typeof ImportPlan>;
 
-/** A plan as whoever requested it reads it. */
+/** A plan as returned to the requesting user. */
 export type ImportPlanRecord = Pick<
   ImportPlan,
   'id' | 'kind' | 'status' | 'reason' | 'plan' | 'created_at' | 'finished_at'
 >;
 
-/** Milliseconds for which a plan is kept. */
+/** Retention of a plan, in milliseconds. */
 export const PLAN_RETENTION_MS = 3_600_000;
 
-/** The newest creation time of plans that are not kept any more. */
+/** Plans created before this time are no longer retained. */
 export const retentionStart = (ctx: Pick<Context, 'clock'>): Date =>
   new Date(ctx.clock.now().getTime() - PLAN_RETENTION_MS);
 
-/** Whether what an import gave is a plan that is being made. */
+/** Whether the result of an import is a plan that is still being created. */
 export const isImportPlan = (result: object | null): result is ImportPlanRecord => result !== null && 'plan' in result;

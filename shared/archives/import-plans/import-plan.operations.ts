@@ -31,7 +31,7 @@ async function findImportPlan(ctx: SignedInContext, id: number): Promise<ImportP
   return found;
 }
 
-/** A plan by its id: those of others are not found. */
+/** A plan by its id: plans of other users are not found. */
 const importPlan: Resource<ImportPlanRecord, UserCaller> = {
   noun: 'Import Plan',
   params: { plan_id: integer().describe('ID of the plan.') },
@@ -39,7 +39,7 @@ const importPlan: Resource<ImportPlanRecord, UserCaller> = {
   about: () => NOWHERE,
 };
 
-/** Read the plan of an import, for an hour: whoever requested it. */
+/** Read the plan of an import, for an hour after the request; only for the requesting user. */
 export const getImportPlan = operation({
   name: 'getImportPlan',
   summary: 'Read the plan of an import',
@@ -49,7 +49,7 @@ export const getImportPlan = operation({
   run: (_ctx, found): Promise<ImportPlanRecord> => Promise.resolve(found),
 });
 
-/** Plans that wait for their job, and those of the last hour that are kept, at most. */
+/** Maximum number of plans waiting for their job, and of plans retained from the last hour. */
 const MOST = { user: { waiting: 5, total: 20 }, instance: { waiting: 100, total: 1_000 } };
 const RETRY_AFTER_SECONDS = 30;
 
@@ -90,9 +90,9 @@ async function requireCapacity(ctx: SignedInContext): Promise<void> {
 }
 
 /**
- * Has a job plan the import of an archive.
- * @param job makes plans of this kind
- * @param input what it needs beside the archive
+ * Queues a job to plan the import of an archive.
+ * @param job creates plans of this kind
+ * @param input its input in addition to the archive
  * @throws RateLimited, Overloaded
  */
 export async function startImportPlan(
@@ -130,7 +130,7 @@ interface ChangeFeed {
   heard(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Removes a plan whose address nobody knows. */
+/** Deletes a plan whose id was never returned to the caller. */
 async function removePlan(ctx: SignedInContext, id: number): Promise<void> {
   const { signal: _, ...origin } = ctx.origin;
   const still = new Context(ctx.services, ctx.caller, origin);
@@ -155,9 +155,9 @@ async function waitForPlan(ctx: SignedInContext, id: number, changes: ChangeFeed
 }
 
 /**
- * Waits for a plan, for half a minute at most, with no connection to the database.
- * @returns what the import would do, or the plan as far as it is
- * @throws Invalid (422) with the reason of a plan that failed
+ * Waits for a plan, for at most half a minute, without holding a database connection.
+ * @returns what the import would do, or the unfinished plan
+ * @throws Invalid (422) with the reason of a failed plan
  */
 export async function awaitImportPlan<P extends object>(
   ctx: SignedInContext,

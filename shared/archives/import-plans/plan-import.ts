@@ -22,10 +22,10 @@ import { PlannedReferences } from './planned-references.js';
 
 /** Relations of which the plan of an instance may have nothing. */
 const PREMIUM = new Set([...groupRelations, ...projectRelations].flatMap(({ name, plan }) => (plan ? [name] : [])));
-/** Rows that the plan of the instance has nothing for and that are named. */
+/** Maximum number of rows listed that the instance's plan does not support. */
 const MOST_BEYOND = 100_000;
 
-/** Counts rows and finds out what an import would make of them, without keeping more than that takes. */
+/** Counts rows and determines how an import would handle them, storing only the data that this needs. */
 export class PlanSink implements RowSink {
   /** Rows by relation, by the group that they are of. */
   readonly counts = new Map<number, Record<string, number>>();
@@ -111,7 +111,7 @@ interface PlannedTree {
   readonly groups: readonly number[];
   /** Groups above the import, the top one first. */
   readonly above: readonly number[];
-  /** Those of them whose milestones' titles are taken. */
+  /** Those of them whose milestone titles may not be reused. */
   readonly sharesMilestonesWith: readonly number[];
 }
 

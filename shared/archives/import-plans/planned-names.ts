@@ -6,12 +6,12 @@ import { reusedProblem } from '../restorers/reused-values.js';
 import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/read-relation.js';
 
-/** Labels and milestones of one archive whose names are compared: as many as memory is kept for. */
+/** Maximum number of labels and milestones of one archive whose names are compared: limits memory use. */
 const MOST_NAMES = 200_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A group, or the project, whose names a plan compares, with those above it in the archive, the top one first. */
+/** A group, or the project, whose names a plan compares, with its ancestors in the archive, topmost first. */
 export interface PlannedContainer {
   readonly source: number;
   readonly above: readonly number[];
@@ -21,11 +21,11 @@ export interface PlannedContainer {
   file(relation: string): string;
 }
 
-/** What a relation's rows conflict with: rows of its table in the namespaces where their names are in force. */
+/** The names that a relation's rows can conflict with: those of existing rows in the namespaces where they apply. */
 export interface NamesInForce {
   readonly kind: 'label' | 'milestone';
   readonly relation: 'labels' | 'milestones';
-  /** Groups above the import, whose names its rows may not have. */
+  /** Groups above the import, whose names its rows may not reuse. */
   readonly namespaces: readonly number[];
 }
 
@@ -34,7 +34,7 @@ interface PlannedRow {
   values: Values;
 }
 
-/** What is compared of a row, and nothing more. */
+/** The compared values of a row. */
 const valuesOf = ({ color, description, archived, start_date, due_date, state }: CleanRow): Values => ({
   color,
   description,
@@ -64,9 +64,9 @@ export class PlannedNames {
   }
 
   /**
-   * Rows for which an import would use something existing: what the groups above the import have, and, of labels, what
-   * groups above in the archive have.
-   * @param containers in the order in which they would be made
+   * Rows for which an import would reuse an existing record: of the groups above the import, and, for labels, of
+   * ancestor groups in the archive.
+   * @param containers in the order in which they would be created
    */
   async reused(
     ctx: SignedInContext,

@@ -10,7 +10,7 @@ import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/read-relation.js';
 import type { PlannedContainer } from './planned-names.js';
 
-/** Rows about people that are kept in memory, and people who are queried together. */
+/** Maximum number of rows about users held in memory, and number of users queried together. */
 const MOST_ROWS = 200_000;
 const AT_ONCE = 5000;
 
@@ -37,7 +37,7 @@ const least = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other < one) ? other : one;
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Finds out whom of an archive an import would know here, and whom it would leave out. */
+/** Determines which users of an archive an import would match here, and which it would leave out. */
 export class PlannedPeople {
   readonly #people = new Map<number, ArchivedPerson>();
   /** By the group that they are of. */
@@ -76,8 +76,8 @@ export class PlannedPeople {
   }
 
   /**
-   * Whom an import would know, and every row of somebody whom it would leave out.
-   * @param containers in the order in which they would be made
+   * The users that an import would match, and every row of the users it would leave out.
+   * @param containers in the order in which they would be created
    * @param namespaces the groups above the import, whose members have their roles in it
    */
   async plan(

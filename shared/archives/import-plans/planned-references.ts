@@ -9,12 +9,15 @@ import type { CleanRow } from '../staging/clean-row.js';
 import type { StagedRow } from '../staging/read-relation.js';
 import type { PlannedContainer } from './planned-names.js';
 
-/** What is kept in mind of one archive: as much as memory is kept for. */
+/** Maximum numbers of items remembered for one archive: they limit memory use. */
 const MOST = { milestones: 200_000, references: 100_000, branches: 100_000, alike: 10_000 };
 const LARGEST = 2 ** 31 - 1;
 /** Characters of a reason. */
 const LONGEST_REASON = 255;
-/** Characters that are kept of a text: one more than titles and user names here may have, so that nothing has it. */
+/**
+ * Maximum number of characters stored of a text: one more than titles and user names may have here, so that a truncated
+ * text matches none.
+ */
 const MAX_TEXT_LENGTH = 256;
 
 /** A milestone as a row names it. */
@@ -32,7 +35,7 @@ interface EpicReference {
   readonly isConfidential: boolean;
 }
 
-/** Something that a row names, and what the import calls it where it is missing. */
+/** A reference in a row, and its label in the import's report if it is missing. */
 interface Reference {
   readonly label: string;
   readonly milestone?: MilestoneReference;
@@ -54,7 +57,7 @@ const milestoneOf = (value: unknown, id: unknown = null): MilestoneReference => 
   return { id: idOf(id), title: textOf(title), group: idOf(group_id) };
 };
 
-/** What an issue or merge request names that its project, or a group above, may not have. */
+/** References of an issue or merge request to records that its project, or an ancestor group, may not have. */
 function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
   const milestoneRef = milestoneOf(milestone);
   const { iid, title: epicTitle } = objectOf(epic);
@@ -76,7 +79,7 @@ function referenceOfList({ list_type, milestone, assignee, user_id }: CleanRow):
   return [{ label: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
 }
 
-/** What a board and its lists are of; labels are made where they are missing. */
+/** References of a board and its lists; missing labels are created. */
 function referencesOfBoard({ milestone, milestone_id, board_assignee, lists }: CleanRow): Reference[] {
   const milestoneRef = milestoneOf(milestone, milestone_id);
   const isOfMilestone = milestoneRef.title !== null || milestoneRef.id !== null;
@@ -95,7 +98,7 @@ const REFERENCES: Readonly<Record<string, (data: CleanRow) => Reference[]>> = {
   merge_requests: referencesOfIssuable,
 };
 
-/** Where rows of an archive would be made, and whom it knows. */
+/** Where rows of an archive would be created, and which users match. */
 export interface ReferenceScope {
   /** In the order in which they would be made. */
   readonly containers: readonly PlannedContainer[];
@@ -177,7 +180,7 @@ export class PlannedReferences {
 
   /** Rows that an import would make without something that they name. */
   async missing(ctx: SignedInContext, scope: ReferenceScope): Promise<ImportFailure[]> {
-    // Of more than are kept in mind nobody knows which are missing.
+    // Beyond the memory limit it is unknown which ones are missing.
     if (this.#counts.milestones >= MOST.milestones) return [];
     const isThere = await this.#finder(ctx, scope);
     const rows = Map.groupBy(this.#rows, ({ source_group: group }) => group);
@@ -228,7 +231,7 @@ export class PlannedReferences {
   }
 }
 
-/** Those of some titles that milestones of groups have. */
+/** The titles among these that milestones of groups have. */
 async function titlesAbove(
   ctx: SignedInContext,
   namespaces: readonly number[],
@@ -245,7 +248,9 @@ async function titlesAbove(
   return new Set(rows.map(({ title }) => title));
 }
 
-/** Whether issues would go back into epics: into those of the same number and title in groups above. */
+/**
+ * Finds whether issues would be added to their epics again: to those with the same number and title in ancestor groups.
+ */
 async function epicsAbove(
   ctx: SignedInContext,
   namespaces: readonly number[],

@@ -53,14 +53,14 @@ export async function closeImportPlan(ctx: Context, planId: number, result: Plan
   });
 }
 
-/** Why a plan failed, where it is the archive or whoever sent it; null for a fault of ours. */
+/** Why a plan failed, if the archive or the importing user is the cause; null for an internal error. */
 const planFailureReason = (error: unknown): string | null =>
   error instanceof Invalid || error instanceof ImportAborted ? error.message : null;
 
 /**
- * Makes a plan, as whoever requested it. Safe to repeat.
- * @param make makes it of the archive and of what was kept for it
- * @throws what the queue shall try again
+ * Creates a plan as the requesting user. Safe to repeat.
+ * @param make creates it from the archive and the stored input
+ * @throws errors that the queue should retry
  */
 export async function runImportPlan<I>(
   ctx: Context,
@@ -90,9 +90,8 @@ export async function runImportPlan<I>(
 const AT_ONCE = 100;
 
 /**
- * Removes plans whose hour is over, and fails those whose job will never run, as jobs that somebody deleted. Safe to
- * repeat.
- * @param jobs names of the kinds of jobs that make plans
+ * Deletes plans older than an hour, and fails those whose job will never run, such as a deleted job. Safe to repeat.
+ * @param jobs names of the kinds of jobs that create plans
  */
 export async function sweepImportPlans(
   ctx: Context,

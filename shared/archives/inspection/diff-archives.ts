@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 80;
 /** What another server, or another export, has of its own: ids, and times at which something was done. */
 const isOwn = (key: string): boolean => key === 'id' || key.endsWith('_id') || key.endsWith('_at') || key === 'avatar';
 
-/** A value without what is each server's own, its keys in one order. */
+/** A value without server-specific fields, with sorted keys. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
@@ -20,7 +20,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one)]));
 }
 
-/** What a row is called in a report. */
+/** The title of a row in a report. */
 const titleOf = (data: CleanRow): string => {
   const { title, name, username, ref } = { ...data, ...(data.user as CleanRow | null) } as Record<string, unknown>;
   return quotedName(String(title ?? name ?? username ?? ref ?? 'an object'));
@@ -35,7 +35,7 @@ interface Readable {
   readonly rows: ReadonlyMap<string, Rows>;
 }
 
-/** Of a row only a digest and a title are kept. */
+/** Reads an archive, storing only a digest and a title of each row. */
 async function read(file: string, signal: AbortSignal): Promise<Readable> {
   const found = new Map<number, Map<string, Rows>>();
   const add = ({ source_group: group, relation, data }: StagedRow) => {
@@ -70,7 +70,7 @@ function missing(sign: string, rows: Rows, other: Rows): string[] {
   });
 }
 
-/** JSON that fits on a line. */
+/** JSON shortened to fit on a line. */
 const cutText = (json: string): string => (json.length > MOST_CHARACTERS ? `${json.slice(0, MOST_CHARACTERS)}…` : json);
 
 const cut = (lines: string[]): string[] =>
@@ -108,7 +108,10 @@ function diffAttributes(one: Readable, other: Readable): string[] {
   });
 }
 
-/** Bundles are the same where their refs are, whatever their bytes; those of groups and snippets differ by a number. */
+/**
+ * Bundles are equal if their refs are, regardless of their bytes; the names of group and snippet bundles differ by a
+ * number.
+ */
 function diffBundles(one: Readable, other: Readable): string[] {
   const refsOf = ({ archive }: Readable) =>
     archive.bundles.map(({ name, refs }) => `${name.replace(/\d+/, 'N')} ${(refs ?? ['no bundle']).join(', ')}`).sort();
@@ -121,10 +124,10 @@ function diffBundles(one: Readable, other: Readable): string[] {
 }
 
 /**
- * What differs between two archives, as lines for people; none where they hold the same. Ids and times, which are each
- * server's own, are not compared, nor is the order of rows; groups are the same by their path below the exported one.
- * Memory grows with the number of rows, by about a hundred bytes each.
- * @throws ArchiveRejected for what an import would reject, and for two archives of different kinds
+ * The differences between two archives, as human-readable lines; none if their contents are equal. Ids and times, which
+ * are server-specific, are not compared, nor is the order of rows; groups are matched by their path below the exported
+ * one. Memory grows with the number of rows, by about a hundred bytes each.
+ * @throws ArchiveRejected for an archive that an import would reject, and for two archives of different kinds
  */
 export async function diffArchives(first: string, second: string, signal: AbortSignal): Promise<string[]> {
   const [one, other] = [await read(first, signal), await read(second, signal)];

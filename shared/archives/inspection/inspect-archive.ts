@@ -17,7 +17,7 @@ import { archiveReaders } from '../staging/read-archive.js';
 import type { SourceGroups } from '../staging/read-archive.js';
 import type { ReadReport, RelationCounts, RowSink } from '../staging/read-relation.js';
 
-/** As much as an instance takes unless an administrator says otherwise. */
+/** The default size limit of an instance. */
 const MAX_BYTES = 25_600 * 1024 * 1024;
 /** Bytes of a bundle that are read: its list of refs. */
 const MOST_HEADER = 4 * 1024 * 1024;
@@ -27,11 +27,11 @@ const MOST_VERSION = 100;
 interface InspectedBundle {
   readonly name: string;
   readonly bytes: number;
-  /** `<id> <name>` of each ref; null where it is no bundle. */
+  /** `<id> <name>` of each ref; null if it is not a bundle. */
   readonly refs: readonly string[] | null;
 }
 
-/** What an archive is found to hold, beside the rows of its relations. */
+/** The contents of an archive, apart from the rows of its relations. */
 export interface InspectedArchive {
   readonly kind: 'group' | 'project';
   /** Of the layout; null where the archive does not say. */
@@ -47,7 +47,7 @@ export interface InspectedArchive {
 const open = (file: string, signal: AbortSignal) =>
   readEntries(createReadStream(file), { maxBytes: MAX_BYTES, signal });
 
-/** What an archive is of, by the first file that shows it. @throws ArchiveRejected */
+/** The kind of an archive, by the first file that reveals it. @throws ArchiveRejected */
 async function kindOf(file: string, signal: AbortSignal): Promise<InspectedArchive['kind']> {
   for await (const { name } of open(file, signal)) {
     const kind = entryKind(name)?.kind ?? '';
@@ -81,9 +81,9 @@ const isBundle = (name: string) =>
   name === PROJECT_BUNDLE || Object.values(contentBundles).some((bundleOf) => bundleOf(name) !== null);
 
 /**
- * Reads an archive as an import does, without a database: the rows of its relations go to `sink`.
- * @param file path of it
- * @throws ArchiveRejected for what an import would reject, an error of the file system
+ * Reads an archive as an import does, without a database: the rows of its relations are passed to `sink`.
+ * @param file its path
+ * @throws ArchiveRejected for an archive that an import would reject, an error of the file system
  */
 export async function readArchiveFile(
   file: string,
@@ -157,9 +157,9 @@ function bundleLines({ bundles }: InspectedArchive): string[] {
 }
 
 /**
- * What an archive holds, as lines for people: kind, groups, relations, counts, sizes and problems, as an import would
- * read it; bundles are not unpacked.
- * @throws ArchiveRejected for what an import would reject, an error of the file system
+ * The contents of an archive, as human-readable lines: kind, groups, relations, counts, sizes and problems, as an
+ * import would read it; bundles are not unpacked.
+ * @throws ArchiveRejected for an archive that an import would reject, an error of the file system
  */
 export async function inspectArchive(file: string, signal: AbortSignal): Promise<string[]> {
   const relations: RelationCounts = new Map();

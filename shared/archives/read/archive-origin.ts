@@ -10,7 +10,7 @@ import type { IncomingEntry } from './entries.js';
 /** Bytes of a file that is to show where an archive comes from, at most: it holds one code. */
 const LONGEST_CODE = 100;
 
-/** What an archive holds: the name and digest of each of its files, whatever their order. */
+/** The contents of an archive: the name and digest of each of its files, in any order. */
 class Manifest {
   readonly #lines: string[] = [];
 
@@ -31,7 +31,7 @@ function hashContent(content: Readable, hash: Hash): Readable {
       done(null, piece);
     },
   });
-  // Whoever reads the end of it gets the error.
+  // The reader of the output receives the error.
   pipeline(content, through, () => {});
   return through;
 }
@@ -51,8 +51,8 @@ export async function* withOrigin(files: AsyncIterable<PackedFile>, keys: Keys):
 }
 
 /**
- * Finds out while an archive is read whether this very instance wrote it. All of it counts: who takes one file of an
- * archive of ours into another archive, or changes, adds or removes one, has an archive of nobody.
+ * Determines while an archive is read whether this same instance wrote it. The whole archive is checked: moving one of
+ * its files into another archive, or changing, adding or removing one, invalidates the origin.
  */
 export class OriginCheck {
   readonly #manifest = new Manifest();

@@ -9,7 +9,7 @@ export interface ArchiveLocation {
   line?: number;
 }
 
-/** An archive is not read any further. The message says why, for whoever sent it. */
+/** The archive is not read any further. The message gives the reason to the user who uploaded it. */
 export class ArchiveRejected extends Error {
   constructor(
     message: string,
@@ -19,7 +19,7 @@ export class ArchiveRejected extends Error {
     super(message, options);
   }
 
-  /** The message with the file and line that it is about, where it is about one. */
+  /** The message with the file and line it refers to, if any. */
   get reason(): string {
     const { file, line } = this.location;
     if (file === undefined) return this.message;
@@ -38,7 +38,7 @@ export const truncate = (text: string, most: number): string =>
 /** The error of an archive that is larger than it may be once decompressed (group-export-import.md section 5). */
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
 
-/** What of the operator's kept a job from its work, for whoever waits for it; null for a fault of ours. */
+/** The infrastructure problem that made a job fail, for the waiting user; null for an internal error. */
 export function problemOf(error: unknown): string | null {
   if (isDiskFull(error)) return 'There is no space left.';
   if (error instanceof StoreUnavailable) return 'The object store does not answer.';

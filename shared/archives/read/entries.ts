@@ -24,8 +24,8 @@ interface ValueLimits {
 }
 
 /**
- * Values of JSON at most, so that no more is made of an archive than memory and time suffice for. An issue of 10 MiB with
- * 20,000 comments has some 400,000.
+ * Maximum numbers of JSON values, so that processing an archive does not exceed memory and time. An issue of 10 MiB
+ * with 20,000 comments has some 400,000.
  */
 const MOST_VALUES: ValueLimits = { line: 500_000, file: 50_000_000, archive: 200_000_000 };
 /** Elements of all arrays of a line at most: of each a row may be made. */
@@ -34,11 +34,11 @@ const MOST_ELEMENTS = 50_000;
 const tooMany = (what: string, most: number, of: string, location: ArchiveLocation) =>
   new ArchiveRejected(`The archive has ${what} of more than ${most} ${of}.`, location);
 
-/** What a line holds so far. */
+/** Counts of the values in a line so far. */
 interface LineCounts {
   /** Values of every kind, those in arrays and objects included. */
   readonly values: number;
-  /** Those of them that are elements of arrays. */
+  /** The number of them that are array elements. */
   readonly elements: number;
 }
 
@@ -76,9 +76,9 @@ export interface IncomingEntry {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Counts what its lines hold, together with those of the whole archive. */
+  /** Counts the values of its lines, together with those of the whole archive. */
   readonly values: ArchiveValues;
-  /** Its contents, once. What is left of them when the next entry is asked for is passed over. */
+  /** Its contents, readable once. The unread rest is skipped when the next entry is requested. */
   contents(): AsyncGenerator<Buffer>;
 }
 
@@ -93,7 +93,7 @@ const CUT = 'The archive is cut off.';
 const DAMAGED = 'The archive is not a tar file, or damaged.';
 const isZero = (block: Buffer): boolean => block.every((byte) => byte === 0);
 
-/** A file or folder as it stands in the archive. */
+/** A file or folder entry of the archive. */
 interface FileEntry {
   readonly entry: ReadEntry;
   readonly rawName: string;
@@ -121,12 +121,12 @@ class TarEntries {
     this.#parser.on('ignoredEntry', found);
     this.#parser.on('entry', (entry) => found(entry).on('data', (piece) => this.#arrived.push(piece)));
     this.#parser.on('error', (error: Error & { header?: { cksumValid: boolean } }) => {
-      // What is no damage but not allowed is rejected by `requireHarmlessKind`.
+      // Valid but forbidden kinds are rejected by `requireHarmlessKind`.
       if (!error.header?.cksumValid) throw new ArchiveRejected(DAMAGED, {}, { cause: error });
     });
   }
 
-  /** The next entry and its header; null at the mark of the end, behind which only zeros may stand. */
+  /** The next entry and its header; null at the end marker, after which only zeros may follow. */
   async #next(): Promise<{ entry: ReadEntry; header: Buffer } | null> {
     const header = await this.bytes.exactly(BLOCK);
     if (header.length < BLOCK) throw new ArchiveRejected(CUT);
@@ -176,7 +176,7 @@ class TarEntries {
     return name;
   }
 
-  /** What is left of an entry, as it arrives. Reads over what fills up its last block too. */
+  /** The rest of an entry, as it arrives. Also reads past the padding of its last block. */
   async *contents(entry: ReadEntry): AsyncGenerator<Buffer> {
     for (let left = entry.blockRemain; left > 0; left = entry.blockRemain) {
       const piece = await this.bytes.some(left);
@@ -188,13 +188,13 @@ class TarEntries {
 }
 
 /**
- * The files of a gzip-compressed tar archive as a stream, in the order that they stand in; nothing touches the disk.
- * What is rejected is rejected for the whole archive: links of both kinds, devices, FIFOs, sparse files, headers that
- * override a size or a link, names that are absolute, lead upwards, are longer than 255 bytes or hold NUL, line breaks
- * or backslashes, two entries of one name, more than {@link MOST_ENTRIES}, more bytes than the limit, and what is cut,
- * damaged, compressed twice or followed by anything (group-export-import.md section 5).
- * @param source the archive; destroyed at the end, however that comes about
- * @throws ArchiveRejected, what the source throws, the signal's reason
+ * The files of a gzip-compressed tar archive as a stream, in archive order; nothing is written to disk. A violation
+ * rejects the whole archive: links of both kinds, devices, FIFOs, sparse files, headers that override a size or a link,
+ * names that are absolute, lead upwards, are longer than 255 bytes or contain NUL, line breaks or backslashes, two
+ * entries with the same name, more than {@link MOST_ENTRIES}, more bytes than the limit, and archives that are
+ * truncated, damaged, compressed twice or followed by anything (group-export-import.md section 5).
+ * @param source the archive; always destroyed at the end
+ * @throws ArchiveRejected, errors of the source, the signal's reason
  */
 export async function* readEntries(
   source: Readable,

@@ -4,10 +4,10 @@ import { ArchiveRejected } from './archive-rejected.js';
 /** Bytes of the longest name of an entry (group-export-import.md section 5). */
 const LONGEST_NAME = 255;
 
-/** What an entry may be: a file, a folder, or a header that goes on with the next one. */
+/** Allowed entry kinds: a file, a folder, or a header that applies to the next entry. */
 const HARMLESS_KINDS = new Set(['\0', '0', '5', 'x', 'g', 'L']);
 
-/** What is never followed or made. */
+/** Kinds that are never followed or created. */
 const FORBIDDEN_KINDS: Record<string, string> = {
   '1': 'a hard link',
   '2': 'a symbolic link',
@@ -55,9 +55,9 @@ export function fieldText(field: Buffer): string {
   return isUtf8(text) ? text.toString('utf8') : text.toString('latin1');
 }
 
-/** The name in a plain header. @throws ArchiveRejected where more stands behind its end */
+/** The name in a plain header. @throws ArchiveRejected if data follows its terminator */
 export function headerName(header: Buffer): string {
-  // What follows the magic of GNU's own format stands where other programs have the beginning of the name.
+  // In GNU's own format, the bytes after the magic are at the position where other formats have the name prefix.
   const isPosix = header.toString('latin1', 257, 263) === 'ustar\0';
   const prefix = isPosix ? fieldText(header.subarray(345, 500)) : '';
   const last = fieldText(header.subarray(0, 100));
@@ -122,7 +122,7 @@ function requireHarmless(key: string): void {
     throw rejection(`that sets ${JSON.stringify(key.slice(0, 40))}`);
 }
 
-/** One `LENGTH KEY=VALUE\n`, the length being that of all of it. */
+/** One `LENGTH KEY=VALUE\n` record; the length includes itself. */
 function readRecord(body: Buffer, at: number): { key: string; value: string; next: number } {
   const space = body.indexOf(0x20, at);
   const digits = space > at && space - at <= 8 ? body.toString('latin1', at, space) : '';
@@ -136,8 +136,8 @@ function readRecord(body: Buffer, at: number): { key: string; value: string; nex
 }
 
 /**
- * The name that a PAX header gives the next entry; null where it gives none.
- * @throws ArchiveRejected for what it may not say
+ * The name that a PAX header sets for the next entry; null if it sets none.
+ * @throws ArchiveRejected for forbidden keys
  */
 export function nameInPaxHeader(body: Buffer): string | null {
   let name: string | null = null;
@@ -152,8 +152,8 @@ export function nameInPaxHeader(body: Buffer): string | null {
 }
 
 /**
- * A name from an extended header, as writers need it for what the plain header has no room for. One that it had room
- * for is there to show other programs another name.
+ * A name from an extended header, which writers use if the plain header is too short for it. A name that would fit
+ * could only serve to show other programs a different name.
  */
 export function requireNeeded(name: string): string {
   const isAscii = Buffer.byteLength(name) === name.length;

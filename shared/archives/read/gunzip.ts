@@ -8,7 +8,7 @@ const EMPTY = Buffer.alloc(0);
 /** Bytes of a header of a tar file, and what contents are filled up to. */
 export const BLOCK = 512;
 
-/** Bytes that arrive in pieces, taken in whole blocks; only the last ones may be less than a block. */
+/** Bytes that arrive in pieces and are consumed in whole blocks; only the last read may be shorter than a block. */
 export class ByteSource {
   #rest: Buffer = EMPTY;
 
@@ -22,7 +22,7 @@ export class ByteSource {
     }
   }
 
-  /** At least one block and at most `most` bytes of what is there next; null at the end. */
+  /** At least one block and at most `most` of the next bytes; null at the end. */
   async some(most: number): Promise<Buffer | null> {
     await this.#fill();
     const { length } = this.#rest;
@@ -61,7 +61,7 @@ export interface GunzipLimits {
 
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
-/** Real archives reach 50 to 1 on repeated rows; only what is made to waste time goes near the 1,032 that gzip can do. */
+/** Real archives reach 50 to 1 on repeated rows; only malicious ones come close to gzip's maximum of 1,032. */
 const MOST_RATIO = 200;
 /** Below this much, a ratio does no harm. */
 const RATIO_FROM = 64 * MIB;
@@ -79,9 +79,9 @@ function gzipProblem(error: unknown): ArchiveRejected | null {
 }
 
 /**
- * The bytes of a gzip file, counted as they come: what grows beyond a limit is read no further.
- * @param source is destroyed at the end, however that comes about
- * @throws ArchiveRejected, what the source throws, the signal's reason
+ * The bytes of a gzip file, counted as they arrive: reading stops once a limit is exceeded.
+ * @param source always destroyed at the end
+ * @throws ArchiveRejected, errors of the source, the signal's reason
  */
 export async function* gunzip(source: Readable, { maxBytes, maxMs, signal }: GunzipLimits): AsyncGenerator<Buffer> {
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { ArchiveRejected } from './archive-rejected.js';
 import type { IncomingEntry } from './entries.js';
 
-/** A line is not the JSON that it should be. The message says why. */
+/** A line is not the expected JSON. The message gives the reason. */
 export class BadJson extends Error {}
 
 /** Depth of arrays and objects in each other (group-export-import.md section 5). */
@@ -21,18 +21,18 @@ const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0
 interface Open {
   readonly list: boolean;
   keys: number;
-  /** Whether anything stands in it so far. */
+  /** Whether it contains anything so far. */
   filled: boolean;
 }
 
 /**
- * Counts what a text of JSON holds while its bytes arrive, by brackets, commas and colons alone: before anything is made
- * of them, and without keeping them.
+ * Counts the values in a JSON text as its bytes arrive, using only brackets, commas and colons: before parsing, and
+ * without storing the bytes.
  */
 class LineScan {
   /** Values of every kind so far, those in arrays and objects included. */
   values = 1;
-  /** Those of them that are elements of arrays. */
+  /** The number of them that are array elements. */
   elements = 0;
   readonly #open: Open[] = [{ list: false, keys: 0, filled: true }];
   #inText = false;
@@ -122,20 +122,20 @@ export type JsonLine = { line: number; row: JsonObject } | { line: number; probl
 /** What arrived, or why nothing of it is read. */
 type Arrived = { text: Buffer; problem?: undefined } | { text?: undefined; problem: string };
 
-/** A line while it arrives. What is known to be bad is kept no longer. */
+/** A line that is still arriving. Once it is known to be invalid, its bytes are dropped. */
 class Arriving {
   readonly #pieces: Buffer[] = [];
   readonly #scan = new LineScan();
   #problem: string | null = null;
   #length = 0;
 
-  /** @param line left out for what is a whole file */
+  /** @param line omitted if the whole file is one object */
   constructor(
     private readonly entry: IncomingEntry,
     private readonly line?: number,
   ) {}
 
-  /** @throws ArchiveRejected where it is too long or holds too much */
+  /** @throws ArchiveRejected if it is too long or contains too many values */
   add(piece: Buffer): void {
     const location = { file: this.entry.name, ...(this.line !== undefined && { line: this.line }) };
     this.#length += piece.length;
@@ -197,7 +197,10 @@ export async function wholeJson(entry: IncomingEntry): Promise<unknown> {
   return parseJson(text);
 }
 
-/** The objects of an entry, one a line; a line that holds none says why. @throws ArchiveRejected as {@link entryLines} */
+/**
+ * The objects of an entry, one per line; a line without an object has an error instead.
+ * @throws ArchiveRejected as {@link entryLines}
+ */
 export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
   for await (const found of entryLines(entry)) {
     const { line } = found;

@@ -9,7 +9,10 @@ import type { Restoring } from '../archive-imports/restoring.js';
 export type Numbered = 'epic' | 'issue' | 'merge_request' | 'milestone';
 type NumberedTable = `${Numbered}s`;
 
-/** Both tables of counters have the same columns, but for the one that names the container: typed as those of groups. */
+/**
+ * Both counter tables have the same columns, except for the one that references the container: typed like those of
+ * groups.
+ */
 const COUNTERS = {
   group: { table: 'namespace_counters', column: 'namespace_id' },
   project: { table: 'project_counters' as 'namespace_counters', column: 'project_id' as 'namespace_id' },
@@ -38,7 +41,8 @@ export async function lockNumbers(restoring: Restoring, kind: Numbered): Promise
 }
 
 /**
- * Numbers for rows: the own one where it is free, else the next ones behind all others. Columns `line` and `number`.
+ * Assigns numbers to rows: their own if it is free, otherwise the next after all existing ones. Columns `line` and
+ * `number`.
  * @param rows with `line` and `iid`
  */
 export function numbersFor(

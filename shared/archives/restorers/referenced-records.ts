@@ -44,9 +44,9 @@ export function nearestLabel(restoring: Restoring, title: Expression<string | nu
 }
 
 /**
- * Creates labels that something of the archive has and neither the archive nor a group above: they were of a group above
- * where it was exported.
- * @param rows those with `line` and `label`, a label as it stands beside what has it
+ * Creates labels that are used in the archive but exist neither in it nor in an ancestor group: on the exporting
+ * instance they belonged to an ancestor group.
+ * @param rows rows with `line` and `label`, a label as embedded in a labeled record
  */
 export async function createMissingLabels(
   restoring: Restoring,
@@ -82,8 +82,8 @@ export async function createMissingLabels(
 }
 
 /**
- * The milestone that an archive of a project names, in the project's own or of a group above as it was there: both may
- * have one of the title.
+ * The milestone referenced by an archive of a project: of the project itself or of an ancestor group, as in the
+ * archive, because both may have one with the same title.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id, project_id}`
  */
 export function projectMilestoneId(restoring: RestoringProject, column: string): Id {
@@ -105,7 +105,7 @@ export function projectMilestoneId(restoring: RestoringProject, column: string):
   return r.fn.coalesce(r.case().when(field('group_id'), 'is', null).then(own).end(), ofGroups, own);
 }
 
-/** What was made of labels or milestones of the archive, as `x`, that are in force in the group. */
+/** The labels or milestones created for rows of the archive, as `x`, that are available in the group. */
 const restoredRecords = (restoring: RestoringGroup, relation: 'labels' | 'milestones') =>
   tables(restoring)
     .selectFrom('archive_import_rows as s')
@@ -124,8 +124,8 @@ export const restoredIdOf = (restoring: RestoringGroup, relation: 'labels' | 'mi
     .$asScalar();
 
 /**
- * The milestone here that the archive of a group names. Groups may have one of a title at each level: so it is the one of
- * the group that the archive names; of a group that is not in the archive it is one of a group above the import.
+ * The milestone referenced by an archive of a group. Groups may have milestones with the same title at each level, so
+ * the one of the referenced group is used; if that group is not in the archive, one of an ancestor group of the import.
  * @param column of JSON, whose `milestone` is `{iid, title, group_id}`
  */
 export function groupMilestoneId(restoring: RestoringGroup, id: Id, column: string): Id {

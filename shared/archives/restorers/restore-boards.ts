@@ -34,13 +34,13 @@ import type { Restorer, Restoring, RestoringGroup, RestoringProject } from '../a
 type Id = AliasableExpression<number | null>;
 const NULL_ID = r.cast<number | null>(sql.lit(null), 'bigint');
 
-/** What the boards of a group or project name there. */
+/** Resolves the references of boards of a group or project. */
 interface BoardNames {
   /** The label that the archive names by its id or title. */
   label(id: Id, title: Expression<string | null>): Id;
   /** The milestone that the archive names by its id, or by `milestone` of a column: `{iid, title, group_id, project_id}`. */
   milestone(id: Id, column: string): Id;
-  /** Whoever here is the user of the archive with this id, if they may be chosen in boards. */
+  /** The user of this instance who matches the archive user with this id, if boards can be assigned to them. */
   member(id: Id): Id;
 }
 
@@ -66,7 +66,7 @@ const groupNames = (restoring: RestoringGroup): BoardNames => ({
 const projectNames = (restoring: RestoringProject): BoardNames => ({
   label: (_id, title) => nearestLabel(restoring, title),
   milestone: (_id, column) => projectMilestoneId(restoring, column),
-  // Whoever reads the issues.
+  // Users who can read the issues.
   member: (id) =>
     activeUser(restoring, id).where(mayRead(restoring, restoring.container.record.issues_access_level)).$asScalar(),
 });
@@ -206,7 +206,7 @@ function missingOf(restoring: Restoring, names: BoardNames) {
   return ofLists.unionAll(milestones).unionAll(assignees);
 }
 
-/** Writes down what a board or one of its lists is of that is not here. */
+/** Records which scope of a board, or subject of one of its lists, is missing here. */
 async function recordMissing(restoring: Restoring, names: BoardNames): Promise<void> {
   const missing = tables(restoring)
     .selectFrom(missingOf(restoring, names).as('m'))
@@ -227,10 +227,10 @@ async function recordMissing(restoring: Restoring, names: BoardNames): Promise<v
     .execute();
 }
 
-/** Removes the board that the group or project was made with, where the archive has any and nobody has used it. */
+/** Deletes the board that was created with the group or project if it is unused and the archive has boards. */
 async function removeFirstBoard(restoring: Restoring): Promise<void> {
   const { kind, id } = restoring.container;
-  // Both tables have the columns that are named here.
+  // Both tables have the columns used here.
   const [table, column] =
     kind === 'group' ? (['namespaces', 'namespace_id'] as const) : (['projects', 'project_id'] as const);
   await tables(restoring)

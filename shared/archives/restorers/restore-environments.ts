@@ -19,7 +19,7 @@ const ENVIRONMENTS = 'environments';
 const PROTECTED = 'protected_environments';
 type EnvironmentTable = typeof ENVIRONMENTS | typeof PROTECTED;
 
-/** What a project has in one of the tables under the name, or slug, that the row says. */
+/** Whether the project has a record in one of the tables with the row's name or slug. */
 const isInUse = (
   { container, ...restoring }: RestoringProject,
   table: EnvironmentTable,
@@ -55,7 +55,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
   relation: ENVIRONMENTS,
   async restore(restoring) {
     await reserveFreeIds(restoring, ENVIRONMENTS);
-    // A slug that is taken gets another end, as that of a name does which cannot be a slug.
+    // A slug that is taken gets a different suffix, like the slug of a name that is not a valid slug.
     const slug = r
       .case()
       .when(r.and([r(occurrence(attribute('slug')), '=', 1), r.not(isInUse(restoring, ENVIRONMENTS, 'slug'))]))
@@ -102,7 +102,7 @@ const rolesIn = (restoring: RestoringProject, list: string) =>
     .orderBy('r.line')
     .orderBy('e.at');
 
-/** Who may deploy where, by roles. */
+/** Protected environments, with roles only. */
 export const protectedEnvironmentRestorer: Restorer<RestoringProject> = {
   relation: PROTECTED,
   plan: 'premium',

@@ -84,7 +84,9 @@ async function insertEpics(restoring: RestoringGroup): Promise<void> {
   await keepNumbers(restoring, 'epic', 'epics');
 }
 
-/** Epics of a group with what belongs to them, but for their parents, which may be in groups that come later. */
+/**
+ * Epics of a group with everything that belongs to them, except their parents, which may be in groups restored later.
+ */
 export const epicRestorer: Restorer<RestoringGroup> = {
   relation: RELATION,
   plan: 'premium',
@@ -98,9 +100,9 @@ export const epicRestorer: Restorer<RestoringGroup> = {
 };
 
 /**
- * Puts epics below each other again, once all are there. An epic of a circle, of an eighth level, or that is open to
- * more people than the one above it, stays by itself, and so does one whose parent is not in the archive: each is reported.
- * Safe to repeat.
+ * Restores the parents of epics, once all epics exist. An epic in a cycle, at an eighth level, or visible to more users
+ * than its parent stays without a parent, as does one whose parent is not in the archive: each is reported. Safe to
+ * repeat.
  */
 export async function linkEpics(ctx: Context, importId: number): Promise<void> {
   const isConfidential = r.fn.coalesce(flagAt('r.data', 'confidential').$notNull(), constant(false));

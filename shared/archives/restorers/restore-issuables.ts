@@ -6,10 +6,10 @@ import type { Restoring } from '../archive-imports/restoring.js';
 import { createMissingLabels, nearestLabel } from './referenced-records.js';
 
 /*
- * What epics, issues and merge requests have alike.
+ * Shared by epics, issues and merge requests.
  */
 
-/** What lies in tables whose names begin with that of its kind. */
+/** Records whose related tables have the name of their kind as prefix. */
 export interface RestoredIssuables {
   readonly relation: 'epics' | 'issues' | 'merge_requests';
   readonly name: 'epic' | 'issue' | 'merge_request';
@@ -17,7 +17,7 @@ export interface RestoredIssuables {
   readonly states: readonly string[];
 }
 
-/** The table of something that issuables have, typed as that of issues, and the columns that name their owner. */
+/** A table related to issuables, typed like that of issues, and the columns that reference their owner. */
 export const tableOf = <const Things extends string>(restoring: Restoring, name: string, things: Things) => ({
   table: `${name}_${things}` as `issue_${Things}`,
   container: containerColumn(restoring.container.kind) as 'project_id',
@@ -53,7 +53,7 @@ export const distinctAwards = (restoring: Restoring, awards: AliasableExpression
     .orderBy('x.owner_id')
     .orderBy(({ fn }) => fn.min('x.at'));
 
-/** Emoji that users here added to what was made of rows. */
+/** Award emoji that users of this instance added to the created records. */
 export async function restoreAwards(
   restoring: Restoring,
   { relation, name }: { relation: string; name: RestoredIssuables['name'] | 'snippet' },
@@ -95,7 +95,7 @@ export async function restoreLabelLinks(restoring: Restoring, { relation, name }
     .execute();
 }
 
-/** Changes of one kind, in their order, with whoever here made them. */
+/** Events of one kind, in their order, with the matching users. */
 export const changesOf = (restoring: Restoring, relation: string, list: string) =>
   elementsOf(restoring, relation, list)
     .select([
@@ -107,7 +107,7 @@ export const changesOf = (restoring: Restoring, relation: string, list: string) 
     .orderBy('r.line')
     .orderBy('e.at');
 
-/** What a change says that was done, and to which state. */
+/** The action of an event, and the resulting state. */
 export const ACTION = textAt('e.data', 'action');
 export const STATE = textAt('e.data', 'state');
 

@@ -182,7 +182,7 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
     .where('ep.namespace_id', '=', anyNamespace(restoring))
     .where('ep.iid', '=', r.cast<number>(attributeOf('epic', 'iid'), 'numeric'))
     .where('ep.title', '=', attributeOf('epic', 'title').$notNull())
-    // Whoever maintains the project does not see all confidential ones of the groups above.
+    // Maintainers of the project cannot see every confidential epic of its ancestor groups.
     .where((eb) =>
       eb.or([
         eb('ep.confidential', '=', constant(false)),
@@ -253,7 +253,7 @@ async function countOpen(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-/** Issues with all that belongs to them, some at a time. */
+/** Issues with everything that belongs to them, in steps. */
 export const issueRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   step: STEP,

@@ -14,7 +14,7 @@ import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 import { isLabelInForce, nearestLabel } from './referenced-records.js';
 import { recordReused } from './reused-values.js';
 
-/** Makes the labels whose titles are free. */
+/** Creates the labels whose titles are free. */
 async function makeLabels(restoring: Restoring): Promise<void> {
   const rows = copiedRows(restoring, 'labels');
   const title = attribute('title').$notNull();

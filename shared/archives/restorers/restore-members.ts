@@ -23,14 +23,14 @@ const REQUESTED = 'a request for access is left out';
 const EXPIRED = 'a membership that has expired is left out';
 const INHERITS = 'has a higher role here by a group above';
 
-/** What keeps a row from becoming a membership, whoever it is of; null for nothing. @param today `YYYY-MM-DD` */
+/** Why a row cannot become a membership, regardless of its user; null if it can. @param today `YYYY-MM-DD` */
 export function memberRowProblem(row: Readonly<Record<string, unknown>>, today: string): string | null {
   if (row.user_id === null) return INVITED;
   if (row.requested_at !== null) return REQUESTED;
   return row.expires_at !== null && (row.expires_at as string) <= today ? EXPIRED : null;
 }
 
-/** Of somebody whose role would be lower than the one that they inherit. */
+/** For a user whose role would be lower than the inherited one. */
 export const inheritsProblem = (person: { source_id: number; username: string | null }): string =>
   `${personLabel(person)} is left out: ${INHERITS}`;
 
@@ -54,7 +54,7 @@ const inheritsProblemOfRow: Expression<string> = sql`
   left(coalesce(nullif(${attributeOf('user', 'username')}, ''), 'user ' || ${attribute('user_id')}), 60)
     || ${sql.lit(` is left out: ${INHERITS}`)}`;
 
-/** Whether the user whom the row names is the importer, whose import matches nobody. */
+/** Whether the row's user is the importer, in an import that matches no users. */
 const isImporter = (restoring: Restoring) =>
   r.exists(
     tables(restoring)
@@ -148,7 +148,7 @@ async function recordMembers(restoring: Restoring, relation: string): Promise<vo
     .where(`m.${column}`, '=', container.id)
     .where('m.user_id', '=', r.fn.coalesce(userWith(restoring, USER), importer))
     .execute();
-  // Whoever imports may make the project, and so has a role in it already.
+  // An importer who is allowed to create the project already has a role in it.
   if (container.kind === 'project')
     await tables(restoring)
       .updateTable('archive_import_rows as r')
@@ -165,7 +165,7 @@ async function recordMembers(restoring: Restoring, relation: string): Promise<vo
     .execute();
 }
 
-/** Their notification level in a group, where it is not the default. */
+/** Notification levels of members in a group, if not the default. */
 async function restoreNotifications(restoring: Restoring, relation: string): Promise<void> {
   const { container } = restoring;
   await tables(restoring)
@@ -189,8 +189,8 @@ async function restoreNotifications(restoring: Restoring, relation: string): Pro
 }
 
 /**
- * Roles of users who were found (administrators' imports alone find any), as far as they do not inherit more; nobody is
- * made more than an Owner (group-export-import.md section 4.11).
+ * Roles of matched users (only imports by administrators match any), unless they inherit a higher one; no user gets a
+ * role above Owner (group-export-import.md section 4.11).
  */
 export const memberRestorer = (relation: 'members' | 'project_members'): Restorer => ({
   relation,
@@ -206,8 +206,8 @@ export const memberRestorer = (relation: 'members' | 'project_members'): Restore
 });
 
 /**
- * Who wrote what: nothing is made of it, but those who are users here are counted, and others are reported with why they are
- * none.
+ * The contributors: no records are created for them, but those matched to users here are counted, and the others are
+ * reported with the reason.
  */
 export const contributorRestorer: Restorer = {
   relation: 'user_contributions',

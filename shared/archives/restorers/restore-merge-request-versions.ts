@@ -24,7 +24,7 @@ import {
 import type { RestoringProject } from '../archive-imports/restoring.js';
 
 const RELATION = 'merge_requests';
-/** Of a commit as much as says that it is one. */
+/** Bytes read of a commit: enough to identify it as one. */
 const HEAD_BYTES = 1;
 /** Versions that git reads together. */
 const VERSIONS_AT_ONCE = 100;
@@ -85,7 +85,7 @@ async function commitsAmong(repository: Repository, shas: readonly string[]): Pr
   return new Set(requested.filter((_sha, index) => found[index]?.type === 'commit'));
 }
 
-/** Stores the versions whose commits are there. @returns the others */
+/** Stores the versions whose commits exist. @returns the others */
 async function storeAll(
   { ctx, container: { record: project } }: RestoringProject,
   repository: Repository,
@@ -121,7 +121,7 @@ async function reportLost(restoring: RestoringProject, lost: readonly Version[])
     .execute();
 }
 
-/** Open ones whose branches moved behind their last version, or that came without any, get a new one. */
+/** Creates a new version for open merge requests whose branches moved after their last version, or that have none. */
 async function refreshOpen(restoring: RestoringProject): Promise<void> {
   const {
     ctx,

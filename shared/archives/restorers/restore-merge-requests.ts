@@ -60,7 +60,10 @@ async function leaveOutTwins(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-/** Somebody may have made one of the same branches since the repository came. */
+/**
+ * Skips those whose branches already have an open merge request, which may have been created since the repository was
+ * restored.
+ */
 async function skipDuplicates(restoring: RestoringProject): Promise<void> {
   const { id } = restoring.container;
   const duplicates = tables(restoring)
@@ -133,7 +136,7 @@ async function insertMergeRequests(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-/** Who reviews: of users here those who may read it. Who approved: users here. */
+/** Reviewers: matched users who may read it. Approvers: matched users. */
 async function restoreReviews(restoring: RestoringProject): Promise<void> {
   const level = restoring.container.record.merge_requests_access_level;
   await tables(restoring)
@@ -189,7 +192,7 @@ async function countOpen(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-/** Merge requests with all that belongs to them, some at a time, once their commits are there. */
+/** Merge requests with everything that belongs to them, in steps, once their commits exist. */
 export const mergeRequestRestorer: Restorer<RestoringProject> = {
   relation: RELATION,
   step: STEP,

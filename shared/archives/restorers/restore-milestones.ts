@@ -7,7 +7,9 @@ import { recordReused } from './reused-values.js';
 const RELATION = 'milestones';
 const TITLE = attribute('title').$notNull();
 
-/** Milestones of the project or group whose titles a new one of it may not have; a project's also may not have its group's. */
+/**
+ * Milestones of the project or group whose titles a new one may not reuse; for a project including those of its group.
+ */
 const sharingTitles = (restoring: Restoring) => {
   const { container } = restoring;
   const found = tables(restoring).selectFrom('milestones as m');
@@ -26,7 +28,7 @@ const newRows = (restoring: Restoring) =>
     .where(copiedRows(restoring, RELATION))
     .where(({ exists, not }) => not(exists(sharingTitles(restoring).select('m.id').where('m.title', '=', TITLE))));
 
-/** Makes those whose titles are free, with their own numbers where those are. */
+/** Creates those whose titles are free, with their own numbers if these are free. */
 async function makeMilestones(restoring: Restoring): Promise<void> {
   const last = await lockNumbers(restoring, 'milestone');
   const numbers = numbersFor(restoring, newRows(restoring), 'milestones', last);
@@ -66,7 +68,7 @@ async function makeMilestones(restoring: Restoring): Promise<void> {
   await keepNumbers(restoring, 'milestone', 'milestones');
 }
 
-/** One of the group itself stands for one of the archive where it is the very same. */
+/** Reuses a milestone of the group itself for an identical one of the archive. */
 async function reuseSame(restoring: Restoring): Promise<void> {
   const existing = tables(restoring)
     .selectFrom('milestones as m')
@@ -122,8 +124,9 @@ async function reuseExisting(restoring: Restoring): Promise<void> {
 }
 
 /**
- * Milestones keep their numbers where those are free. Groups may have some of one title at each level, so that none of a
- * group above ever stands for one. A project has none of a title that its group has: that one is used.
+ * Milestones keep their numbers if these are free. Groups may have milestones with the same title at each level, so one
+ * of an ancestor group is never reused. A project cannot have a title of its group: the group's milestone is used
+ * instead.
  */
 export const milestoneRestorer: Restorer = {
   relation: RELATION,

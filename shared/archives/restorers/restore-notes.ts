@@ -24,7 +24,7 @@ import { distinctAwards } from './restore-issuables.js';
 
 /** Where imported records of projects come from, as the API shows it. */
 export const IMPORTED_FROM = 'gitlab_project';
-/** Characters of what a system note says that was done. */
+/** Maximum length of a system note's action, in characters. */
 const LONGEST_ACTION = 255;
 
 /** Of what comments are: the relation of the archive, and what columns that refer to it begin with. */
@@ -42,16 +42,19 @@ interface ImportedNote {
   /** Its position in the list. */
   at: number;
   data: unknown;
-  /** Whoever here wrote it. */
+  /** The matching user. */
   author_id: number | null;
   created_at: Date;
-  /** Of whoever wrote it. */
+  /** The original author's name. */
   name: string;
 }
 
 const t = expressionBuilder<ArchivesDatabase & { t: ImportedNote }, 't'>();
 
-/** What the author of a comment `e` is called where they come from; in a group's archive perhaps beside its comments. */
+/**
+ * The author's name of a comment `e` on the exporting instance; in a group's archive it may be stored apart from the
+ * comments.
+ */
 function authorName(restoring: Restoring): Expression<string | null> {
   const name = textAt('e.data', 'author', 'name');
   if (restoring.container.kind === 'project') return name;
@@ -67,7 +70,7 @@ function authorName(restoring: Restoring): Expression<string | null> {
   return t.fn.coalesce(name, contributor);
 }
 
-/** Comments on what was made of rows, each with its next id, in their order: what `t` is in the expressions here. */
+/** Comments on the created records, each with its next id, in order: this is `t` in the expressions here. */
 function importedNotes(restoring: Restoring, relation: string) {
   const columns = ['f.owner_id', 'f.line', 'f.at', 'f.data', 'f.author_id', 'f.created_at', 'f.name'] as const;
   const found = elementsOf(restoring, relation, 'notes').select([
@@ -92,7 +95,7 @@ function importedNotes(restoring: Restoring, relation: string) {
 
 const IS_SYSTEM = t.fn.coalesce(flagAt('t.data', 'system').$castTo<boolean>(), constant(false));
 
-/** Threads are known by what is commented on and by their id in the archive. */
+/** Threads are identified by the commented record and by their id in the archive. */
 const discussionId = ({ importId }: Restoring) =>
   sql<string>`left(encode(sha256(convert_to(${t.fn('concat_ws', [
     constant(' '),
@@ -101,7 +104,7 @@ const discussionId = ({ importId }: Restoring) =>
     t.fn.coalesce(textAt('t.data', 'discussion_id'), sql<string>`'alone ' || ${t.ref('t.at')}`),
   ])}, 'UTF8')), 'hex'), 40)`;
 
-/** Whose author is nobody here says by whom and when it was written. */
+/** The text of a comment; if no user matches its author, the author's name and the date are appended. */
 const TEXT = sql<string>`${textAt('t.data', 'note')} || case when ${t.ref('t.author_id')} is null and not ${IS_SYSTEM} then
   E'\n\n*By ' || coalesce(nullif(${t.ref('t.name')}, ''), 'an unknown user') || ' on ' ||
   to_char(${t.ref('t.created_at')} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' (imported)*' else '' end`;
@@ -109,7 +112,10 @@ const TEXT = sql<string>`${textAt('t.data', 'note')} || case when ${t.ref('t.aut
 /** Columns of comments, by name. */
 type NoteValues = Readonly<Record<string, AliasableExpression<unknown>>>;
 
-/** What comments of all kinds have. Whose author is nobody here is the importer's (group-export-import.md section 4.12). */
+/**
+ * Values shared by comments of all kinds. If no user matches the author, the importer becomes the author
+ * (group-export-import.md section 4.12).
+ */
 const commonValues = (restoring: Restoring): NoteValues => ({
   id: t.ref('t.id'),
   [containerColumn(restoring.container.kind)]: containerId(restoring),
@@ -128,7 +134,7 @@ const commonValues = (restoring: Restoring): NoteValues => ({
   updated_at: t.fn.coalesce(timeAt('t.data', 'updated_at'), 't.created_at'),
 });
 
-/** What comments in projects have besides. */
+/** Additional values of comments in projects. */
 const projectValues = (restoring: Restoring): NoteValues => ({
   imported_from: constant(IMPORTED_FROM),
   resolved_at: timeAt('t.data', 'resolved_at'),
@@ -142,13 +148,13 @@ const standsOn = (name: string, shas: readonly string[]) =>
     constant(false),
   );
 
-/** That a comment stands on a diff, whose commits are all here; those of others stand in none. */
+/** Whether a comment is on a diff whose commits all exist here; otherwise it has no diff position. */
 const isOnDiff = ({ name }: Noteables, shas: readonly string[]): Expression<SqlBool> =>
   name === 'merge_request'
     ? t.and([t(textAt('t.data', 'type'), '=', constant('DiffNote')), standsOn('position', shas)])
     : constant(false);
 
-/** Where comments on diffs stand. */
+/** Positions of diff comments. */
 const diffValues = (onDiff: Expression<SqlBool>, shas: readonly string[]): NoteValues => ({
   position: t.case().when(onDiff).then(jsonAt('t.data', 'position')).end(),
   original_position: t
@@ -174,9 +180,9 @@ const elementsOfNote = <const Alias extends string>(list: string, alias: Alias) 
   );
 
 /**
- * Comments, in their threads, with their emoji and suggestions. The name of an author who is nobody here is another
- * server's: signs that mean something in Markdown are left out of it.
- * @param shas ids of commits that the repository has, of those that notes on diffs name
+ * Comments, in their threads, with their emoji and suggestions. The name of an unmatched author comes from another
+ * server: characters with a meaning in Markdown are removed from it.
+ * @param shas ids of those commits referenced by diff notes that exist in the repository
  */
 export async function restoreNotes(restoring: Restoring, kind: Noteables, shas: readonly string[] = []): Promise<void> {
   const { relation, name } = kind;
@@ -253,7 +259,7 @@ export async function restoreNotes(restoring: Restoring, kind: Noteables, shas: 
             userAt(restoring, 'a.data', 'user_id').as('user_id'),
             textAt('a.data', 'name').as('name'),
             'a.at',
-            // As it says, else when the comment was written.
+            // Its own time, otherwise that of the comment.
             t.fn.coalesce(timeAt('a.data', 'created_at'), t.ref('t.created_at')).as('time'),
           ]),
       ),

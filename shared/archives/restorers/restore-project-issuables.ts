@@ -32,7 +32,7 @@ import {
 import type { RestoredIssuables } from './restore-issuables.js';
 
 /*
- * What issues and merge requests have alike, beside what epics have too.
+ * Shared by issues and merge requests, in addition to what epics share with them.
  */
 
 /** Issues or merge requests. */
@@ -41,7 +41,7 @@ export interface ProjectIssuables extends RestoredIssuables {
   readonly name: 'issue' | 'merge_request';
 }
 
-/** Adds to the problem of rows of the step, as `r`, that of what was made of them something is missing. */
+/** Records in the problem of the step's rows, as `r`, that the created record lacks something. */
 export async function recordMissing(
   restoring: RestoringProject,
   relation: string,
@@ -73,8 +73,8 @@ export const recordMissingMilestones = (restoring: RestoringProject, { relation 
   });
 
 /**
- * Gives all rows that have no problem their numbers and ids, before any is restored: what is made meanwhile by others
- * gets later ones.
+ * Assigns numbers and ids to all rows without a problem before any of them is restored: records created by users in the
+ * meantime get later ones.
  */
 export async function numberRows(restoring: RestoringProject, { relation, name }: ProjectIssuables): Promise<void> {
   const last = await lockNumbers(restoring, name);
@@ -111,7 +111,7 @@ export async function numberRows(restoring: RestoringProject, { relation, name }
 }
 
 /**
- * The users of a list of each row who may read it; without Premium the first one alone.
+ * The users in a list of each row who may read it; without Premium only the first one.
  * @param level of the project's feature
  * @returns rows `x` with their users `u`
  */
@@ -132,7 +132,7 @@ export function readersOf(restoring: RestoringProject, relation: string, list: s
     .where(mayRead(restoring, level));
 }
 
-/** Of users here those who may read them work on them; without Premium the first one alone. */
+/** Assignees: matched users who may read the record; without Premium only the first one. */
 async function restoreAssignees(restoring: RestoringProject, { relation, name }: ProjectIssuables): Promise<void> {
   const { issues_access_level, merge_requests_access_level } = restoring.container.record;
   const level = name === 'issue' ? issues_access_level : merge_requests_access_level;
@@ -211,7 +211,7 @@ export async function restoreEvents(restoring: RestoringProject, kind: ProjectIs
   const { relation, name } = kind;
   await restoreResourceEvents(restoring, kind);
   await restoreMilestoneEvents(restoring, kind);
-  // What somebody did who is nobody here was not done by the importer.
+  // Events by unmatched users are not attributed to the importer.
   const done = elementsOf(restoring, relation, 'events')
     .select([
       'r.line',

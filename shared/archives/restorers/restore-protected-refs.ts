@@ -13,7 +13,7 @@ import {
 } from '../archive-imports/restoring.js';
 import type { Restorer, RestoringProject } from '../archive-imports/restoring.js';
 
-/** Both kinds of rules have tables alike, but for flags of branches: typed as those of branches. */
+/** Both kinds of rules have tables with the same structure, except for branch flags: typed like those of branches. */
 const RULES = {
   protected_branches: { levels: 'protected_branch_access_levels', column: 'protected_branch_id' },
   protected_tags: {
@@ -23,7 +23,7 @@ const RULES = {
 } as const;
 type Rules = keyof typeof RULES;
 
-/** Makes the rules whose names are free. Of a name there is one row. */
+/** Creates the rules whose names are free. There is one row per name. */
 async function makeRules(restoring: RestoringProject, relation: Rules): Promise<void> {
   const { ctx } = restoring;
   const isBranches = relation === 'protected_branches';

@@ -7,14 +7,14 @@ import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 /** Bytes, as they are stored, after which a step ends with the row that passes them. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
-/** The row that says how far a relation is, for a statement that changes it. */
+/** The row with the progress of a relation, for a statement that changes it. */
 const progressOf = (restoring: Restoring, relation: string) =>
   tables(restoring)
     .updateTable('archive_import_relations as p')
     .where('p.import_id', '=', restoring.importId)
     .where('p.relation', '=', relation);
 
-/** Takes on a relation until the transaction ends; undefined where it is restored. */
+/** Locks a relation until the transaction ends; undefined if it has already been restored. */
 const claim = (restoring: Restoring, relation: string) =>
   tables(restoring)
     .selectFrom('archive_import_relations as p')
@@ -56,11 +56,11 @@ async function lastOfStep<R extends Restoring>(
   return row?.line ?? null;
 }
 
-/** Counts what was made of rows, and reports what was not. */
+/** Counts the restored rows, and reports the others. */
 async function countRestored(restoring: Restoring, relation: string): Promise<void> {
   const { ctx, importId, source, container } = restoring;
   const rows = copiedRows(restoring, relation);
-  /** Something was made of it, rather than something existing used. */
+  /** A record was created for it, instead of reusing an existing one. */
   const isRestored = r.and([r('r.made_id', 'is not', null), r('r.reused', '=', false)]);
   const counted = tables(restoring)
     .selectFrom('archive_import_rows as r')

@@ -30,7 +30,7 @@ interface Row extends Record<(typeof SCHEDULE_SETTINGS)[number], string | null> 
 
 const COLUMN_TYPES: Readonly<Record<string, string>> = { boolean: 'boolean', integer: 'int' };
 
-/** What a schedule is set to: as the archive says, else as a new one. */
+/** The settings of a schedule: from the archive, otherwise the defaults of a new one. */
 const settingValues = settingEntries(scheduleSettings).map(([name, one]) => {
   const value = sql`${sql.ref(`x.${name}`)}::${sql.raw(COLUMN_TYPES[settingType(one)] ?? 'text')}`;
   return (one.initial === null ? value : sql`coalesce(${value}, ${sql.lit(one.initial)})`).as(name);
@@ -39,7 +39,7 @@ const settingValues = settingEntries(scheduleSettings).map(([name, one]) => {
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
 
-/** The first ones that are schedules by the rules for every new one; what is wrong with others is noted. */
+/** The first rows that are valid under the rules for new schedules; the problems of others are recorded. */
 async function findValidSchedules(restoring: RestoringProject): Promise<(Row & { next: Date | null })[]> {
   const { ctx } = restoring;
   const most = scheduleLimits(ctx).perProject || MOST;

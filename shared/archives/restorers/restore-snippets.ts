@@ -52,7 +52,7 @@ async function insertSnippets(restoring: RestoringProject): Promise<void> {
     .execute();
 }
 
-/** Snippets with what belongs to them, but for their files, which come from bundles afterwards. */
+/** Snippets with everything that belongs to them, except their files, which are restored from bundles afterwards. */
 export const snippetRestorer: Restorer<RestoringProject> = {
   relation: SNIPPETS,
   async restore(restoring) {

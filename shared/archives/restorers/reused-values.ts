@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordLineProblems, r, copiedRows, tables } from '../archive-imports/restoring.js';
 import type { RowsOf } from '../archive-imports/restoring.js';
 
-/** What an archive says of a label or milestone, and what one here is. */
+/** The values of a label or milestone, in the archive and here. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** Attributes that are reported where they differ: those that are short with both values. */
@@ -28,8 +28,8 @@ function differences(kind: keyof typeof COMPARED, archived: Values, existing: Va
 }
 
 /**
- * Why a row of an archive is not made: there is one of its title that is used instead.
- * @param path of the group whose that is; null for the project's own
+ * Why no record is created for a row of an archive: an existing one with its title is used instead.
+ * @param path of the group that owns the existing one; null for the project itself
  */
 export function reusedProblem(
   kind: keyof typeof COMPARED,
@@ -58,7 +58,7 @@ export async function recordReused(
       .leftJoin('routes as ro', 'ro.namespace_id', 'x.namespace_id')
       .select((eb) => [
         'r.line',
-        // Without its id: an object whose id is null is read as none.
+        // Without its id: an object whose id is null is read as a missing one.
         sql<Values>`${r.ref('r.data')} - 'id'`.as('data'),
         eb.fn.toJson('x').$castTo<Values>().as('existing'),
         'ro.path',

@@ -2,10 +2,10 @@ import type { ArchiveAttribute, ArchiveAttributes } from '../format/attributes.j
 import { isJsonObject, ownValue } from '../read/json-lines.js';
 import type { JsonObject } from '../read/json-lines.js';
 
-/** A row as it is taken over: the declared attributes alone, each of its kind or null. */
+/** A row as imported: only the declared attributes, each of its declared type or null. */
 export type CleanRow = Record<string, unknown>;
 
-/** A row is not taken over. The message says why, in the form `title is not a text`. */
+/** A row is not imported. The message gives the reason, in the form `title is not a text`. */
 export class BadRow extends Error {
   constructor(
     private readonly problem: string,
@@ -59,7 +59,7 @@ function cleanFlag(value: unknown): boolean {
   return value;
 }
 
-/** What is left out of a row, and why. */
+/** Called for each part of a row that is left out, with the reason. */
 export type OnProblem = (problem: BadRow) => void;
 
 function cleanObject(of: ArchiveAttributes, value: unknown, onProblem: OnProblem): CleanRow {
@@ -67,7 +67,7 @@ function cleanObject(of: ArchiveAttributes, value: unknown, onProblem: OnProblem
   return cleanRow(of, value, onProblem);
 }
 
-/** Elements that cannot be taken are left out, each with its reason. */
+/** Invalid elements are left out, each with its reason. */
 function cleanList(of: ArchiveAttributes, value: unknown, onProblem: OnProblem): CleanRow[] {
   if (!Array.isArray(value)) throw new BadRow('is not a list');
   return value.flatMap((element: unknown, index) => {
@@ -109,10 +109,9 @@ function cleanValue(attribute: ArchiveAttribute, value: unknown, onProblem: OnPr
 }
 
 /**
- * The declared attributes of a row, and nothing else of it: unknown keys are dropped whatever they are called. What is
- * absent is null.
- * @param onProblem called for elements of lists in it that are left out
- * @throws BadRow for an attribute that is not what it is declared to be
+ * Only the declared attributes of a row: unknown keys are dropped, whatever their names. Missing ones become null.
+ * @param onProblem called for omitted elements of lists
+ * @throws BadRow for an attribute that does not match its declaration
  */
 export function cleanRow(attributes: ArchiveAttributes, row: JsonObject, onProblem: OnProblem): CleanRow {
   const clean: CleanRow = {};

@@ -33,7 +33,7 @@ function lineRange(value: CleanRow | null) {
   return start && end ? { start, end } : null;
 }
 
-/** A position on a diff as it is stored, of the cleaned attributes; null for what is none. */
+/** A diff position as stored, from the cleaned attributes; null if it is invalid. */
 function diffPosition(value: CleanRow | null): Position | null {
   if (!value) return null;
   const [base_sha, start_sha, head_sha] = [textOf(value.base_sha), textOf(value.start_sha), textOf(value.head_sha)];
@@ -85,7 +85,7 @@ function diffNote(note: CleanRow): CleanRow {
   };
 }
 
-/** A branch is named as git takes it, or no ref could be. */
+/** Requires a branch name that git accepts, because no ref could be created otherwise. */
 function requireBranch(row: CleanRow, name: string): void {
   requireText(row, name);
   if (/[\s\p{Cc}~^:?*[\\]/u.test(textOf(row[name]))) throw new BadRow('is no name of a branch', [name]);

@@ -57,8 +57,8 @@ function requireFew(row: CleanRow, name: string): void {
 }
 
 /**
- * A protected environment. Users and groups of its entries are nobody here: where nobody else may deploy it is the
- * Maintainers', and so is each approval that was theirs, so that less never suffices.
+ * A protected environment. Users and groups of its entries do not exist here: if no other entry may deploy, Maintainers
+ * may, and each approval that they had to give becomes one by Maintainers, so that the protection is never weakened.
  */
 function protectedEnvironmentRow(row: CleanRow): CleanRow {
   const count = (row.required_approval_count ?? 0) as number;
@@ -109,7 +109,7 @@ function issue(row: CleanRow): CleanRow {
   };
 }
 
-/** Roles that a rule may name; of a rule that names none (it named users, say) Maintainers. */
+/** The roles allowed in a rule; Maintainers if it has none (because it referenced users, for example). */
 function roles(value: unknown, allowedLevels: readonly number[]): CleanRow[] {
   const levels = new Set(rowsIn(value).map(({ access_level: level }) => level as number));
   const roleLevels = allowedLevels.filter((level) => levels.has(level));
@@ -129,7 +129,7 @@ function protectedBranch(row: CleanRow): CleanRow {
     ...row,
     push_access_levels: roles(row.push_access_levels, [...REF_ROLES, ACCESS_LEVELS.admin]),
     merge_access_levels: roles(row.merge_access_levels, [...REF_ROLES, ACCESS_LEVELS.admin]),
-    // Nobody in particular may remove the rule where it says nothing of it.
+    // If the archive has no such entries, the rule has no special restriction on its removal.
     unprotect_access_levels:
       rowsIn(row.unprotect_access_levels).length === 0
         ? []

@@ -21,7 +21,7 @@ import type { CleanRow } from './clean-row.js';
 import { readAttributesOf, readRelation, stageBundle } from './read-relation.js';
 import type { ReadReport, RowSink } from './read-relation.js';
 
-/** What an archive says of groups, or of its project, apart from what is in them. */
+/** What an archive contains about groups, or about its project, apart from their relations. */
 export interface SourceGroups {
   /** In the order of the archive's list; the first is the exported group. A project is the only one, `NO_GROUP`. */
   ids: number[];
@@ -43,7 +43,7 @@ const MAX_DESCRIPTION = 500;
 const relationsOfGroups = new Map(groupRelations.map((relation) => [relation.name, relation]));
 const relationsOfProjects = new Map(projectRelations.map((one) => [projectRelationFile(one.name), one]));
 
-/** A file of a relation, by the group that it is of. */
+/** A file of a relation, with its group. */
 interface RelationFile {
   readonly group: number;
   readonly relation: ArchiveRelation;
@@ -94,7 +94,7 @@ async function readIds(entry: IncomingEntry): Promise<number[]> {
   return [...ids];
 }
 
-/** The attributes of a group. What is wrong with them is reported, and the group is then not made. */
+/** The attributes of a group. Errors in them are reported, and the group is then not created. */
 async function readGroupAttributes(
   entry: IncomingEntry,
   id: number,
@@ -113,7 +113,7 @@ async function readGroupAttributes(
     reject('id is not the one in the name of the file');
     return null;
   }
-  // Groups may not say more of themselves, and many of them are kept in memory at once.
+  // Groups here have the same limits, and the attributes of many groups are held in memory at once.
   const { name, path, description } = found as Record<string, string | null>;
   if (
     (description ?? '').length > MAX_DESCRIPTION ||

@@ -27,9 +27,9 @@ class TimeSlices {
   }
 }
 
-/** A row of an archive that is taken over. */
+/** An imported row of an archive. */
 export interface StagedRow {
-  /** The group that it is of, by the id that it had; 0 for a project. */
+  /** The original id of its group; 0 for a project. */
   source_group: number;
   relation: string;
   line: number;
@@ -41,7 +41,7 @@ export interface RowSink {
   add(row: StagedRow): Promise<void> | void;
 }
 
-/** By what a group or project has one of a kind at most. */
+/** The attribute that must be unique within a group or project. */
 const UNIQUE: Readonly<Record<string, string>> = {
   labels: 'title',
   milestones: 'title',
@@ -53,7 +53,7 @@ const UNIQUE: Readonly<Record<string, string>> = {
   protected_environments: 'name',
 };
 
-/** Finds rows of one file that cannot both be made: the first one is taken. */
+/** Finds rows of one file that cannot both be created: the first one is imported. */
 class UniqueNames {
   readonly #attribute: string | undefined;
   readonly #lines = new Map<unknown, number>();
@@ -62,7 +62,7 @@ class UniqueNames {
     this.#attribute = Object.hasOwn(UNIQUE, relation) ? UNIQUE[relation] : undefined;
   }
 
-  /** Notes a row as one that is taken. @throws BadRow where an earlier one has its name */
+  /** Registers a row as imported. @throws BadRow if an earlier row has its name */
   require(row: CleanRow, line: number): void {
     const value = this.#attribute === undefined ? null : (row[this.#attribute] ?? null);
     if (value === null) return;
@@ -73,8 +73,8 @@ class UniqueNames {
 }
 
 /**
- * Runs what may throw for each of very many rows and elements, of whose errors only the messages are used:
- * recording where each was thrown would take more time and memory than all else.
+ * Runs code that may throw for each of very many rows and elements, and of whose errors only the messages are used:
+ * capturing stack traces would take more time and memory than everything else.
  */
 function withoutStacks<R>(work: () => R): R {
   const { stackTraceLimit } = Error;
@@ -86,10 +86,10 @@ function withoutStacks<R>(work: () => R): R {
   }
 }
 
-/** Rows and elements of one file that are left out, at most: a file with more is not what it says it is. */
+/** Maximum number of omitted rows and elements in one file: a file with more is considered invalid. */
 const MOST_LEFT_OUT = 100_000;
 
-/** Rows that were taken over, and rows that were not. */
+/** Numbers of imported and of skipped rows. */
 interface RowCounts {
   total: number;
   skipped: number;
@@ -113,8 +113,8 @@ export interface ReadReport {
 const rules: Readonly<Record<string, (row: CleanRow) => CleanRow>> = { ...rowRules, ...projectRowRules };
 
 /**
- * A row as it is stored, by the rules that what is made by hand has to follow as well.
- * @throws BadRow for what breaks them
+ * A row as stored, after applying the validation rules for records created by users.
+ * @throws BadRow for a violation
  */
 function ruledRow(relation: string, row: CleanRow): CleanRow {
   try {
@@ -125,7 +125,7 @@ function ruledRow(relation: string, row: CleanRow): CleanRow {
   }
 }
 
-/** A row as it is taken over; null for one that is left out, whose reason is reported. */
+/** A row as imported; null if it is left out, with the reason reported. */
 function acceptRow(
   { name, attributes }: Pick<ArchiveRelation, 'name' | 'attributes'>,
   found: JsonLine,
@@ -197,7 +197,7 @@ export async function readAttributesOf(entry: IncomingEntry, attributes: Archive
   }
 }
 
-/** Notes that an archive has the bundle of a wiki or snippet, which is read once what it belongs to is there. */
+/** Records that an archive has the bundle of a wiki or snippet; it is read once its owner exists. */
 export async function stageBundle(
   { relation, group, snippet }: ContentBundle,
   sink: RowSink,

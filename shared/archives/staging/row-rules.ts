@@ -11,7 +11,7 @@ const MAX_TITLE = 255;
 const MAX_TEXT = 1_000_000;
 /** Of labels that have none. */
 const LABEL_COLOR = '#6699cc';
-/** Numbers that are kept: above them too few would be left for what is made later. */
+/** The largest number that is retained: above it, too few would remain for later records. */
 const LAST_IID = 1_000_000_000;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -35,7 +35,7 @@ function label(row: CleanRow): CleanRow {
   return { ...row, ...readLabelValues({ ...value, description: row.description as string | null }) };
 }
 
-/** A label as it stands beside what has it; null for one that no label could be. */
+/** A label as embedded in a labeled record; null if it is not a valid label. */
 function labelOrNull(value: unknown): CleanRow | null {
   try {
     return value === null || value === undefined ? null : label(value as CleanRow);
@@ -64,7 +64,7 @@ export const rowsIn = (value: unknown) => (value ?? []) as CleanRow[];
 
 export const awards = (value: unknown): CleanRow[] => rowsIn(value).filter(({ name }) => EMOJI.test(textOf(name)));
 
-/** Spent and taken back: each some seconds. */
+/** Time spent and subtracted, in seconds, never zero. */
 export const timelogs = (value: unknown): CleanRow[] =>
   rowsIn(value).filter(
     ({ time_spent: spent }) => typeof spent === 'number' && spent !== 0 && Math.abs(spent) <= LARGEST,

@@ -43,7 +43,7 @@ class RowCopy implements RowSink {
     if (this.#waiting.length >= BATCH_ROWS || this.#bytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Writes what waits. @throws ImportAborted, ImportOvertaken where the copy is no more this try's */
+  /** Writes the pending rows. @throws ImportAborted, ImportOvertaken if this attempt no longer owns the copy */
   async flush(): Promise<void> {
     const waiting = this.#waiting.splice(0);
     this.#rows += waiting.length;
@@ -95,7 +95,7 @@ export const archiveLimits = (ctx: Context) => ({
   signal: ctx.signal,
 });
 
-/** The archive of an import as it is stored. @throws ImportAborted where it is gone */
+/** The stored archive of an import. @throws ImportAborted if it no longer exists */
 export async function storedArchive(ctx: Context, { object_id: id }: RunningImport) {
   const found =
     id === null
@@ -111,8 +111,8 @@ export async function storedArchive(ctx: Context, { object_id: id }: RunningImpo
 }
 
 /**
- * The files of the archive of an import once more, for what is done with them one by one: that takes as long as it takes.
- * @throws ImportAborted where it is gone, ArchiveRejected
+ * The files of the archive of an import, read again for processing one by one, without a time limit.
+ * @throws ImportAborted if it no longer exists, ArchiveRejected
  */
 export async function* storedEntries(ctx: Context, found: RunningImport): AsyncGenerator<IncomingEntry> {
   const archive = await storedArchive(ctx, found);
@@ -120,7 +120,10 @@ export async function* storedEntries(ctx: Context, found: RunningImport): AsyncG
   yield* readEntries(await openObject(ctx, archive), { maxBytes, signal });
 }
 
-/** Removes what an earlier try copied, which can add nothing any more. @throws ImportAborted, ImportOvertaken */
+/**
+ * Deletes the rows copied by an earlier attempt, which can no longer add any.
+ * @throws ImportAborted, ImportOvertaken
+ */
 async function clearStaged(ctx: Context, of: RunningImport): Promise<void> {
   await ctx.transaction(async () => {
     await holdImport(ctx, of);
@@ -165,9 +168,9 @@ async function storeCounts(
 }
 
 /**
- * Copies what an archive holds, but for its bundles, into the tables that its group or project is restored from. Nothing
- * else is touched. Safe to repeat.
- * @param sender whoever requested the import
+ * Copies the contents of an archive, except its bundles, into the tables that its group or project is restored from.
+ * Nothing else is changed. Safe to repeat.
+ * @param sender the user who requested the import
  * @throws ArchiveRejected, ImportAborted
  */
 export async function stageArchive(

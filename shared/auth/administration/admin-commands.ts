@@ -19,13 +19,13 @@ export interface AdminRequest {
   search?: string;
 }
 
-/** `text` is what was asked for, `notes` what is worth knowing beside it. */
+/** `text` is the requested output, `notes` holds additional remarks. */
 export interface AdminAnswer {
   text: string;
   notes: string[];
 }
 
-/** The command changes no state: what it gives helps nobody who may not sign in. */
+/** The command does not change the user's state: new credentials do not help a user who may not sign in. */
 function stateNotes(user: UserRecord): string[] {
   if (user.state === 'active') return [];
   return [
@@ -98,8 +98,9 @@ async function listUsers(ctx: Context, search: string | undefined): Promise<Admi
 }
 
 /**
- * Does what whoever has the machine may do without signing in. Audit events name no author but the command line.
- * @param password from standard input; null makes one
+ * Runs an administrative command without sign-in, for operators with access to the machine. Audit events have no
+ * author, only the command line.
+ * @param password from standard input; null generates one
  * @throws AdminCommandError, Invalid
  */
 export async function runAdminCommand(

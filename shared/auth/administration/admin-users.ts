@@ -5,10 +5,10 @@ import { NotFound } from '../../core/values/errors.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { findUserByReference } from '../../tenancy/users/user.finder.js';
 
-/** Shown at most: more is searched for. */
+/** Maximum number of users to show; the search covers more. */
 const LISTED = 100;
 
-/** What a command cannot do, said to whoever typed it. */
+/** A failure of a command, with a message for the operator who ran it. */
 export class AdminCommandError extends Error {}
 
 /** Names are their users' own: nothing of them may move the cursor of a terminal. */
@@ -33,8 +33,8 @@ async function nearestUsernames(ctx: Context, username: string): Promise<string[
 }
 
 /**
- * The person whom a username or an id names.
- * @throws AdminCommandError for nobody, with the nearest usernames, and for bots and internal users
+ * The human user with a username or an id.
+ * @throws AdminCommandError if there is none, with the nearest usernames, and for bots and internal users
  */
 export async function requirePerson(ctx: Context, reference: string): Promise<UserRecord> {
   const found = await findUserByReference(ctx, reference).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import { revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { keepInitialCredentials, openCredentials, readSealedCredentials } from './initial-credentials.js';
 import type { InitialCredentials, SealedCredentials } from './initial-credentials.js';
 
-/** Held by whoever makes the administrator. */
+/** Advisory lock held while creating the administrator. */
 const LOCK = 7226502;
 
 const newPassword = () => randomBytes(15).toString('base64url');
@@ -63,10 +63,10 @@ async function renewCredentials(ctx: Context, credentials: SealedCredentials): P
 }
 
 /**
- * Makes the administrator `root`, unless there is any user. Where an earlier start did and nobody has used the password or
- * token since, nobody may have seen them: they are returned again, others after a day. Two processes at once make one
- * administrator.
- * @returns what is to be shown; null where everything is known already
+ * Creates the administrator `root`, unless any user exists. If an earlier start created it and its password and token
+ * have not been used, they may never have been seen: returns them again, or new ones after a day. Concurrent processes
+ * create only one administrator.
+ * @returns the credentials to show; null if they are already known
  */
 export async function ensureAdministrator(
   services: OpenServices,

@@ -13,7 +13,7 @@ import type { InitialCredentials } from './initial-credentials.js';
 
 /**
  * Stores the key's fingerprint on the first start and compares it on each later one.
- * @throws BadSettings when the database belongs to another SECRET_KEY_BASE
+ * @throws BadSettings if the database belongs to another SECRET_KEY_BASE
  */
 export async function checkKey(services: OpenServices): Promise<void> {
   const identity = { key_fingerprint: services.keys.fingerprint, created_at: services.clock.now() };

@@ -2,7 +2,10 @@ import { defineEntity, p, relation, timestamp } from '../../core/database/entity
 import { PersonalAccessToken } from '../personal-access-tokens/personal-access-token.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** The first administrator's password and token, sealed so that they can be shown again until one of them is used or a day is over. */
+/**
+ * The first administrator's password and token, encrypted so that they can be shown again until one of them is used or
+ * a day has passed.
+ */
 export const StoredCredentials = defineEntity({
   name: 'StoredCredentials',
   tableName: 'instance_initial_credentials',

@@ -4,16 +4,16 @@ import { anyOf, constant, scalar } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import { StoredCredentials } from './initial-credentials.entity.js';
 
-/** For so long they can be shown again, unless the password is changed earlier. */
+/** How long the credentials can be shown again, unless the password is changed earlier. */
 const RETENTION_HOURS = 24;
 
-/** The administrator's first password and token. Null for what the environment set, or what is no longer known. */
+/** The administrator's first password and token. Null for values set by the environment, or no longer known. */
 export interface InitialCredentials {
   token: string | null;
   password: string | null;
 }
 
-/** What is shown of them, a line each. */
+/** The lines that show the credentials, one for each. */
 export function credentialLines({ token, password }: InitialCredentials): string[] {
   return [
     ...(token === null ? [] : [`Access token (all scopes):  ${token}`]),
@@ -21,7 +21,7 @@ export function credentialLines({ token, password }: InitialCredentials): string
   ];
 }
 
-/** Until when they can be shown. */
+/** Notice of how long the credentials can be shown. */
 export const RETENTION_NOTE = `They are kept, encrypted, for ${RETENTION_HOURS} hours or until the password is changed.`;
 
 export interface SealedCredentials {
@@ -30,7 +30,7 @@ export interface SealedCredentials {
   password_made: boolean;
   sealed_password: Uint8Array | null;
   sealed_token: Uint8Array | null;
-  /** Somebody signed in, used the token or came by git. */
+  /** Whether the password or token was used: by signing in, in the API or over git. */
   used: boolean;
   expired: boolean;
   token_revoked: boolean;
@@ -38,7 +38,7 @@ export interface SealedCredentials {
 
 const boundTo = (userId: number, what: 'password' | 'token') => `instance_initial_credentials.sealed_${what}:${userId}`;
 
-/** Keeps what was made for the administrator, sealed. Nothing is kept of what the environment set. */
+/** Stores the administrator's generated credentials, encrypted. Values set by the environment are not stored. */
 export async function keepInitialCredentials(
   ctx: Context,
   { userId, tokenId, password, token }: InitialCredentials & { userId: number; tokenId: number | null },
@@ -65,7 +65,7 @@ function oldest(ctx: Context): Date {
   return new Date(ctx.clock.now().getTime() - RETENTION_HOURS * 3_600_000);
 }
 
-/** What is kept; null where nothing was made, or the password was changed. */
+/** The stored credentials; null if none were generated, or the password was changed. */
 export async function readSealedCredentials(ctx: Context): Promise<SealedCredentials | null> {
   const credentials = await ctx.em
     .getKysely<AuthDatabase>()
@@ -98,7 +98,7 @@ export async function readSealedCredentials(ctx: Context): Promise<SealedCredent
   return credentials ?? null;
 }
 
-/** What is kept, in plain text; null once it has expired. */
+/** The stored credentials in plain text; null once expired. */
 export function openCredentials(ctx: Context, credentials: SealedCredentials): InitialCredentials | null {
   if (credentials.expired) return null;
   const open = (sealed: Uint8Array | null, what: 'password' | 'token') =>
@@ -109,7 +109,7 @@ export function openCredentials(ctx: Context, credentials: SealedCredentials): I
   };
 }
 
-/** Forgets those of these users, who chose another password. */
+/** Deletes the credentials of users who changed their password. */
 export async function forgetInitialCredentials(ctx: Context<Caller>, userIds: readonly number[]): Promise<void> {
   await ctx.em
     .getKysely<AuthDatabase>()
@@ -118,7 +118,10 @@ export async function forgetInitialCredentials(ctx: Context<Caller>, userIds: re
     .execute();
 }
 
-/** Forgets the text of those that have expired. That they were made stays known: as long as nobody used them, a start makes others. */
+/**
+ * Erases the text of expired credentials. The record remains: as long as they were never used, a start generates new
+ * ones.
+ */
 export async function expireInitialCredentials(ctx: Context): Promise<void> {
   await ctx.em
     .getKysely<AuthDatabase>()

@@ -6,8 +6,8 @@ import { Keys } from '../../core/values/secrets.js';
 import { QUEUE_VERSION } from '../../instance/pg-boss/queue-version.js';
 
 /**
- * What a finished setup leaves behind, so that the next start of the same build on the same database has nothing to set up: the build,
- * and the state in which the database was. It lies with the compiled code that starts keep, and is thrown away with it.
+ * The record of a finished setup: the build and the resulting state of the database. It lets the next start of the same
+ * build on the same database skip the setup. It is stored with the compile cache and deleted with it.
  */
 export class SetupRecord {
   readonly #file: string;
@@ -24,7 +24,10 @@ export class SetupRecord {
     return existsSync(this.#file);
   }
 
-  /** Whether the database is as the last setup of this build left it, and nobody waits for the administrator's first secrets. */
+  /**
+   * Whether the database is unchanged since the last setup by this build, and the administrator's first credentials
+   * need not be shown.
+   */
   async isCurrent(client: Pick<pg.Client, 'query'>): Promise<boolean> {
     try {
       return readFileSync(this.#file, 'utf8') === (await this.#text(client));

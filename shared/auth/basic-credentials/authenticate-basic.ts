@@ -8,7 +8,7 @@ import { Forbidden, Unauthenticated } from '../../core/values/errors.js';
 import { checkPassword, findAccount } from '../user-sessions/check-password.js';
 import type { Account } from '../user-sessions/check-password.js';
 
-/** Longer ones nobody has. */
+/** Maximum length; longer values cannot be valid. */
 const USERNAME_CHARACTERS = 255;
 const PASSWORD_CHARACTERS = 1024;
 /** For so long a password that was right is not hashed again, which would take a core for a good part of a second. */
@@ -37,7 +37,7 @@ export class BasicAuthenticator {
   ) {}
 
   /**
-   * @returns null where nobody has it
+   * @returns null if no user or token matches
    * @throws Unauthenticated (expired, revoked), Forbidden (blocked), RateLimited and Overloaded (passwords)
    */
   async authenticate(credential: BasicCredential, origin: Origin): Promise<Caller | null> {

@@ -15,7 +15,7 @@ declare module '../../core/context/callers.js' {
   }
 }
 
-/** What a deploy token is known by as a caller. */
+/** A deploy token's fields as a caller. */
 export type DeployTokenSummary = Pick<DeployToken, 'id' | 'name' | 'scopes' | 'project_id' | 'namespace_id'>;
 
 type Right = (caller: DeployTokenCaller, project: ProjectRecord) => boolean;
@@ -36,8 +36,8 @@ const usesImages =
 const pushesImages: Right = (caller, project) => usesImages('write_registry')(caller, project) && writable(project);
 
 /**
- * All that deploy tokens may do with projects, by ability. There is no scope that writes to repositories, and what a
- * public project shows to anybody is not for them (decision 36).
+ * All abilities of deploy tokens on projects. No scope allows writing to repositories, and public visibility of a
+ * project does not extend to deploy tokens (decision 36).
  */
 const RIGHTS: ReadonlyMap<string, Right> = new Map([
   ['read_project', reaches],
@@ -48,22 +48,22 @@ const RIGHTS: ReadonlyMap<string, Right> = new Map([
   ['create_container_image', pushesImages],
 ]);
 
-/** Rules are asked about records of many kinds: of these, only projects are something to a deploy token. */
+/** Policies receive records of many kinds; deploy tokens have abilities only on projects. */
 function isProject(record: unknown): record is ProjectRecord {
   const { id, namespace } = (record ?? {}) as Partial<ProjectRecord>;
   return typeof id === 'number' && Array.isArray(namespace?.traversal_ids);
 }
 
 /**
- * A deploy token as a caller of its own (decision 36): no user, no role, and rights on its project, or on every
- * project in and below its group, as they lie when they are asked about.
+ * A deploy token as a separate kind of caller (decision 36): no user and no role, but permissions on its project, or on
+ * every project in and below its group, evaluated at the time of the check.
  */
 export class DeployTokenCaller implements Principal {
   readonly kind = 'deploy_token';
   readonly id: number;
   readonly name: string;
   readonly token: CallerToken;
-  /** The project or group that it belongs to; null reaches nothing. */
+  /** The project or group that it belongs to; with null it reaches nothing. */
   readonly container: ContainerRef | null;
 
   constructor(token: DeployTokenSummary) {

@@ -7,7 +7,7 @@ import type { AuthDatabase } from '../auth.entities.js';
 import type { DeployToken } from './deploy-token.entity.js';
 
 /**
- * The user name that goes with a token: the one it was given, or `<prefix>+deploy-token-<id>` by the setting of now
+ * The username for a token: the configured one, or `<prefix>+deploy-token-<id>` by the current setting
  * (deploy-tokens.md section 2).
  */
 export const usernameOf = ({ id, username }: Pick<DeployToken, 'id' | 'username'>, settings: Settings): string =>

@@ -2,7 +2,7 @@ import type { ContainerKind } from '../../core/operations/container.js';
 import { Invalid } from '../../core/values/errors.js';
 import { clearable, instant, list, oneOf, optional, text } from '../../core/operations/fields.js';
 
-/** Scopes that the tokens of a group may have (decision 11 of the contract); those of projects may have all. */
+/** Scopes allowed for group tokens (decision 11 of the contract); project tokens may have all. */
 const ON_GROUPS = [
   'read_repository',
   'read_registry',
@@ -49,7 +49,7 @@ export const newDeployTokenParams = (kind: ContainerKind) => ({
 
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 
-/** What is wrong with a token's values, in the order of the parameters. */
+/** Problems with a token's values, in parameter order. */
 function problemsOf(attributes: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
   const { name, scopes, username } = attributes;
   const problems: string[] = [];

@@ -11,11 +11,11 @@ export const DeployToken = defineEntity({
   tableName: 'deploy_tokens',
   properties: {
     id: id(),
-    /** Where it belongs: exactly one of the two. */
+    /** Its project or group: exactly one of the two. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     name: p.string(),
-    /** Null where none was given: then it is made from the id. */
+    /** Null if none was specified: it is then derived from the id. */
     username: p.string().nullable(),
     digest: p.uint8array(),
     /** In the order of {@link DEPLOY_TOKEN_SCOPES}. */

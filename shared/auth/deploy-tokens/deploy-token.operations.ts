@@ -25,7 +25,7 @@ const filterParams = {
 const filters = (ctx: Context, { active }: { active?: boolean | undefined }): Expression<SqlBool>[] =>
   active ? [activeTokens(ctx.clock.now())] : [];
 
-/** List all deploy tokens of the instance, whatever they belong to. */
+/** List all deploy tokens of the instance, regardless of their project or group. */
 export const listDeployTokens = operation({
   name: 'listDeployTokens',
   summary: 'List all deploy tokens',
@@ -38,7 +38,7 @@ export const listDeployTokens = operation({
   run: (ctx, _instance, input) => Promise.resolve(deployTokens(filters(ctx, input))),
 });
 
-/** One that is revoked already stays so, and is told of once. */
+/** Revoking a token that is already revoked changes nothing and records no event. */
 async function revoke(ctx: Context, container: Container, id: number): Promise<DeployTokenRecord> {
   const changed = await ctx.em.nativeUpdate(
     DeployToken,

@@ -4,8 +4,8 @@ import { policy, roleIn } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /**
- * Who may do what with the deploy tokens of a project or group (deploy-tokens.md section 1): Maintainers list and read
- * them; Maintainers of the project, Owners of the group make and end them. Nothing new in what is read-only.
+ * Permissions on the deploy tokens of a project or group (deploy-tokens.md section 1): Maintainers list and read them;
+ * Maintainers of a project and Owners of a group create and revoke them. No new tokens in read-only containers.
  */
 export const deployTokenPolicy = policy({
   read_deploy_token: (caller: UserOrAnonymous, container: Container) => roleIn(caller, container, 'maintainer'),

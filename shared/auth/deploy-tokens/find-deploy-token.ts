@@ -21,10 +21,10 @@ const MAX_TOKEN = 255;
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * The caller that a user name and a deploy token are together, or null: for unknown, revoked and expired ones and for
- * another token's user name alike. Nothing is remembered between calls, so every process refuses a token from the
- * moment on that its end is committed. One statement, and once a minute for each token another that notes its use.
- * Tokens are compared by keyed digests, user names in constant time.
+ * The caller for a username and a deploy token, or null: without distinction for unknown, revoked and expired tokens
+ * and for another token's username. Nothing is cached between calls, so every process refuses a token as soon as its
+ * revocation is committed. One statement, and at most once a minute per token another one that records its use. Tokens
+ * are compared by keyed digests, usernames in constant time.
  */
 export async function findDeployToken(
   services: Services,
@@ -62,7 +62,7 @@ async function findToken(
 export const basicDeployTokens: BasicReader = ({ services }, { username, password }) =>
   findDeployToken(services, { username, token: password });
 
-/** Digests have one length and tell nothing by time, whatever was sent. */
+/** Compares digests, which have a fixed length and reveal nothing by timing. */
 const isSame = ({ keys }: Services, actual: string, expected: string): boolean =>
   timingSafeEqual(keys.digest(actual), keys.digest(expected));
 
@@ -81,7 +81,7 @@ const used = prepareStatement<AuthDatabase, { id: number; now: Date; since: Date
     ),
 );
 
-/** Nobody waits for a row that somebody else writes, and a use that could not be noted refuses nobody. */
+/** Never waits for a row lock, and a use that could not be recorded does not refuse the request. */
 async function noteUse(services: Services, { id, last_used_at: before }: DeployToken, now: Date): Promise<void> {
   const since = new Date(now.getTime() - LAST_USED_EVERY_MS);
   if (before instanceof Date && before > since) return;

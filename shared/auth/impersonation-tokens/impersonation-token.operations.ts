@@ -44,7 +44,7 @@ export const getImpersonationToken = operation({
   run: (_ctx, token) => Promise.resolve(token),
 });
 
-/** Create a token with which to act as a user. The answer is the only place that ever shows it. */
+/** Create a token for acting as a user. Only this response ever shows it. */
 export const createImpersonationToken = operation({
   name: 'createImpersonationToken',
   summary: 'Create an impersonation token',
@@ -71,7 +71,7 @@ export const revokeImpersonationToken = operation({
 
 const impersonation = { impersonation: out.boolean<PersonalAccessToken>((token) => token.impersonation) };
 
-/** An impersonation token without the token itself: a personal one that says what it is. */
+/** An impersonation token without its secret: a personal access token plus a field that marks it as such. */
 export const impersonationTokenSerializer = serializer<PersonalAccessToken>('ImpersonationToken', {
   ...personalAccessTokenSerializer.fields,
   ...impersonation,

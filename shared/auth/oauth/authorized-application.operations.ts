@@ -16,7 +16,7 @@ interface AuthorizedApplication {
   last_used_at: Date | null;
 }
 
-/** What a person allowed an application. */
+/** An application that a user has authorized. */
 export const authorizedApplicationSerializer = serializer<AuthorizedApplication>('AuthorizedApplication', {
   id: out.integer((application) => application.id),
   name: out.text((application) => application.name),

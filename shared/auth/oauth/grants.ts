@@ -39,7 +39,7 @@ export const grantByUid = async (ctx: Context, uid: string): Promise<GrantRecord
 /** Scopes as the server's array. */
 const scopesOf = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`;
 
-/** Stores what a user allowed an application, and tells of it as that user. */
+/** Stores a user's authorization of an application and records the event as that user. */
 export async function insertGrant(
   ctx: Context,
   attributes: { uid: string; clientId: string; userId: number; scopes: readonly string[] },
@@ -79,7 +79,7 @@ export async function insertGrant(
   });
 }
 
-/** Whether a user allowed an application all these scopes before, and has not taken it back. */
+/** Whether a user has authorized an application for all these scopes and has not revoked it. */
 export async function hasAllowed(
   ctx: Context,
   filters: { clientId: string; userId: number; scopes: readonly string[] },
@@ -146,7 +146,7 @@ export async function insertAccessToken(
   return grants.length > 0;
 }
 
-/** An access token with what its own endpoints tell of it. */
+/** An access token with the fields for its own endpoints. */
 export interface AccessTokenRecord {
   id: number;
   user_id: number;

@@ -8,7 +8,7 @@ export const OauthApplication = defineEntity({
   tableName: 'oauth_applications',
   properties: {
     id: id(),
-    /** Whose it is; null for those of the instance. */
+    /** Its owner; null for an application of the instance. */
     owner_id: relation(User).nullable(),
     /** Its public name in OAuth requests, `client_id`. */
     uid: p.string(),

@@ -24,7 +24,7 @@ const applications = (where: Expression<SqlBool>): List<OauthApplication> => {
   return narrow(list, [where]);
 };
 
-/** Those of the instance, which are nobody's own: for administrators, as the operations on them say. */
+/** Applications of the instance, which have no owner; the operations limit them to administrators. */
 export const visibleOauthApplications = (): List<OauthApplication> =>
   applications(onApplications('a.owner_id', 'is', null));
 

@@ -15,7 +15,7 @@ export const listOauthApplications = operation({
   run: () => Promise.resolve(visibleOauthApplications()),
 });
 
-/** Register an application: administrators. The answer is the only place that shows its secret. */
+/** Register an application. Requires an administrator. Only this response shows its secret. */
 export const createOauthApplication = operation({
   name: 'createOauthApplication',
   summary: 'Create an application',

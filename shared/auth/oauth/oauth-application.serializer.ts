@@ -1,7 +1,7 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { OauthApplication } from './oauth-application.entity.js';
 
-/** An application as administrators see it; its secret is shown nowhere (public API, "Applications"). */
+/** An application as administrators see it, without its secret (public API, "Applications"). */
 export const oauthApplicationSerializer = serializer<OauthApplication>('OauthApplication', {
   id: out.integer((application) => application.id),
   application_id: out.text((application) => application.uid, {

@@ -20,7 +20,7 @@ export const OauthGrant = defineEntity({
 });
 export type OauthGrant = InferEntity<typeof OauthGrant>;
 
-/** What an application sends with its requests. */
+/** The access token that an application sends with its requests. */
 export const OauthAccessToken = defineEntity({
   name: 'OauthAccessToken',
   tableName: 'oauth_access_tokens',
@@ -38,7 +38,7 @@ export const OauthAccessToken = defineEntity({
 });
 export type OauthAccessToken = InferEntity<typeof OauthAccessToken>;
 
-/** Authorization codes, refresh tokens, and requests that wait for consent, in the provider library's own words. */
+/** Authorization codes, refresh tokens, and requests pending consent, in the provider library's own format. */
 export const OauthRecord = defineEntity({
   name: 'OauthRecord',
   tableName: 'oauth_records',

@@ -29,7 +29,7 @@ async function requireRoom(ctx: SignedInContext): Promise<void> {
   const most = ctx.settings.oauth_applications_per_user;
   if (most === 0) return;
   const { id } = ctx.caller.user;
-  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  // A separate locking statement: the next statement then sees what the previous lock holder committed.
   await ctx.em
     .getKysely<AuthDatabase>()
     .selectFrom('users as u')
@@ -41,7 +41,10 @@ async function requireRoom(ctx: SignedInContext): Promise<void> {
   throw new Invalid(`The limit of ${most} application${most === 1 ? '' : 's'} is reached; delete one to make another.`);
 }
 
-/** Register an application of one's own, for any scope that one has to give. Its secret is shown this once. */
+/**
+ * Register an application owned by the caller, for any scope that the caller may grant. Only this response shows its
+ * secret.
+ */
 export const createOwnApplication = operation({
   name: 'createOwnApplication',
   summary: 'Create an application of your own',

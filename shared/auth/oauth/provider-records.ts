@@ -3,7 +3,7 @@ import { scalar } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/compile.js';
 import type { AuthDatabase } from '../auth.entities.js';
 
-/** A record in the provider library's own words, without the secret that names it and without its times. */
+/** A record in the provider library's own format, without the secret that identifies it and without timestamps. */
 export interface ProviderRecord {
   payload: Record<string, unknown>;
   consumed_at: Date | null;
@@ -14,9 +14,9 @@ export interface ProviderRecord {
 const digestOf = (ctx: Context, secret: string) => ctx.services.keys.digest(secret);
 
 /**
- * Stores a code, a refresh token or a waiting request, or changes it. Those of a grant only while it holds: its row
- * is locked meanwhile, so that a revocation comes before or sees it.
- * @returns false when the grant was revoked
+ * Creates or updates a code, a refresh token or a pending request. For a record of a grant, only while the grant is
+ * valid: the grant's row is locked meanwhile, so that a revocation either precedes it or sees it.
+ * @returns false if the grant was revoked
  */
 export async function saveProviderRecord(
   ctx: Context,
@@ -68,7 +68,7 @@ export const findProviderRecord = async (ctx: Context, kind: string, secret: str
     .$narrowType<{ payload: Record<string, unknown> }>()
     .executeTakeFirst()) ?? null;
 
-/** Marks a code or a refresh token as used. @returns false when somebody else was quicker */
+/** Marks a code or a refresh token as used. @returns false if a concurrent request used it first */
 export async function consumeProviderRecord(ctx: Context, kind: string, secret: string): Promise<boolean> {
   const consumed = await ctx.em
     .getKysely<AuthDatabase>()

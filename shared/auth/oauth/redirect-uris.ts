@@ -1,4 +1,4 @@
-/** `http` is enough where the browser's own machine is asked. */
+/** Hosts for which `http` is sufficient: requests stay on the browser's machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** They run or show something in the browser instead of leading to the application. */
 const FORBIDDEN = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:', 'view-source:']);
@@ -30,14 +30,14 @@ function uriProblem(uri: string): string | null {
   return null;
 }
 
-/** What is wrong with an application's redirect URIs, or null. */
+/** The problem with an application's redirect URIs, or null. */
 export function redirectUriProblem(uris: readonly string[]): string | null {
   if (uris.length === 0) return "can't be blank";
   if (uris.length > URIS_AT_MOST) return `is too long (maximum is ${URIS_AT_MOST} URIs)`;
   const problem = uris.map(uriProblem).find((found) => found !== null);
   if (problem) return problem;
   const urls = uris.map((uri) => new URL(uri));
-  // Beside a scheme of its own, an application is on the user's machine, and so is any http server of it.
+  // An application with a custom scheme runs on the user's machine, so its http servers must be there as well.
   const mixed = urls.some((url) => !isWeb(url)) && urls.some(isElsewhere);
   return mixed ? 'must be an HTTPS/SSL URI.' : null;
 }

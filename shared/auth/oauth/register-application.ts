@@ -10,7 +10,7 @@ import { redirectUriProblem, redirectUrisOf } from './redirect-uris.js';
 
 const SECRET_PREFIX = 'oas-';
 
-/** What is told of a new application. */
+/** Parameters of a new application. */
 export const applicationParams = {
   name: text()
     .describe('Name of the application, displayed to users when they are asked for consent.')
@@ -52,10 +52,10 @@ function requireValues(
 }
 
 /**
- * Registers an application. The answer is the only place that shows its secret.
- * @param allowedScopes the scopes that it may ask for
- * @param owner null for one of the instance
- * @throws Invalid with every problem
+ * Registers an application. Only this response shows its secret.
+ * @param allowedScopes the scopes that it may request
+ * @param owner null for an application of the instance
+ * @throws Invalid with all problems
  */
 export async function registerApplication(
   ctx: SignedInContext,

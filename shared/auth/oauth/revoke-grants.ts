@@ -9,8 +9,8 @@ import type { AuthDatabase } from '../auth.entities.js';
 const onGrants = expressionBuilder<Aliased<AuthDatabase, { g: 'oauth_grants' }>, 'g'>();
 
 /**
- * The grants first: whoever issues a token for one at this moment holds its row, so that the next statements see that
- * token, or issues none.
+ * Revokes the grants first: a concurrent request that issues a token for one holds its row, so that the next statements
+ * see that token; otherwise no token is issued.
  */
 async function revoke(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<number> {
   const now = ctx.clock.now();

@@ -11,7 +11,7 @@ import { noteActivity } from '../../tenancy/users/note-activity.js';
 import { revokeReused } from './rotate-token.js';
 import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 
-/** A remembered token is asked for again after this long, so that no revocation is outlived by more than a second. */
+/** A cached token is reloaded after this time, so that it outlives its revocation by less than a second. */
 const REMEMBER_MS = 900;
 const REMEMBER_AT_MOST = 10_000;
 /** `last_used_at` is written at most this often for a token. */
@@ -29,7 +29,7 @@ interface TokenRow {
   details: unknown;
 }
 
-/** Finds tokens of some sources, which name what they select alike. */
+/** Looks up tokens from several sources, which select the same columns. */
 const loadFrom = (first: TokenSource, others: readonly TokenSource[]) =>
   prepareQuery<AuthDatabase, { digest: Uint8Array }, TokenRow>((db, { digest }) => {
     const tokensOf = (source: TokenSource) =>
@@ -76,8 +76,8 @@ export class TokenAuthenticator {
   }
 
   /**
-   * @param rotation where a request to rotate a token came from: a revoked token that it brings ends its family
-   * @returns the caller, or null when no such token exists, or none that its carrier takes
+   * @param rotation origin of a request to rotate a token: a revoked token in such a request revokes its family
+   * @returns the caller, or null if no such token exists, or none that its carrier accepts
    * @throws Unauthenticated (expired, revoked), Forbidden (user blocked): rest-conventions.md section 2
    */
   async authenticate({ token, carrier }: Credential, rotation?: Origin): Promise<Caller | null> {
@@ -95,7 +95,7 @@ export class TokenAuthenticator {
     return caller;
   }
 
-  /** Null where nobody stands behind the token. */
+  /** Null if the token belongs to no caller. */
   #admit({ kind, id, scopes, user, details, ...row }: TokenRow, { callerOf }: TokenSource): Caller | null {
     const caller = callerOf ? callerOf({ id, scopes, details }) : user && new UserCaller(user, { kind, id, scopes });
     if (!caller) return null;
@@ -105,7 +105,7 @@ export class TokenAuthenticator {
     return caller;
   }
 
-  /** One statement, however many tables are asked. Tokens are compared by their digests, which tell nothing by time. */
+  /** Queries all tables with one statement. Tokens are compared by digest, which reveals nothing by timing. */
   async #load(digest: Buffer, carrier: Carrier): Promise<TokenRow | null> {
     let load = this.#loads.get(carrier);
     if (!load) {
@@ -117,7 +117,10 @@ export class TokenAuthenticator {
     return row ?? null;
   }
 
-  /** Only of who is admitted. Not awaited: an answer does not wait for it, and a lost one is written by the next request. */
+  /**
+   * Only for admitted callers. Not awaited, so that the response is not delayed; a lost write is made up for by the
+   * next request.
+   */
   #noteUse({ id, user, last_used_at: before }: TokenRow, { noteUse }: TokenSource) {
     const now = this.services.clock.now();
     if (before && now.getTime() - before.getTime() < LAST_USED_EVERY_MS) return;

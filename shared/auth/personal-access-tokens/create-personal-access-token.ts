@@ -42,7 +42,7 @@ export async function createToken(
   return { ...record, plain };
 }
 
-/** Create a token for a user: administrators. The answer is the only place that ever shows it. */
+/** Create a token for a user. Requires an administrator. Only this response ever shows it. */
 export const createTokenForUser = operation({
   name: 'createTokenForUser',
   summary: 'Create a personal access token for a user',
@@ -53,10 +53,10 @@ export const createTokenForUser = operation({
   run: (ctx, found, input) => createToken(ctx, found.id, input),
 });
 
-/** What a token may open that its user makes over the API: nothing that reads or changes what they have. */
+/** Scopes of tokens that users create for themselves over the API: none that reads or changes their data. */
 const OWN_SCOPES = ['k8s_proxy', 'self_rotate'] as const;
 
-/** Create a token of small reach for oneself; it ends tomorrow unless another day is named. */
+/** Create a token with limited scopes for the caller; it expires tomorrow unless another date is specified. */
 export const createOwnToken = operation({
   name: 'createOwnToken',
   summary: 'Create a personal access token with limited scopes',

@@ -11,7 +11,7 @@ import { newTokenParams } from './token-values.js';
 export const isAvailable = (ctx: Context, scope: string): boolean =>
   ctx.caller.admin || !ADMINISTRATOR_SCOPES.includes(scope);
 
-/** The scopes that the caller may give to a token of their own, in words. */
+/** The scopes that the caller may grant to their own tokens, with descriptions. */
 export const listAvailableScopes = operation({
   name: 'listAvailableScopes',
   summary: 'List the scopes available for your tokens',
@@ -28,9 +28,9 @@ export const listAvailableScopes = operation({
 });
 
 /**
- * Create a token for oneself, of any scope that one has to give: only when signed in by a session. The answer is the
- * only place that ever shows it.
- * @throws Invalid 422 for name and scopes, 400 for the day that it ends on (core-resources.md section 2)
+ * Create a token for the caller, with any scope that the caller may grant. Requires a session. Only this response ever
+ * shows it.
+ * @throws Invalid 422 for name and scopes, 400 for the expiry date (core-resources.md section 2)
  */
 export const createTokenInSession = operation({
   name: 'createTokenInSession',

@@ -34,7 +34,7 @@ interface NewToken {
   project_id?: number | null;
   namespace_id?: number | null;
   access_level?: number | null;
-  /** Given by whoever starts the instance; otherwise made here. */
+  /** Set by the operator who starts the instance; otherwise generated. */
   plain?: string;
 }
 
@@ -71,7 +71,7 @@ export async function insertToken(
 
 type Scope = (typeof TOKEN_SCOPES)[number];
 
-/** What a scope opens, in words for whoever is asked to give it. */
+/** Scope descriptions, shown to users before they grant a scope. */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   api: 'Read and change everything that you can read and change.',
   read_api: 'Read everything that you can read.',

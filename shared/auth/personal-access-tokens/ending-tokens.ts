@@ -5,7 +5,7 @@ import type { AuthDatabase } from '../auth.entities.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import { daysFromNow } from './token-values.js';
 
-/** So many days before a token ends its owner is told. */
+/** Number of days before expiry at which the owner is notified. */
 const DAYS_BEFORE = 7;
 const MAX_LISTED = 10;
 

@@ -47,7 +47,7 @@ export function tokenStateConditions(ctx: Context, state: 'active' | 'inactive' 
   return [state === 'active' ? works : onTokens.not(works)];
 }
 
-/** Conditions on `t`. Tokens made to impersonate somebody are listed elsewhere. */
+/** Conditions on `t`. Impersonation tokens are listed elsewhere. */
 export function tokenConditions(ctx: Context, input: Filters): Expression<SqlBool>[] {
   const asDay = (value: string) => onTokens.cast<string>(onTokens.val(value), 'date');
   const conditions: Expression<SqlBool>[] = [
@@ -74,7 +74,7 @@ const EXPRESSIONS = {
   name: onTokens.fn('lower', ['t.name']),
 } as const;
 
-/** The order of a sort word such as `expires_asc`; by id where none is given. */
+/** The order of a sort value such as `expires_asc`; by id by default. */
 export function tokenOrder(sort: Filters['sort']): List<PersonalAccessToken>['order'] {
   if (sort === undefined) return [byId('t', 'asc')];
   const at = sort.lastIndexOf('_');

@@ -22,7 +22,7 @@ export const onTokens = expressionBuilder<OfTokens, 't'>();
 const selectTokens = <O>(query: SelectQueryBuilder<OfTokens, 't', O>) =>
   query.select(columns(PersonalAccessToken, 't'));
 
-/** All access tokens, the oldest first. Says nothing about rights. */
+/** All access tokens, oldest first. Checks no permissions. */
 export const personalAccessTokens: List<PersonalAccessToken> = {
   matching: expressionBuilder<AuthDatabase>().selectFrom('personal_access_tokens as t'),
   select: selectTokens,
@@ -42,7 +42,10 @@ const loadToken = prepareQuery<AuthDatabase, { id: number }, PersonalAccessToken
   selectTokens(db.selectFrom('personal_access_tokens as t')).where('t.id', '=', id),
 );
 
-/** @throws Unauthenticated for somebody else's and for missing ones alike; only administrators are told NotFound */
+/**
+ * @throws Unauthenticated for tokens of other users and missing ones without distinction; only administrators get
+ * NotFound
+ */
 async function findToken(ctx: Context, id: number): Promise<PersonalAccessToken> {
   const [token] = await loadToken(ctx, { id });
   if (token && personalAccessTokenPolicy.read_personal_access_token(ctx.caller, token)) return token;
@@ -62,7 +65,7 @@ export const ownToken: Resource<PersonalAccessToken> = {
   params: {},
   async find(ctx) {
     const token = ctx.caller.token;
-    // A session, and what an application holds, are no tokens of this kind.
+    // Sessions and OAuth access tokens are not personal access tokens.
     if (token?.kind !== 'access') throw new Unauthenticated();
     const [found] = await loadToken(ctx, { id: token.id });
     if (!found) throw new Unauthenticated();

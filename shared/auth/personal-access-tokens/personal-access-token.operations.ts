@@ -75,7 +75,7 @@ export const revokeOwnToken = operation({
   run: revokeToken,
 });
 
-/** Rotate a token: it is revoked, and the answer is the only place that shows its successor. */
+/** Rotate a token: revokes it and creates its successor, which only this response shows. */
 export const rotatePersonalAccessToken = operation({
   name: 'rotatePersonalAccessToken',
   summary: 'Rotate a personal access token',

@@ -34,12 +34,12 @@ function tokenSummaries(ctx: Context, tokenIds: readonly number[]): Promise<Toke
     .execute();
 }
 
-/** Tells of a token that was made, in the place of another one or not: its name and id, never the token. */
+/** Records the creation or rotation of a token: its name and id, never the secret. */
 export async function recordToken(ctx: Context, what: 'created' | 'rotated', tokenId: number): Promise<void> {
   for (const token of await tokenSummaries(ctx, [tokenId])) ctx.record({ type: `token.${what}`, token });
 }
 
-/** Tells of tokens that were revoked: by somebody, or for what reason else. */
+/** Records the revocation of tokens, by a user or for another reason. */
 export async function recordRevoked(
   ctx: Context,
   tokenIds: readonly number[],

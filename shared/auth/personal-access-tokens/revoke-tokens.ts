@@ -12,9 +12,9 @@ import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 
 /**
- * Revokes the tokens that a condition on `t` names: they are refused from the next request on. Those that are revoked
- * already stay as they are. Nobody audits it here: callers know why.
- * @returns the ids of those that it revoked
+ * Revokes the tokens that match a condition on `t`: they are refused from the next request on. Tokens that are already
+ * revoked stay unchanged. Records no audit event; callers do so because they know the reason.
+ * @returns the ids of the revoked tokens
  */
 export async function revokeTokens(ctx: Context, condition: Expression<SqlBool>): Promise<number[]> {
   const revoked = await ctx.em
@@ -45,8 +45,8 @@ export function isIdleBot(ctx: Context): Expression<SqlBool> {
 }
 
 /**
- * Takes everything from the bots of these tokens that have no other token of their project or group: their roles, and
- * whatever else anybody made for them to act by.
+ * Removes all access from the bots of these tokens that have no other token of their project or group: their roles and
+ * every other credential.
  */
 export async function dismissBots(ctx: Context, tokenIds: readonly number[]): Promise<void> {
   const db = ctx.em.getKysely<AuthDatabase>();
@@ -68,14 +68,14 @@ export async function dismissBots(ctx: Context, tokenIds: readonly number[]): Pr
   await revokeLeftTokens(ctx, bots);
 }
 
-/** Revokes what is left of the tokens of bots that are over. */
+/** Revokes the remaining tokens of dismissed bots. */
 export async function revokeLeftTokens(ctx: Context, botIds: readonly number[]): Promise<void> {
   if (botIds.length === 0) return;
   const left = await revokeTokens(ctx, onTokens('t.user_id', '=', anyOf(botIds, 'bigint')));
   await recordRevoked(ctx, left, 'bot_over');
 }
 
-/** Revokes one token for good: no other comes in its place. @throws Invalid for a token that is revoked already */
+/** Revokes one token permanently, without a successor. @throws Invalid if the token is already revoked */
 export async function revokeToken(ctx: Context, token: PersonalAccessToken): Promise<void> {
   const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
   if (revoked.length === 0) throw new Invalid('400 Bad request');

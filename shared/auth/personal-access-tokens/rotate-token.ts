@@ -16,7 +16,7 @@ import { dismissBots, revokeTokens } from './revoke-tokens.js';
 import { requireLevelOf } from './token-rights.js';
 import { daysFromNow, expiryProblem } from './token-values.js';
 
-/** How long a new token lives when nobody says. */
+/** Default lifetime of a new token. */
 const DEFAULT_DAYS = 7;
 
 /** Parameters of rotating a token, whatever its kind. */
@@ -24,7 +24,7 @@ export const rotateParams = {
   expires_at: optional(day()).describe('Date when the new token expires, at 00:00 UTC. Defaults to one week from now.'),
 };
 
-/** The id of the first token of a family, by that of any. */
+/** The id of the first token of a family, from the id of any of its tokens. */
 const familyOf = (id: number) =>
   onTokens
     .selectFrom('personal_access_tokens as used')
@@ -32,7 +32,7 @@ const familyOf = (id: number) =>
     .where('used.id', '=', id);
 
 /**
- * One change to a family at a time: who revokes it sees every token that a rotation of the same moment makes.
+ * Serializes changes to a family: a revocation of the family sees every token that a concurrent rotation creates.
  * @param id any token of the family
  */
 async function lockFamily(ctx: Context, id: number): Promise<void> {
@@ -45,7 +45,9 @@ async function lockFamily(ctx: Context, id: number): Promise<void> {
     .execute();
 }
 
-/** A bot's role ends with its token, and lasts as long as the next one. One that was taken from it stays so. */
+/**
+ * A bot's role expires with its token and is extended to the expiry of the next one. A removed role is not restored.
+ */
 async function prolongRole(ctx: Context, botId: number, expiresOn: string): Promise<void> {
   const prolonged = { expires_on: expiresOn };
   await ctx.em
@@ -57,11 +59,11 @@ async function prolongRole(ctx: Context, botId: number, expiresOn: string): Prom
 }
 
 /**
- * Revokes a token and makes its successor: the same name, scopes, owner and place, another secret. What an application
- * holds ends with what it was allowed, so it rotates none.
- * @param level the caller's where the token is of a project or group
- * @throws Forbidden, InsufficientScope, Invalid for who may not, and Invalid for a token that works no more and for a
- * day that is none to end on
+ * Revokes a token and creates its successor: same name, scopes, owner and container, new secret. An OAuth access token
+ * ends with its grant, so it cannot rotate tokens.
+ * @param level the caller's access level, for a token of a project or group
+ * @throws Forbidden, InsufficientScope, Invalid for callers without permission, and Invalid for a token that is no
+ * longer valid and for an invalid expiry date
  */
 export async function rotateToken(
   ctx: Context,
@@ -86,8 +88,8 @@ export async function rotateToken(
 }
 
 /**
- * Revokes the family of a revoked token that was sent to be rotated: somebody else may have the newest one. A
- * transaction of its own, which the refusal of the request does not undo.
+ * Revokes the family of a revoked token that was sent for rotation: a third party may have the newest one. Runs in its
+ * own transaction, so that refusing the request does not roll it back.
  */
 export async function revokeReused(services: Services, tokenId: number, origin: Origin): Promise<void> {
   const ctx = new Context(services, ANONYMOUS, origin);

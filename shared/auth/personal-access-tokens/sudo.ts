@@ -12,7 +12,7 @@ import { onUsers } from '../../tenancy/users/user.finder.js';
 /** Digits are an id, anything else a username, whatever its case. */
 function matchesUser(who: string): Expression<SqlBool> {
   if (/^\d+$/.test(who)) return who.length < 16 ? onUsers('u.id', '=', Number(who)) : constant(false);
-  // PostgreSQL takes no NUL, and nobody is called so.
+  // PostgreSQL rejects NUL characters, and no username contains one.
   return who.includes('\0') ? constant(false) : sameText(onUsers.ref('u.username'), who);
 }
 

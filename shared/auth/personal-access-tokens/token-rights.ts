@@ -5,13 +5,14 @@ import type { PersonalAccessToken } from './personal-access-token.entity.js';
 /** What only administrators have to give, and `api` does not hold. */
 export const ADMINISTRATOR_SCOPES: readonly string[] = ['sudo', 'admin_mode'];
 
-/** Scopes that a token does not hold. `api` holds them all but those of administrators. */
+/** Scopes that a token lacks. `api` includes all except those of administrators. */
 const lacking = (held: readonly string[], scopes: readonly string[]) =>
   scopes.filter((scope) => !held.includes(scope) && (ADMINISTRATOR_SCOPES.includes(scope) || !held.includes('api')));
 
 /**
- * Who may make a token at all, whatever it is for: no bot, but for the successor of its own; and with a token no other
- * that opens more than it does (shared/core/decisions/0024-rights-of-tokens-over-tokens.md). Sessions open everything.
+ * Checks whether the caller may create tokens at all, whatever their purpose: bots only the successor of their own; and
+ * a token only tokens that do not exceed its own scopes (shared/core/decisions/0024-rights-of-tokens-over-tokens.md).
+ * Sessions have no such limit.
  * @throws Forbidden, InsufficientScope with the scopes that the caller's token lacks
  */
 export function requireMaker(ctx: Context, newToken: { scopes: readonly string[]; family_id?: number | null }): void {
@@ -22,8 +23,8 @@ export function requireMaker(ctx: Context, newToken: { scopes: readonly string[]
 }
 
 /**
- * Nobody ends or renews a project's or group's token of a higher level than their own; a bot its own.
- * @param level the caller's in the place that the token is of
+ * Callers cannot revoke or rotate a project or group token with a level above their own; a bot may do so with its own.
+ * @param level the caller's access level in the token's project or group
  * @throws Invalid 400
  */
 export function requireLevelOf(

@@ -21,14 +21,14 @@ export const newTokenParams = {
   expires_at: optional(day()).describe('Date when the token expires, at 00:00 UTC; at most 365 days from now.'),
 };
 
-/** The sentence for what is wrong with a token's name or scopes, or null (core-resources.md section 2). */
+/** Error message for a token's name or scopes, or null (core-resources.md section 2). */
 export function valueProblem(attributes: { name: string; scopes: readonly string[] }): string | null {
   if (attributes.name.trim() === '') return "Name can't be blank";
   if ([...attributes.name].length > 255) return 'Name is too long (maximum is 255 characters)';
   return attributes.scopes.length === 0 ? "Scopes can't be blank" : null;
 }
 
-/** The sentence for what is wrong with the day on which a token ends, or null. None is a day that is allowed, unless the instance wants one. */
+/** Error message for a token's expiry date, or null. No date is allowed, unless the instance requires one. */
 export function expiryProblem(ctx: Context, expiresOn: string | undefined): string | null {
   if (expiresOn === undefined)
     return ctx.settings.require_personal_access_token_expiry ? "Expiration date can't be blank" : null;

@@ -7,15 +7,15 @@ import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
-/** Which role a bot is given, and until which day. */
+/** A bot's access level and expiry date. */
 interface Role {
   access_level: number;
   expires_on: string | null;
 }
 
 /**
- * Makes the user that a token of a project or group acts as, a member there and nowhere else. It has no namespace, no
- * password, and an address that reaches nobody; it is external where its maker is.
+ * Creates the bot user of a project or group token, which is a member there and nowhere else. It has no namespace, no
+ * password and an undeliverable address; it is external if its creator is.
  * @returns the bot's id
  */
 export async function createBot(ctx: SignedInContext, container: Container, name: string, role: Role): Promise<number> {

@@ -20,7 +20,7 @@ const BOT_SCOPES = TOKEN_SCOPES.filter((scope) => !NOT_FOR_BOTS.includes(scope))
 
 const badRequest = (reason: string) => new Invalid(`400 Bad request - ${reason}`);
 
-/** Nobody makes a token that may do more than they may. @throws Invalid */
+/** Callers cannot create a token with a level above their own. @throws Invalid */
 function requireLevel(ctx: Context, container: FoundContainer, level: number): void {
   if (!ctx.caller.admin && level > container.access)
     throw badRequest("Access level of the token can't be greater the access level of the user who created the token");

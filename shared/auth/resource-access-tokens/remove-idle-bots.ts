@@ -9,12 +9,12 @@ import { deleteUsers } from '../../tenancy/tenancy.jobs.js';
 /** So long the last token of a bot is still listed, with who it acted as. */
 const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Bots looked after in one transaction. */
+/** Number of bots processed in one transaction. */
 const BATCH = 500;
 
 /**
- * Revokes what works of the tokens of bots whose project or group token has ended by itself: nothing else was told of
- * that day.
+ * Revokes the remaining valid tokens of bots whose project or group token has expired: no event is triggered by the
+ * expiry itself.
  */
 async function endLeftTokens(ctx: Context): Promise<void> {
   await ctx.transaction(async () => {
@@ -67,10 +67,10 @@ function botsOverSince(since: Date) {
 }
 
 /**
- * Has the bots removed that can act by no token any more: those whose last one ended a while ago, and those whose
- * project or group is gone. They are blocked until then, so that each is told of once; what they did stays, as with
- * people.
- * @returns how many
+ * Enqueues the removal of bots without any valid token: those whose last one expired a while ago, and those whose
+ * project or group no longer exists. Blocks them until then, so that each is reported once; their contributions remain,
+ * as with human users.
+ * @returns number of bots
  */
 export async function removeBotsWithoutTokens(ctx: Context): Promise<number> {
   await endLeftTokens(ctx);

@@ -23,7 +23,7 @@ const selectTokens = (query: SelectQueryBuilder<OfTokens, 't', object>, { kind, 
     query
       .leftJoin(`${table} as m`, (join) => join.onRef('m.user_id', '=', 't.user_id').on(`m.${column}`, '=', id))
       .select(columns(PersonalAccessToken, 't', OWN_COLUMNS))
-      // A bot that lost its role with its token is shown with the one that it was given.
+      // A bot that lost its role with its token is shown with its original level.
       .select(({ fn }) => fn.coalesce('m.access_level', 't.access_level').as('access_level'))
   );
 };

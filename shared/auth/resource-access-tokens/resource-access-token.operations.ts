@@ -35,7 +35,7 @@ async function revoke(ctx: Context, container: FoundContainer, tokenId: number):
   await recordRevoked(ctx, revoked);
 }
 
-/** The token in use, where it is one of this very container. @throws Unauthenticated, NotAllowed */
+/** The token of the request, if it belongs to this container. @throws Unauthenticated, NotAllowed */
 async function ownTokenOf(ctx: Context, container: ContainerRef): Promise<PersonalAccessToken> {
   const token = await ownToken.find(ctx, {});
   const of = containerOfRow(token);
@@ -54,7 +54,7 @@ function readingOperations(type: ContainerType<Container>) {
     kind: 'read',
   } as const;
   return {
-    /** List the tokens, those too that work no more. */
+    /** List the tokens, including expired and revoked ones. */
     list: operation({
       name: `list${noun}AccessTokens`,
       ...readable,
@@ -101,7 +101,7 @@ function changingOperations(type: ContainerType<Container>) {
       run: (ctx, container, input) => revoke(ctx, container, input.token_id),
     }),
 
-    /** Rotate a token: it is revoked, and the answer is the only place that shows its successor, with the same bot. */
+    /** Rotate a token: revokes it and creates its successor with the same bot, which only this response shows. */
     rotate: operation({
       name: `rotate${noun}AccessToken`,
       ...manageable,

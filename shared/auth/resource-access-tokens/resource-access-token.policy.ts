@@ -3,7 +3,7 @@ import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
-/** Who may do what with the tokens of a project or group (core-resources.md section 2). A token makes no others. */
+/** Permissions on the tokens of a project or group (core-resources.md section 2). Such a token cannot create others. */
 export const resourceAccessTokenPolicy = policy({
   read_resource_access_token: administers,
   create_resource_access_token: (caller: UserOrAnonymous, container: Container) =>

@@ -62,8 +62,8 @@ export class SessionAuthenticator {
   }
 
   /**
-   * @param secret what the session cookie holds
-   * @returns the caller; null where the session is over, or its user may not sign in any more
+   * @param secret value of the session cookie
+   * @returns the caller; null if the session has expired, or its user may no longer sign in
    */
   async authenticate(secret: string): Promise<UserCaller | null> {
     const digest = this.services.keys.digest(secret);

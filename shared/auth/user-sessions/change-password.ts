@@ -10,8 +10,8 @@ import { startSession } from './start-session.js';
 import type { Browser } from './start-session.js';
 
 /**
- * Changes the caller's own password, told the current one. Every session ends, and the browser that asked gets a new
- * one.
+ * Changes the caller's own password after checking the current one. Ends all sessions and starts a new one for the
+ * requesting browser.
  * @returns the secret for its cookie
  * @throws Invalid, RateLimited, Overloaded, Unauthenticated without a session
  */
@@ -39,7 +39,7 @@ export async function changeOwnPassword(
   return ctx.transaction(async () => {
     const unchanged = { id: user.id, state: 'active', password_digest: hash };
     const edited = { password_digest: newHash, updated_at: ctx.clock.now() };
-    // Somebody else changed it while the new one was hashed.
+    // A concurrent request changed the password while the new one was hashed.
     if ((await ctx.em.nativeUpdate(User, unchanged, edited)) === 0)
       throw new Invalid({ current_password: ['is invalid'] });
     // At once: the session that begins here stays.

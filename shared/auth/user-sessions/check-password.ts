@@ -28,7 +28,7 @@ export async function countSignIn(ctx: Context, name: SignInLimit, key: LimitKey
   throw new RateLimited(usage.retryAfterSeconds);
 }
 
-/** Whether somebody has signed in to the account from this address, and not long ago. */
+/** Whether there was a recent sign-in to the account from this address. */
 async function knowsAddress(ctx: Context, account: Account | null): Promise<boolean> {
   if (!account || ctx.origin.ip === null) return false;
   const session = await ctx.em
@@ -43,8 +43,8 @@ async function knowsAddress(ctx: Context, account: Account | null): Promise<bool
 }
 
 /**
- * Counts a try by address and account together, and then, at a higher level, by each alone: what others try from an
- * address, or elsewhere for the account, stops nobody who signed in from this address before.
+ * Counts an attempt by address and account together, and beyond that, with a higher limit, by each alone: attempts by
+ * others from the same address or for the same account do not lock out users who signed in from this address before.
  * @throws RateLimited
  */
 async function countTry(ctx: Context, login: string, account: Account | null): Promise<void> {
@@ -75,7 +75,7 @@ export async function findAccount(ctx: Context, login: string): Promise<Account 
   return account ?? null;
 }
 
-/** What was typed as login is not told: it may be a password in the wrong field. */
+/** Does not record the submitted login: it may be a password typed into the wrong field. */
 function recordFailure(ctx: Context, account: Account | null, reason: SignInFailure): Promise<void> {
   return ctx.transaction(() => {
     ctx.record({ type: 'user.sign_in_failed', user: account?.user ?? null, reason });
@@ -83,14 +83,14 @@ function recordFailure(ctx: Context, account: Account | null, reason: SignInFail
   });
 }
 
-/** An account whose password was told. */
+/** An account whose password was verified. */
 interface CheckedAccount extends Account {
   password_digest: string;
 }
 
 /**
- * Checks the password of whom a login was found to name, which is null for nobody. Counted by address and account, also
- * when it is wrong; who has no account, or none with a password, waits as long for the answer as who has.
+ * Checks the password of the account found for a login, null if there is none. Attempts are counted by address and
+ * account, including failed ones. Without an account or a password, the response takes as long as with one.
  * @throws Unauthenticated, Forbidden (blocked), RateLimited, Overloaded (too many hashes wait)
  */
 export async function checkPassword(

@@ -26,9 +26,9 @@ export async function signOut(ctx: Context): Promise<void> {
 }
 
 /**
- * Ends what a user's password opened: sessions, and what the user allowed applications in them. After another
- * password, a block, a ban, a deactivation. Access tokens that a person made by hand are none of it: those of who may
- * not sign in are refused by that. Runs in the caller's transaction.
+ * Ends all access based on a user's password: sessions, and the applications authorized in them. Called after a
+ * password change, a block, a ban, a deactivation. Personal access tokens are not affected: they are refused anyway if
+ * the user may not sign in. Runs in the caller's transaction.
  */
 export async function endAccessOf(ctx: Context<Caller>, userId: number): Promise<void> {
   await endSessionsOf(ctx, userId);

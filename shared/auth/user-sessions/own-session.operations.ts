@@ -25,7 +25,7 @@ function ownSessions(ctx: SignedInContext): Expression<SqlBool> {
   ]);
 }
 
-/** Ends sessions of the caller by their list, and tells of it. @returns how many there were */
+/** Ends the caller's sessions that match a condition and records the event. @returns number of sessions */
 async function end(ctx: SignedInContext, which: Expression<SqlBool>): Promise<number> {
   const sessions = await ctx.em
     .getKysely<AuthDatabase>()

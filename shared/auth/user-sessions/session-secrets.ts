@@ -5,8 +5,8 @@ import type { Keys } from '../../core/values/secrets.js';
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The CSRF token of a session: made of its secret, so that it belongs to no other session, and so that whoever reads
- * the token cannot make the cookie from it.
+ * The CSRF token of a session: derived from its secret, so that it is valid for this session only, and so that the
+ * cookie cannot be derived from it.
  */
 export const csrfTokenOf = (keys: Keys, secret: string): string => keys.digest(`csrf ${secret}`).toString('base64url');
 

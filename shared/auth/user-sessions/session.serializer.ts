@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { UserSession } from './user-session.entity.js';
 
-/** What a page shows of the person who looks at it. */
+/** The signed-in user, as shown on pages. */
 const self = serializer<CallerUser>('SessionUser', {
   id: out.integer((user) => user.id),
   username: out.text((user) => user.username),

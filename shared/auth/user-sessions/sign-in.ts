@@ -38,7 +38,7 @@ async function admit(ctx: Context, account: Account, newHash: string | null, bro
 }
 
 /**
- * Signs somebody in with username or address, and password. Counted as {@link checkPassword} says.
+ * Signs in with username or email address, and password. Attempts are counted as in {@link checkPassword}.
  * @returns the caller and the secret for the session cookie
  * @throws Unauthenticated, Forbidden (blocked), RateLimited, Overloaded (too many hashes wait)
  */

@@ -11,10 +11,12 @@ const SESSIONS_AT_MOST = 100;
 const DAY_MS = 86_400_000;
 const USER_AGENT_CHARACTERS = 255;
 
-/** What is known of the browser that signs in. */
+/** Properties of the browser that signs in. */
 export interface Browser {
   userAgent: string;
-  /** The session that its cookie named before: it ends, so that nobody who planted the cookie shares the new one. */
+  /**
+   * The session of its previous cookie: it ends, so that an attacker who planted the cookie does not share the new one.
+   */
   previous: number | null;
 }
 

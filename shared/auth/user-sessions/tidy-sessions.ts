@@ -5,7 +5,7 @@ import type { AuthDatabase } from '../auth.entities.js';
 import { expireInitialCredentials } from '../administration/initial-credentials.js';
 
 const DAY_MS = 86_400_000;
-/** An expired token says for so long that it is expired, and is then as unknown as any. */
+/** How long an expired token is reported as expired; afterwards it is treated as unknown. */
 const EXPIRED_TOKEN_DAYS = 30;
 /** Removed by one statement, so that none holds many rows. */
 const AT_ONCE = 5000;
@@ -20,7 +20,10 @@ async function remove(ctx: Context, statement: { execute(): Promise<unknown[]> }
   return removed;
 }
 
-/** Removes what can open nothing any more, or shall not be shown any more: sessions, codes, refresh tokens, requests for consent, access tokens, grants. */
+/**
+ * Deletes expired records and those that are no longer shown: sessions, codes, refresh tokens, requests for consent,
+ * access tokens, grants.
+ */
 export async function cleanUp(ctx: Context): Promise<{ sessions: number; records: number; tokens: number }> {
   const now = ctx.clock.now();
   const idle = new Date(now.getTime() - ctx.settings.session_expire_delay * 60_000);
@@ -58,7 +61,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
       )
       .returning('id'),
   );
-  // A revoked grant is kept as long as a token could still tell of it.
+  // A revoked grant is retained as long as a token may still refer to it.
   await remove(
     ctx,
     db

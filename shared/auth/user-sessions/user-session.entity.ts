@@ -2,7 +2,7 @@ import { defineEntity, id, timestamp, p, relation } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** A browser in which somebody signed in. The cookie holds a secret of which only the digest is stored. */
+/** A signed-in browser. The cookie holds a secret of which only the digest is stored. */
 export const UserSession = defineEntity({
   name: 'UserSession',
   tableName: 'user_sessions',

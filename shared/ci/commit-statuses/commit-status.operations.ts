@@ -88,10 +88,10 @@ function checkReport(name: string, { target_url: url, description }: Report): vo
 /** A new one has no id until it is stored. */
 type OpenJob = Omit<Job, 'id'> & { id?: number };
 
-/** The job of that name that is not done yet, or a new one that takes the place of those before it. */
+/** The unfinished job with that name, or a new job that replaces the earlier ones. */
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const db = ctx.em.getKysely<CiDatabase>();
-  // Not retried stands as a constant: the index of such jobs serves no other text.
+  // `retried` is compared with a constant because the partial index matches only this exact condition.
   const isSameJob = onPipelineJobs.and([
     onPipelineJobs('j.project_id', '=', found.id),
     onPipelineJobs('j.pipeline_id', '=', pipelineId),

@@ -43,7 +43,10 @@ async function newestMatch(ctx: Context, project: ProjectRecord, target: StatusT
 const lockCommit = (ctx: Context, project: ProjectRecord, sha: string): Promise<void> =>
   lockName(ctx, `commit-status:${project.id}:${sha}`);
 
-/** The full ref that a new pipeline is for: the one named, a branch where in doubt, else a branch with the commit. */
+/**
+ * The full ref for a new pipeline: the requested ref (a branch if ambiguous), otherwise a branch that contains the
+ * commit.
+ */
 async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: StatusTarget): Promise<string> {
   if (ref !== undefined) {
     const expansion = await expandRef(ctx, project.id, ref);
@@ -55,9 +58,10 @@ async function refFor(ctx: Context, project: ProjectRecord, { sha, ref }: Status
 }
 
 /**
- * The pipeline that a report belongs to, its row locked: the one named, else the newest of the commit (and ref), else
- * a new one with source `external`. Reports about one commit wait for each other, so that they make one pipeline.
- * @throws NotFound where the named one is not of this commit and ref; Forbidden where the ref is protected
+ * The pipeline that a status report belongs to, with its row locked: the requested one, otherwise the newest of the
+ * commit (and ref), otherwise a new one with source `external`. Reports about the same commit are serialized, so that
+ * they create a single pipeline.
+ * @throws NotFound if the requested pipeline does not belong to this commit and ref; Forbidden if the ref is protected
  */
 export async function pipelineForStatus(
   ctx: SignedInContext,

@@ -4,7 +4,7 @@ import type { Job } from '../pipelines/job.entity.js';
 export const COMMIT_STATES = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'] as const;
 export type CommitState = (typeof COMMIT_STATES)[number];
 
-/** What an executor may say, as an event, and from which states it may say so. */
+/** The states that an executor may report, each with its event and the states it is allowed from. */
 const EVENTS: Record<CommitState, { event: string; from: readonly string[] }> = {
   pending: { event: 'enqueue', from: ['created'] },
   running: { event: 'run', from: ['created', 'pending'] },
@@ -15,8 +15,8 @@ const EVENTS: Record<CommitState, { event: string; from: readonly string[] }> = 
 };
 
 /**
- * What a job becomes in the state that its executor reports, with the times that belong to it.
- * @throws Invalid in the public API's words for a state that does not follow
+ * The job's fields after the transition to the state that its executor reports, including the matching timestamps.
+ * @throws Invalid with the public API's message if the transition is not allowed
  */
 export function moved(job: Pick<Job, 'status' | 'queued_at'>, state: CommitState, now: Date): Partial<Job> {
   const { event, from } = EVENTS[state];

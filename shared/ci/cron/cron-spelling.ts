@@ -1,4 +1,4 @@
-/** The values one field may hold, and the three-letter names that stand for them (the first name stands for `min`). */
+/** The values a field accepts, and their three-letter names (the first name represents `min`). */
 interface FieldValues {
   min: number;
   max: number;
@@ -42,9 +42,9 @@ const MACROS: Readonly<Record<string, string>> = {
 const ITEM = /^([^-/#]+)(?:-([^-/#]+))?(?:\/(\d+))?(?:#([^-/#]+))?$/;
 
 /**
- * Splits a cron expression into its five fields and spells each out as numbers, so that what the public server takes and the
- * cron library refuses is understood: ranges that wrap (`22-4`, `fri-mon`), values named twice (`1-5,3`), `last`, names in any case.
- * Whether the rest is legal is left to the library. Returns null when there are not exactly five fields.
+ * Splits a cron expression into its five fields and expands each into numbers, so that syntax which the public server
+ * accepts but the cron library rejects is supported: wrapping ranges (`22-4`, `fri-mon`), duplicate values (`1-5,3`),
+ * `last`, and names in any case. The library validates the rest. Returns null unless there are exactly five fields.
  */
 export function spellOut(expression: string): SpelledField[] | null {
   const trimmed = expression.trim();
@@ -99,7 +99,9 @@ function spellSpecial(value: string, nth: string | undefined): string {
   return /^(?:l|last)$/i.test(nth) ? `${value}L` : `${value}#${nth}`;
 }
 
-/** A text that stays illegal in the library whatever it was: it knows `?`, `H` and names inside words, which are no cron here. */
+/**
+ * Text that the library always rejects: it would accept `?`, `H` and names inside words, which are not valid cron here.
+ */
 function spellIllegal(item: string): string {
   return `!${item}`;
 }

@@ -121,7 +121,7 @@ function readOne(text: string) {
 
 function libraryFields(text: string) {
   try {
-    // The date only keeps the library from asking the system clock.
+    // A fixed date, only so that the library does not read the system clock.
     return CronExpressionParser.parse(text, { currentDate: new Date(0), tz: 'UTC' }).fields;
   } catch {
     return null;

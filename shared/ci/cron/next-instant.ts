@@ -16,7 +16,7 @@ export function nextInstant(cron: CronExpression, zone: ZoneOffsets, after: numb
   return cron.fixed ? nextOfFixed(cron, zone, after) : nextOfElapsed(cron, zone, after);
 }
 
-/** Each matching local time stands for one instant; later local times never stand for earlier instants. */
+/** Each matching local time maps to one instant; later local times never map to earlier instants. */
 function nextOfFixed(cron: CronExpression, zone: ZoneOffsets, after: number): number | null {
   const now = minuteOf(after + zone.offsetAt(after));
   const limit = now + HORIZON;
@@ -44,7 +44,7 @@ function instantOfFixed(zone: ZoneOffsets, local: number): number {
   }
 }
 
-/** Every instant whose local time matches: a repeated hour counts twice, a skipped one not at all. */
+/** Every instant whose local time matches: a repeated hour matches twice, a skipped one never. */
 function nextOfElapsed(cron: CronExpression, zone: ZoneOffsets, after: number): number | null {
   let from = after;
   let offset = zone.offsetAt(from);

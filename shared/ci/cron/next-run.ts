@@ -7,11 +7,12 @@ import { zoneOffsets } from './zone-offsets.js';
 const MINUTES_A_DAY = 1440;
 
 /**
- * The next instant strictly after `after` at which a schedule runs (pipeline-schedules.md section 6 rule 1), on a whole minute, by the
- * daylight-saving rule of contract decision 6: a fixed local time runs once, in a gap at the first instant after it, in an overlap at its
- * first occurrence; an expression with a wildcard minute or hour (`parseCron` says which) runs through both passes of an overlap and
- * skips a gap. `timeZone` is any name that `resolveTimeZone` knows. Null when expression or zone is invalid (rule 5), or when it never
- * runs, as for a wildcard minute in an hour that is always skipped.
+ * The next instant strictly after `after` at which a schedule runs (pipeline-schedules.md section 6 rule 1), on a whole
+ * minute, by the daylight-saving rule of contract decision 6: a fixed local time runs once, in a gap at the first
+ * instant after it, in an overlap at its first occurrence; an expression with a wildcard minute or hour (as determined
+ * by `parseCron`) runs through both passes of an overlap and skips a gap. `timeZone` is any name that `resolveTimeZone`
+ * accepts. Null if the expression or zone is invalid (rule 5), or if the schedule never runs, such as a wildcard minute
+ * in an hour that is always skipped.
  */
 export function nextRun(expression: string, timeZone: string, after: Date): Date | null {
   const parsed = parseCron(expression);
@@ -39,6 +40,6 @@ export function nextRunWithDailyLimit(
 ): Date | null {
   if (lastRun === null || perDay <= 0) return nextRun(expression, timeZone, after);
   const farEnough = lastRun.getTime() + minutesApart(perDay) * MINUTE;
-  // One millisecond less, because nextRun wants strictly later.
+  // Subtracts one millisecond because nextRun returns strictly later instants.
   return nextRun(expression, timeZone, new Date(Math.max(after.getTime(), farEnough - 1)));
 }

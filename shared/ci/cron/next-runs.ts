@@ -9,7 +9,7 @@ export interface UpcomingRun {
   at: Date;
   local: string;
   offset: string;
-  /** In words, what a change of the clock does to this run; null on ordinary days. */
+  /** A message about how a clock change affects this run; null on ordinary days. */
   note: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The long display names that the public server takes, by the IANA zone they stand for (pipeline-schedules.md section 4). */
+/** The long display names that the public server accepts, by IANA zone (pipeline-schedules.md section 4). */
 export const DISPLAY_NAMES = `
   Etc/GMT+12: International Date Line West
   Pacific/Midway: Midway Island

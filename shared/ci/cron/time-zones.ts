@@ -7,7 +7,7 @@ const displayNames = new Map(
     .flatMap(([zone, names]) => names.split(', ').map((name) => [name, zone] as const)),
 );
 
-// Intl ignores case and takes offsets and abbreviations such as PST, so the names are listed instead of asked for.
+// Intl ignores case and accepts offsets and abbreviations such as PST, so names are checked against a list.
 const zoneNames = new Set([
   ...Intl.supportedValuesOf('timeZone'),
   ...UNLISTED_NAMES.trim().split(/\s+/).filter(isIntlZone),

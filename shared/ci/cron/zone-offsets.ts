@@ -20,8 +20,8 @@ const SAMPLE = 3 * DAY;
 const SECOND = 1000;
 
 /**
- * The offsets of one IANA zone. Intl knows only the offset at an instant and takes microseconds to say it, so changes are found by
- * bisection, one stretch of a year at a time, and kept: the answers of one process follow the zone data it started with.
+ * The offsets of one IANA zone. Intl only returns the offset at an instant and takes microseconds per call, so changes
+ * are found by bisection, one year at a time, and cached. A process uses the zone data it started with.
  */
 export class ZoneOffsets {
   readonly #spans = new Map<number, Span>();
@@ -39,7 +39,7 @@ export class ZoneOffsets {
     return offset;
   }
 
-  /** An instant after the given one before which the offset surely stays the same; the next change is at it or later. */
+  /** An instant after `instant` until which the offset is known to be constant; the next change is at or after it. */
   constantUntil(instant: number): number {
     const { changes, end } = this.#spanOf(instant);
     for (const change of changes) if (change.at > instant) return change.at;
@@ -100,7 +100,7 @@ function bisect(zone: string, from: number, to: number, before: number): number 
   return high;
 }
 
-// A formatter takes far longer to make than to use, and holds memory: only the last one is kept.
+// Creating a formatter is far slower than using it, and each one holds memory: only the last one is cached.
 let formatter: { zone: string; format: Intl.DateTimeFormat } | undefined;
 
 function readOffset(zone: string, instant: number): number {

@@ -2,7 +2,7 @@ import { offsetSourceOf } from '../../core/values/offset-source.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 
-/** A CI/CD variable of the instance. None can be set until jobs run that would be given it. */
+/** A CI/CD variable of the instance. None can be set until there are jobs to receive it. */
 interface InstanceVariable {
   readonly key: string;
   readonly value: string;

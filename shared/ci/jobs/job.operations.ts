@@ -25,7 +25,7 @@ const jobScope = optional(
     .meta({ type: 'array', items: { type: 'string', enum: [...PIPELINE_STATUSES] } }),
 ).describe('Filter by states of the jobs.');
 
-/** The condition on `j` that a scope stands for. */
+/** The condition on `j` for a scope. */
 function scopeCondition(scope: readonly unknown[] | undefined): Expression<SqlBool>[] {
   return scope === undefined || scope.length === 0
     ? []

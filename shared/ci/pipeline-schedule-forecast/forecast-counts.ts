@@ -3,14 +3,14 @@ import type { TimeRange, Times } from './forecast-due-times.js';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** Stampedes named at most, the largest first. */
+/** Maximum number of stampedes reported, the largest first. */
 const MAX_STAMPEDES = 10;
 
 interface Counted extends Times {
   missed_policy: string;
   /** How many schedules have these times. */
   count: number;
-  /** How many schedules there are altogether, those whose times are not counted included. */
+  /** The total number of schedules, including those whose times are not counted. */
   total: number;
 }
 
@@ -19,7 +19,7 @@ interface Stampede {
   /** The first minute at which most of them fire. */
   at: string;
   count: number;
-  /** On how many days of the forecast at least so many fire then that it is named. */
+  /** Number of days in the forecast on which enough schedules fire at that time to be reported. */
   days: number;
 }
 
@@ -27,7 +27,7 @@ export interface Forecast {
   from: string;
   to: string;
   schedules: number;
-  /** Schedules whose times were too many to count. */
+  /** Schedules excluded because there were too many different times to count. */
   left_out: number;
   /** Runs in each hour, from the first on. */
   hours: number[];

@@ -22,7 +22,7 @@ export type DueMinutes = Uint16Array;
 const CACHED_BYTES = 32 * 1024 * 1024;
 const OVERHEAD_BYTES = 256;
 
-/** Many ask for the same range: it begins on a whole hour. */
+/** Many callers request the same range: it begins on a whole hour. */
 const cache = new LRUCache<string, DueMinutes>({
   maxSize: CACHED_BYTES,
   sizeCalculation: (dueMinutes, key) => dueMinutes.byteLength + key.length * 2 + OVERHEAD_BYTES,
@@ -53,8 +53,8 @@ function findDueMinutes(times: Times, range: TimeRange, perDay: number): DueMinu
 const SLICE_MS = 8;
 
 /**
- * Tells of each of many when it fires, those that do, and lets the process do other work between them. A range of up
- * to 45 days.
+ * Calls back for each schedule that fires with its due times, and yields to the event loop between schedules. Ranges of
+ * up to 45 days are supported.
  * @throws the reason of `signal`
  */
 export async function eachThatFires<T extends Times>(
@@ -85,9 +85,9 @@ export interface AfterOutage {
 const GRACE_MS = 60_000;
 
 /**
- * What a schedule does once the service is back, by its missed policy: `last` fires the newest due time, `all` fires each,
- * `skip` fires the newest where it is not over a minute old (contract decision 7).
- * @param dueMinutes the due times while it was down; at least one
+ * What a schedule does once the service is back, by its missed policy: `last` fires the newest due time, `all` fires
+ * each, `skip` fires the newest if it is at most a minute old (contract decision 7).
+ * @param dueMinutes the due times during the outage; at least one
  */
 export function afterOutage(policy: string, dueMinutes: DueMinutes, { from, to }: TimeRange): AfterOutage {
   if (policy === 'all') return { fires: dueMinutes.length, missed: 0 };

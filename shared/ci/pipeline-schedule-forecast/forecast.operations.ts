@@ -21,9 +21,9 @@ import type { ForecastSchedule } from './forecast.serializer.js';
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_AT_MOST = 7;
-/** Beyond it zones may change their clocks in ways that nobody knows yet. */
+/** Beyond this horizon, zones may change their clocks in ways not known yet. */
 const REACH_MS = 2 * 366 * DAY_MS;
-/** Different times counted at most, those of the most schedules first. */
+/** Maximum number of different times counted, those with the most schedules first. */
 const TIMES_AT_MOST = 50_000;
 
 /** How many schedules have these times, and what becomes of what they miss. */
@@ -33,7 +33,7 @@ interface TimesOfMany extends Times {
   total: number;
 }
 
-/** Active schedules that run again, of what the caller may see there. */
+/** Conditions for active schedules with a next run that the caller can read in this scope. */
 async function runningConditions(ctx: Context, scope: Scope): Promise<Expression<SqlBool>[]> {
   return [
     onSchedules.ref('s.active'),
@@ -69,7 +69,7 @@ function requireRange(now: Date, { from: start, to }: TimeRange, name: string): 
   return { from, to };
 }
 
-/** The outage that is asked about, or null. @throws BadParams where only one end is named */
+/** The requested outage, or null. @throws BadParams if only one end is passed */
 function outageOf(now: Date, from: Date | undefined, to: Date | undefined): TimeRange | null {
   if (!from && !to) return null;
   if (!from) throw new BadParams(['down_from is missing']);
@@ -78,9 +78,9 @@ function outageOf(now: Date, from: Date | undefined, to: Date | undefined): Time
 }
 
 /**
- * What the schedules that the caller may see will do: counts by the hour of up to seven days, minutes at which very many
- * fire, and what an outage would mean. Counted by what schedules have in common, so that a hundred thousand take no
- * longer than their different times.
+ * Forecasts the schedules that the caller can read: hourly counts for up to seven days, minutes at which very many
+ * fire, and the effects of an outage. Schedules are grouped by their times, so that a hundred thousand schedules cost
+ * only as much as their different times.
  */
 export const forecastPipelineSchedules = operation({
   name: 'forecastPipelineSchedules',

@@ -77,7 +77,7 @@ const isWaiting = onSchedules(
     .where('x.state', '=', constant('pending')),
 );
 
-/** States that the schedule itself knows of its newest run, by an index; those of all others are looked up. */
+/** States of the newest run that the schedule row stores with an index; all others are looked up in the runs. */
 const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
 
 function lastRunCondition(states: readonly string[]): Expression<SqlBool> {
@@ -119,7 +119,7 @@ function conditionsOf(ctx: Context, input: Filters): Expression<SqlBool>[] {
 
 const MINUTE_MS = 60_000;
 
-/** A schedule in the list, with the runs to come where they were asked for. */
+/** A schedule in the list, with its upcoming runs if requested. */
 type ListedSchedule = VisibleSchedule & { coming?: Date[] };
 
 /** When it runs up to an instant, beginning with the next run that is known. */

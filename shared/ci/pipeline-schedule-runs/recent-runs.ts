@@ -9,7 +9,7 @@ import { readsSchedules } from '../pipeline-schedules/visible-schedules.js';
 import { runLateness, runOutcome, RUN_COLUMNS, RUN_OUTCOMES } from './schedule-run.serializer.js';
 import type { RunRecord } from './schedule-run.serializer.js';
 
-/** Schedules asked about at a time, and runs told of each. */
+/** Maximum number of schedules per request, and of runs returned for each. */
 const SCHEDULES_AT_MOST = 100;
 const RUNS_AT_MOST = 30;
 
@@ -32,7 +32,7 @@ export const recentRunsSerializer = serializer<RecentRuns>('RecentPipelineSchedu
   runs: out.records(recentRun, (recent) => recent.runs),
 });
 
-/** The newest runs of many schedules, by one statement: those of a page of a list. */
+/** Lists the newest runs of many schedules, such as one page of a list, with one statement. */
 export const listRecentRunsOfSchedules = operation({
   name: 'listRecentRunsOfSchedules',
   summary: 'List the newest runs of several pipeline schedules',

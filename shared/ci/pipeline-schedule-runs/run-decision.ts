@@ -105,7 +105,7 @@ function whyNotWritable(project: ProjectRecord): Outcome {
   return skipped('project_importing', 'The repository is still being imported.');
 }
 
-/** Whether a run may fire, by the rights of its user at this moment (pipeline-schedules.md section 7). */
+/** Whether a run may fire, by its user's current permissions (pipeline-schedules.md section 7). */
 function decide(run: PendingRun, right: PipelineRight): Outcome {
   const { project, schedule, user } = run;
   if (!writable(project)) return whyNotWritable(project);

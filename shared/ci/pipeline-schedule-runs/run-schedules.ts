@@ -13,7 +13,7 @@ interface Firing {
   sha: string;
 }
 
-/** Variables and inputs of the schedules that fire; those that cannot be read are told. */
+/** Loads variables and inputs of the schedules that fire, and reports those that cannot be read. */
 async function loadValues(ctx: Context, firing: readonly Firing[]) {
   const unreadable = new Set<number>();
   if (firing.length === 0) return { variables: new Map(), inputs: new Map(), unreadable };
@@ -39,10 +39,10 @@ function newPipeline({ run, sha }: Firing, values: Awaited<ReturnType<typeof loa
 }
 
 /**
- * Makes the pipelines of many runs, each with its own user's rights, in the caller's transaction and with a number
- * of statements that does not grow with the runs. A run that is no longer pending was done before and is left
- * alone, so a repeat changes nothing. What a user got wrong is recorded and finished; only a fault of ours throws,
- * and the queue tries again.
+ * Creates the pipelines of many runs, each with its own user's permissions, in the caller's transaction and with a
+ * number of statements that does not grow with the number of runs. Runs that are no longer pending have already been
+ * processed and are skipped, so that a retry changes nothing. User errors are recorded and end the run; only internal
+ * errors throw, and the queue retries.
  */
 export async function runSchedules(ctx: Context, runIds: readonly number[]): Promise<void> {
   const runs = await loadPending(ctx, runIds);

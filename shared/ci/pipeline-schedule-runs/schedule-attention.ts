@@ -5,7 +5,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
-/** Why somebody should look at a schedule; the first that holds. */
+/** Reasons why a schedule needs attention; the first that applies is used. */
 export const ATTENTIONS = ['owner_missing', 'owner_blocked', 'ref_missing', 'failed', 'missed'] as const;
 type Attention = (typeof ATTENTIONS)[number];
 
@@ -40,14 +40,14 @@ const refMissing = eb.and([
 
 const inTrouble = eb('s.trouble', 'in', [constant('failed'), constant('missed')]);
 
-/** Schedules `s` that somebody should look at: the next run will fail, or the newest one did. */
+/** Condition for schedules `s` that need attention: the next run will fail, or the newest one failed. */
 export const needsAttention: Expression<SqlBool> = eb(
   eb.parens(eb.or([inTrouble, ownerMissing, ownerBlocked, refMissing])),
   'is',
   true,
 );
 
-/** Why somebody should look at each of many schedules; nothing for those that are well. */
+/** Why each of many schedules needs attention; healthy schedules are omitted. */
 export const attentions = load(
   ({ id }: Readonly<VisibleSchedule>) => id,
   async (ctx, schedules) => {

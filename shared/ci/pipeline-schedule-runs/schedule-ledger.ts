@@ -44,7 +44,7 @@ const lateness = sql<
   number | null
 >`extract(epoch from ${onRuns.ref('x.started_at')} - ${onRuns.ref('x.due_at')}) * 1000`;
 
-/** The outcome of run `x`, as `runOutcome` tells it. */
+/** The outcome of run `x`, as defined by `runOutcome`. */
 const outcome = onRuns
   .case()
   .when('x.state', '<>', constant('fired'))
@@ -77,7 +77,10 @@ type RunSource = Pick<List<RunRecord>, 'matching' | 'select'>;
 const db = expressionBuilder<CiDatabase>();
 const STORED: RunSource = { matching: db.selectFrom('pipeline_schedule_runs as x'), select: selectRuns };
 
-/** What an inactive schedule lets pass is not recorded, so it is told: the first due time, as a run without an id. */
+/**
+ * Adds the due times that an inactive schedule skips. They are not recorded, so the first one is listed as a run
+ * without an id.
+ */
 function withPassed(ctx: Context, schedule: ScheduleRecord): RunSource {
   const stored = db
     .selectFrom('pipeline_schedule_runs as r')
@@ -88,7 +91,7 @@ function withPassed(ctx: Context, schedule: ScheduleRecord): RunSource {
     ])
     .where('r.pipeline_schedule_id', '=', schedule.id);
   const passed = ctx.em.getKysely<CiDatabase>().selectNoFrom([
-    // Its id stands before all others in the order, and in a cursor.
+    // An id that sorts after all others, also in a cursor.
     constant<number>(Number.MAX_SAFE_INTEGER).as('id'),
     db.cast<Date>(db.val(schedule.next_run_at), 'timestamptz').as('due_at'),
     constant(null).as('started_at'),
@@ -127,7 +130,7 @@ export const listRunsOfSchedule = operation({
   },
 });
 
-/** How a schedule kept its times: counts by outcome and cause, and how late its runs by cron were, in milliseconds. */
+/** How punctually a schedule ran: counts by outcome and cause, and the delay of its cron runs in milliseconds. */
 export interface LedgerSummary {
   total: number;
   outcomes: Record<RunOutcome, number>;
@@ -170,7 +173,7 @@ function summaryOf(rows: readonly Counted[]): LedgerSummary {
   };
 }
 
-/** Count the runs of a schedule by what became of them, and tell how late they were. */
+/** Count the runs of a schedule by outcome and cause, and report their delays. */
 export const summariseRunsOfSchedule = operation({
   name: 'summariseRunsOfSchedule',
   summary: 'Summarise the runs of a pipeline schedule',

@@ -67,7 +67,10 @@ export const listNextRunsOfSchedule = operation({
   },
 });
 
-/** When a schedule with these values would run: nothing is saved. What is wrong with them is told as on saving. */
+/**
+ * Preview when a schedule with these values would run, without saving anything. Invalid values are reported as they
+ * would be on saving.
+ */
 export const previewNextRuns = operation({
   name: 'previewNextRuns',
   summary: 'List the next runs of a cron expression that is not saved',

@@ -5,17 +5,17 @@ import type { PipelineScheduleRun } from '../pipeline-schedules/pipeline-schedul
 
 export const RUN_STATES = ['pending', 'fired', 'failed', 'missed', 'skipped'] as const;
 
-/** What became of a due time, in one word: its state, where that is `fired` also how late, or by whose hand. */
+/** The outcome of a due time: its state, with `fired` split by punctuality and trigger. */
 export const RUN_OUTCOMES = ['on_time', 'late', 'played', 'pending', 'failed', 'missed', 'skipped'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** A run that started up to this long after it was due was on time, in milliseconds. */
 export const ON_TIME_MS = 1000;
 
-/** A run as listed; one that is not recorded stands for what an inactive schedule let pass. */
+/** A run as listed; one that is not recorded represents the due times skipped by an inactive schedule. */
 export type RunRecord = Pick<PipelineScheduleRun, (typeof RUN_COLUMNS)[number]> & { recorded: boolean };
 
-/** What is read of a run. */
+/** Columns read for a run. */
 export const RUN_COLUMNS = [
   'id',
   'due_at',

@@ -21,8 +21,9 @@ export interface Scope {
 }
 
 /**
- * The container as conditions on schedule `s` and project `p`, beside those of what the caller may see.
- * @throws NotFound for a container that the caller may not know of; Forbidden where its schedules are not for the caller
+ * The container as conditions on schedule `s` and project `p`, in addition to the visibility conditions.
+ * @throws NotFound for a container that is not visible to the caller; Forbidden if the caller may not read its
+ * schedules
  */
 export async function scopeConditions(
   ctx: Context,

@@ -5,11 +5,11 @@ import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { runPipelineSchedules } from '../ci.jobs.js';
 
-/** Runs are kept this long. */
+/** How long runs are retained. */
 const RETENTION_DAYS = 90;
 /** Rows removed by one statement at most: locks stay short. */
 const BATCH = 5_000;
-/** A run that is pending for longer has lost its job: tried again, and given up in the end. */
+/** A run pending for longer has lost its job: it is retried, and eventually abandoned. */
 const LOST_AFTER_MS = 10 * 60_000;
 const ABANDON_AFTER_MS = 24 * 3_600_000;
 
@@ -37,8 +37,8 @@ export async function pruneRuns(ctx: Context): Promise<number> {
 }
 
 /**
- * No run stays pending for ever: one whose job was lost, or failed too often, gets another one; after a day it is
- * recorded as failed. A second job for a run that is done meanwhile finds it done.
+ * Ensures that no run stays pending forever: a run whose job was lost or failed too often gets a new job; after a day
+ * it is recorded as failed. If the run has finished in the meantime, the second job does nothing.
  */
 export async function rescueRuns(ctx: Context): Promise<{ resent: number; abandonedRuns: number }> {
   const now = ctx.clock.now().getTime();

@@ -86,7 +86,7 @@ export const createScheduleVariable = operation({
   },
 });
 
-/** Read one variable, for those who may see its value. */
+/** Read one variable; requires permission to read its value. */
 export const getScheduleVariable = operation({
   name: 'getScheduleVariable',
   summary: 'Read a variable of a pipeline schedule',

@@ -35,7 +35,7 @@ export const DUE_COLUMNS = [
   's.next_run_at',
 ] as const;
 
-/** Why a schedule has no next run, in words (pipeline-schedules.md section 6 rule 5). */
+/** The reason why a schedule has no next run, as a message (pipeline-schedules.md section 6 rule 5). */
 export function whyNoNextRun(schedule: { cron: string; cron_timezone: string }): string {
   const cron = parseCron(schedule.cron);
   if (!cron.ok) return `The schedule does not run again: its cron ${cron.message}.`;
@@ -52,9 +52,9 @@ function planned(schedule: DueSchedule, now: Date, perDay: number) {
 }
 
 /**
- * Claims schedules that are due and whose rows the caller's transaction has locked: moves their `next_run_at`
- * forward, writes their runs and enqueues those that fire. Answers how many it claimed: those of the list that
- * one transaction can take, from its start.
+ * Claims due schedules whose rows are locked by the caller's transaction: advances their `next_run_at`, inserts their
+ * runs and enqueues those that fire. Returns the number of claimed schedules, counted from the start of the list: as
+ * many as one transaction can handle.
  */
 export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: Date): Promise<number> {
   const { runsPerDay } = scheduleLimits(ctx);
@@ -67,7 +67,7 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
     if (unrun) plan.runs.unshift(unrun);
     plans.push(plan);
     count += plan.runs.length;
-    // After an outage one schedule may have thousands of due times: the alarm of the process is not kept waiting.
+    // After an outage one schedule may have thousands of due times; yielding keeps the process's alarm on time.
     if (plan.runs.length > 1) await setImmediate();
   }
   if (plans.length === 0) return 0;
@@ -86,7 +86,7 @@ export async function claimDue(ctx: Context, due: readonly DueSchedule[], now: D
   return plans.length;
 }
 
-/** Moves the next runs of many schedules, and tells pages. */
+/** Updates the next runs of many schedules and notifies pages. */
 export async function moveNextRuns(
   ctx: Context,
   moved: readonly { schedule: Pick<DueSchedule, 'id' | 'project_id'>; next: Date | null }[],

@@ -12,8 +12,8 @@ interface StoppedSchedule extends ScheduleSummary {
 }
 
 /**
- * Deactivates every active schedule of a user who was blocked or deactivated, and says so in its runs. Nobody edited
- * them, so their `updated_at` stays (pipeline-schedules.md section 7).
+ * Deactivates every active schedule of a user who was blocked or deactivated, and records the reason in its runs. The
+ * schedules were not edited, so their `updated_at` is unchanged (pipeline-schedules.md section 7).
  */
 export async function deactivateSchedulesOf(ctx: Context<Caller>, userId: number): Promise<void> {
   const now = ctx.clock.now();

@@ -126,7 +126,7 @@ export const createPipelineSchedule = operation({
   },
 });
 
-/** Edit a schedule. Any edit computes its next run anew. */
+/** Edit a schedule. Every edit recomputes its next run. */
 export const updatePipelineSchedule = operation({
   name: 'updatePipelineSchedule',
   summary: 'Edit a pipeline schedule',

@@ -3,7 +3,7 @@ import { nextRunAt } from './schedule-rules.js';
 
 /** A run later than this was missed, not merely late: the service was down. */
 const GRACE_MS = 60_000;
-/** Missed due times recorded one by one; what is older is summed up in the oldest of them. */
+/** Maximum number of missed due times recorded individually; older ones are summarized in the oldest record. */
 const RECORDED_AT_MOST = 1000;
 /** Due times enumerated one by one from the first due one: three days of a schedule of every minute, and some. */
 const LOOKED_AT_MOST = 5000;

@@ -5,7 +5,7 @@ import type { CiDatabase } from '../ci.entities.js';
 /** The channel on which workers hear that the earliest due time may have changed. */
 export const SCHEDULES_CHANNEL = 'capstan_pipeline_schedules';
 
-/** Tells every worker to set its alarm again, once the transaction is committed. */
+/** Notifies every worker to reset its alarm once the transaction is committed. */
 export async function notifyAlarms(ctx: Context<Caller>, nextRun: Date | null): Promise<void> {
   const payload = String(nextRun?.getTime() ?? '');
   await ctx.em

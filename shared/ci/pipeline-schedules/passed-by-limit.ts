@@ -7,7 +7,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import type { PlannedRun } from './missed-runs.js';
 import { nextRunAt, RAN } from './schedule-rules.js';
 
-/** Moments of one gap counted at most: schedules that are due together wait for each other's count. */
+/** Maximum number of due times counted per gap: schedules that are due together wait for each other's count. */
 const COUNTED_AT_MOST = 20;
 
 interface Claimed {
@@ -37,7 +37,7 @@ const findLastRuns = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders
     .where('s.id', '=', anyOf(ids, 'bigint')),
 );
 
-/** Since when nothing else than the limit kept each schedule from running: its last run, or an edit after that. */
+/** The time since which only the limit has kept each schedule from running: its last run, or a later edit. */
 async function lastRuns(ctx: Context, ids: readonly number[]): Promise<Map<number, Date>> {
   const rows = await findLastRuns(ctx, { ids });
   return new Map(rows.map(({ id, since }) => [id, since]));
@@ -68,8 +68,8 @@ function passedBetween(schedule: Claimed, since: Date, perDay: number): PlannedR
 }
 
 /**
- * What the limit of runs a day kept each of many schedules from between its last run and the one that is due now:
- * one record for each, by the first of those due times. One statement; none where there is no limit.
+ * The due times that the daily run limit suppressed for each of many schedules between its last run and the current
+ * one: one record per schedule, dated at the first of them. One statement; none if there is no limit.
  */
 export async function passedByLimit(
   ctx: Context,

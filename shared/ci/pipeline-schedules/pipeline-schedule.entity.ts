@@ -25,7 +25,7 @@ export const PipelineSchedule = defineEntity({
     ...settingColumns(scheduleSettings),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
     next_run_at: timestamp().nullable(),
-    /** What became of the newest run where that is `failed`, `missed` or `skipped`; kept by the database. */
+    /** State of the newest run if it is `failed`, `missed` or `skipped`; maintained by the database. */
     trouble: p.string().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -97,15 +97,15 @@ export const PipelineScheduleRun = defineEntity({
     id: id(),
     project_id: relation(Project),
     pipeline_schedule_id: relation(PipelineSchedule),
-    /** When it should run; for `play` when it was asked for. */
+    /** When it should run; for `play` the time of the request. */
     due_at: timestamp(),
     /** `cron` or `play`. */
     trigger: p.string(),
-    /** Whom the pipeline is made for: the owner at that moment, or who pressed play. */
+    /** The user the pipeline is created for: the owner at that time, or the user who pressed play. */
     user_id: relation(User).nullable(),
     /** `pending`, then `fired`, `failed`, `missed` or `skipped`. */
     state: p.string(),
-    /** Why it did not fire, in words. */
+    /** The reason why it did not fire, as a message. */
     reason: p.string().nullable(),
     /** The same as one of `RUN_CAUSES`. */
     cause: p.string().nullable(),

@@ -52,8 +52,8 @@ interface OneSchedule {
 }
 
 /**
- * Locks a schedule for a change, so that what is found next is what is changed: a tick passes it over, another
- * change waits. Its project is locked first, as its deletion does it.
+ * Locks a schedule for a change, so that no other transaction changes it after it is read: a tick skips it, another
+ * change waits. Its project is locked first, in the same order as project deletion.
  */
 const lockSchedule = prepareQuery<CiDatabase, OneSchedule, object>((db, { project_id: projectId, id }) =>
   db
@@ -68,7 +68,7 @@ const lockSchedule = prepareQuery<CiDatabase, OneSchedule, object>((db, { projec
 
 type Row = Omit<ScheduleRecord, 'project'>;
 
-/** A schedule with its newest pipeline, by one index look-up, whoever asks. */
+/** A schedule with its newest pipeline, by one index lookup, without permission checks. */
 const oneSchedule = (db: Kysely<CiDatabase>, projectId: Expression<number>, id: Expression<number>) =>
   selectSchedules(db.selectFrom('pipeline_schedules as s'))
     .leftJoinLateral(
@@ -134,7 +134,7 @@ export const pipelineSchedule: Resource<ScheduleRecord> = {
   async find(ctx, input: { id: string; pipeline_schedule_id: number }) {
     const { id, pipeline_schedule_id: scheduleId } = input;
     if (!ctx.inTransaction) {
-      // Project and schedule by one round trip; what the caller may not see is dropped.
+      // Loads project and schedule in one round trip and drops them if the caller has no access.
       const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), loadByReference(ctx, id, scheduleId)]);
       return admit(ctx, found, row);
     }

@@ -34,7 +34,7 @@ export const listPipelineSchedules = operation({
   },
 });
 
-/** Read one schedule, with its inputs, and its variables for those who may see them. */
+/** Read one schedule with its inputs, and with its variables if the caller may read them. */
 export const getPipelineSchedule = operation({
   name: 'getPipelineSchedule',
   summary: 'Read a pipeline schedule',

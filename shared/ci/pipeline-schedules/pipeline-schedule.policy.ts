@@ -7,7 +7,7 @@ import { projectPolicy, writable } from '../../tenancy/projects/project.policy.j
 const owns = (caller: UserOrAnonymous, schedule: ScheduleRecord) =>
   !caller.anonymous && schedule.owner_id === caller.id && roleIn(caller, schedule.project, 'developer');
 
-/** Who may do what with one schedule (pipeline-schedules.md section 3). The protected-ref rule comes on top. */
+/** Permissions for one schedule (pipeline-schedules.md section 3). The protected-ref rule applies in addition. */
 export const pipelineSchedulePolicy = policy({
   read_pipeline_schedule: (caller: UserOrAnonymous, schedule: ScheduleRecord) =>
     projectPolicy.read_pipeline_schedule(caller, schedule.project),

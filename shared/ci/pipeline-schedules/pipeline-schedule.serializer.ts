@@ -59,13 +59,13 @@ export const deletedScheduleVariable = serializer<PlainVariable>('DeletedPipelin
 
 const idOf = ({ id }: Readonly<ScheduleRecord>) => id;
 
-/** A deleted schedule brings its inputs along: they are gone from the database. */
+/** The inputs of schedules. A deleted schedule carries its inputs, because they are no longer in the database. */
 export const scheduleInputs = load(idOf, (ctx, schedules) => loadInputs(ctx, schedules.map(idOf)));
 
 const mayRead = (schedule: ScheduleRecord, ctx: Context) =>
   pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
 
-/** Of those schedules whose variables the caller may read. */
+/** Variables of those schedules whose variables the caller may read. */
 export const scheduleVariables = load(idOf, async (ctx, schedules) => {
   const readable = schedules.filter((schedule) => mayRead(schedule, ctx));
   return readable.length > 0 ? loadVariables(ctx, readable.map(idOf)) : new Map<number, never>();

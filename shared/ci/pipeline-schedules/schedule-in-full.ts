@@ -10,8 +10,8 @@ interface ScheduleParams {
 }
 
 /**
- * The resource of reading one schedule: all that the answer may show, asked for at once. What the caller may not see
- * is dropped as it came, encrypted.
+ * The resource for reading one schedule: loads everything the response may contain at once. Values that the caller may
+ * not read are dropped without being decrypted.
  */
 export const pipelineScheduleInFull = foundWith<ScheduleRecord>(
   pipelineSchedule,

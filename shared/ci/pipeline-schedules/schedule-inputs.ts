@@ -21,7 +21,7 @@ const isHash = (value: unknown): value is Record<string, unknown> =>
 
 const removes = (input: InputChange) => input.destroy === true || input._destroy === true;
 
-/** A removal needs no value, so it is given one before values are required. */
+/** Adds a dummy value to a removal, which needs none, because values are required later. */
 function withoutNeed(item: unknown): unknown {
   if (!isHash(item)) return item;
   const destroys = boolean().safeParse(item.destroy).data === true || boolean().safeParse(item._destroy).data === true;

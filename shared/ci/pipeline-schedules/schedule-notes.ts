@@ -4,7 +4,7 @@ import type { AuditNote } from '../../instance/audit-events/audit-note.js';
 import type { ScheduleSummary } from '../ci.events.js';
 import { SCHEDULE_SETTINGS } from './schedule-settings.js';
 
-/** What of a schedule is told with its values before and after; whether it fires is told in words of its own. */
+/** Fields audited with their old and new values; activation has its own message. */
 const AUDITED_FIELDS = ['description', 'ref', 'cron', 'cron_timezone', ...SCHEDULE_SETTINGS] as const;
 
 /** The project's log, about a schedule. */
@@ -20,7 +20,7 @@ export const scheduleNote = (schedule: ScheduleSummary, done: 'created' | 'delet
   message: `${done === 'created' ? 'Created' : 'Deleted'} pipeline schedule ${schedule.description}`,
 });
 
-/** That it fires no more, or again; `why` where nobody asked for it. */
+/** The schedule was deactivated or activated again; `why` is set if no user requested it. */
 export const activeNote = (schedule: ScheduleSummary, active: boolean, why = ''): AuditNote => ({
   ...about(schedule),
   event: `pipeline_schedule_${active ? 'activated' : 'deactivated'}`,
@@ -44,7 +44,7 @@ export const scheduleEditNotes = ({ before, after, inputs }: DomainEvent<'pipeli
   ...inputNotes(after, inputs),
 ];
 
-/** That somebody else's rights decide from now on what its pipelines may do. */
+/** From now on, the permissions of another user decide what its pipelines may do. */
 export const ownershipNote = ({
   schedule,
   owner_id: ownerId,

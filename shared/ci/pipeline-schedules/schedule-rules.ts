@@ -19,13 +19,13 @@ interface ScheduleLimits {
   runsPerDay: number;
 }
 
-/** What the instance allows (contract decision 12). */
+/** The limits of the instance (contract decision 12). */
 export function scheduleLimits(ctx: Context): ScheduleLimits {
   const { ci_pipeline_schedules: perProject, ci_daily_pipeline_schedule_triggers: runsPerDay } = ctx.settings;
   return { perProject, runsPerDay };
 }
 
-/** Full ref of what the caller sent. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
+/** Expands the ref from the request to a full ref. @throws Invalid `{ref: ["is ambiguous"]}`, alone in the body */
 export async function requireRef(ctx: Context, project: ProjectRecord, ref: string): Promise<string> {
   const expansion = await expandRef(ctx, project.id, ref);
   if (expansion === 'ambiguous')
@@ -46,7 +46,7 @@ export async function requireScheduleRef(
   throw new Invalid({ base: [`The current user is not authorized to ${action} the pipeline schedule`] }).hinting(hint);
 }
 
-/** Rules about a schedule's own values (pipeline-schedules.md section 4). Impossible dates are told at once. */
+/** Validates a schedule's own values (pipeline-schedules.md section 4). Impossible dates are reported immediately. */
 export function scheduleProblems(
   schedule: Pick<PipelineSchedule, 'description' | 'cron' | 'cron_timezone'>,
   now: Date,

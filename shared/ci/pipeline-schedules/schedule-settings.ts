@@ -5,8 +5,8 @@ const kind = settingKinds<never>();
 const MISSED_POLICIES = ['last', 'skip', 'all'] as const;
 
 /**
- * What of a schedule is stored and shown as it was sent, by REST, GraphQL, the audit log and archives: another one is a
- * line here and a migration for its column.
+ * Schedule settings that are stored and returned unchanged by REST, GraphQL, the audit log and archives: a new one
+ * needs only a line here and a migration for its column.
  */
 export const scheduleSettings = declareSettings({
   missed_policy: kind.choice(

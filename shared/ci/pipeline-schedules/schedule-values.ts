@@ -8,10 +8,10 @@ import type { CiDatabase } from '../ci.entities.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { PipelineScheduleInput, PipelineScheduleVariable, PipelineSchedule } from './pipeline-schedule.entity.js';
 
-/** What an encrypted variable is bound to: its schedule and key. */
+/** The binding of an encrypted variable: its schedule and key. */
 export const scheduleVariableBinding = (scheduleId: number, key: string) =>
   `pipeline_schedule_variables:${scheduleId}:${key}`;
-/** What an encrypted input is bound to: its schedule and name. */
+/** The binding of an encrypted input: its schedule and name. */
 export const scheduleInputBinding = (scheduleId: number, name: string) =>
   `pipeline_schedule_inputs:${scheduleId}:${name}`;
 
@@ -119,10 +119,16 @@ export async function loadInputs(
   return readInputs(ctx, await inputRows(ctx, scheduleIds), onUnreadable);
 }
 
-/** When a schedule is edited: after every edit before, so that `unchanged_since` tells who saw what was there then. */
+/**
+ * The time of an edit: later than every earlier edit, so that `unchanged_since` identifies the version that a caller
+ * saw.
+ */
 export const editTime = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
 
-/** Notes that what belongs to a schedule changed: whoever edits the schedule meanwhile is told (decision 80). */
+/**
+ * Marks a schedule as edited because its variables or inputs changed, so that concurrent edits are rejected as outdated
+ * (decision 80).
+ */
 export async function noteEdit(ctx: Context, { id, updated_at }: { id: number; updated_at: Date }): Promise<void> {
   await ctx.em.nativeUpdate(PipelineSchedule, { id }, { updated_at: editTime(updated_at, ctx.clock.now()) });
 }

@@ -44,7 +44,7 @@ export async function listVariables(ctx: Context, ids: readonly number[]): Promi
   return lists;
 }
 
-/** Not 403: the rest of the request would be allowed, so it is told which part is not. @throws Invalid */
+/** Not 403: the rest of the request would be allowed, so the error identifies the part that is not. @throws Invalid */
 function requireRights(ctx: Context, schedule: ScheduleRecord, changes: readonly VariableChange[]): void {
   const needed = changes.some((change) => change.destroy)
     ? (['set_pipeline_schedule_variables', 'destroy_pipeline_schedule_variables'] as const)
@@ -62,7 +62,7 @@ function problemsOf(keys: readonly string[], otherKeys: readonly string[]): Reco
 
 /**
  * Edits, removes and adds variables of a schedule, all or none, in the caller's transaction.
- * @throws Invalid for what the caller may not do and for bad keys, NotFound for an id of another schedule
+ * @throws Invalid for unauthorized changes and for bad keys, NotFound for an id of another schedule
  */
 export async function changeVariables(
   ctx: Context,
@@ -91,7 +91,7 @@ export async function changeVariables(
       untouched,
     ),
   );
-  // An edited one is written anew with its id: two may swap their keys, which are unique at every moment.
+  // Edited variables are deleted and inserted again with the same id: two may swap their keys, which are always unique.
   if (ids.length > 0)
     await ctx.em
       .getKysely<CiDatabase>()
@@ -123,8 +123,8 @@ interface VariableChangeByKey {
 }
 
 /**
- * The same wishes by the ids of what is stored. What is not told of a stored variable stays; one that is not there need
- * not be removed.
+ * Maps changes by key to changes by stored id. Omitted attributes of a stored variable stay unchanged; removing a
+ * missing variable is not an error.
  */
 export async function byStoredIds(
   ctx: Context,
@@ -141,7 +141,7 @@ export async function byStoredIds(
       {
         ...(variable ? { id: variable.id } : {}),
         key,
-        // One that cannot be decrypted any more can still be written anew.
+        // A value that can no longer be decrypted can still be overwritten.
         value: value ?? (variable ? plainVariable(ctx, variable).value : ''),
         variable_type: kind ?? variable?.variable_type ?? 'env_var',
         destroy,
@@ -159,7 +159,7 @@ function holds(ctx: Context, row: PipelineScheduleVariable, value: string): bool
   }
 }
 
-/** What was sent as it was before is no change; another key is a variable less and one more. */
+/** Records the changes: unchanged values are not recorded; a changed key is recorded as a deletion and a creation. */
 function recordChanges(
   ctx: Context,
   schedule: ScheduleRecord,
@@ -182,7 +182,7 @@ function recordChanges(
   }
 }
 
-/** @param before the rows that are written anew, one for each change; none for new ones */
+/** @param before the rows that are replaced, by change; none for new variables */
 async function insert(
   ctx: Context,
   schedule: ScheduleRecord,

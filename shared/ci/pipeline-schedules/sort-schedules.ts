@@ -24,7 +24,7 @@ type Direction = 'asc' | 'desc';
 
 const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_desc`] as const);
 
-/** After every real moment: a schedule that will never run again is sorted as the last to run. */
+/** Later than any real time: a schedule that will never run again sorts last. */
 const NEVER = '9999-12-31T00:00:00.000Z';
 
 function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {

@@ -8,7 +8,7 @@ import { notifyAlarms } from './notify-alarms.js';
 import { scheduleLimits, nextRunAt } from './schedule-rules.js';
 import { timeZoneDataVersion } from '../cron/time-zones.js';
 
-/** Schedules looked at by one transaction: computing their times keeps the alarm of the process waiting. */
+/** Schedules processed per transaction: computing their times delays the process's alarm. */
 const BATCH = 100;
 
 type Schedule = Omit<DueSchedule, 'next_run_at'> & { next_run_at: Date | null; last_due_at: Date | null };
@@ -24,8 +24,9 @@ export async function storedZoneDataVersion(ctx: Context): Promise<string | null
 }
 
 /**
- * Computes the next run of every schedule anew, because governments change their clocks: a worker that starts with
- * other zone data than the last one asks for it. What is due already stays due. Answers how many moved.
+ * Recomputes the next run of every schedule, because governments change time zone rules: requested by a worker that
+ * starts with different zone data than the last one. Runs that are already due stay due. Returns the number of moved
+ * schedules.
  */
 export async function syncZoneData(ctx: Context): Promise<number> {
   let moved = 0;
@@ -50,7 +51,7 @@ export async function syncZoneData(ctx: Context): Promise<number> {
 async function syncBatch(ctx: Context, after: number): Promise<{ moved: number; last: number | null }> {
   const now = ctx.clock.now();
   const { runsPerDay } = scheduleLimits(ctx);
-  // Only the limit of runs a day asks when a schedule ran last.
+  // Only the daily run limit needs the time of a schedule's last run.
   const limited = runsPerDay > 0;
   const schedules: Schedule[] = await ctx.em
     .getKysely<CiDatabase>()
@@ -91,7 +92,7 @@ async function syncBatch(ctx: Context, after: number): Promise<{ moved: number; 
   return { moved: changed.length, last: schedules.length < BATCH ? null : (schedules.at(-1) as Schedule).id };
 }
 
-/** A schedule that stops running says why in its last run (pipeline-schedules.md section 6 rule 5). */
+/** Records in the last run of a schedule why it stops running (pipeline-schedules.md section 6 rule 5). */
 async function recordStopped(ctx: Context, stopped: readonly Schedule[]) {
   if (stopped.length === 0) return;
   const now = ctx.clock.now();

@@ -35,8 +35,8 @@ const dueSchedules = (ctx: Context, now: Date) =>
     .$narrowType<{ next_run_at: Date }>();
 
 /**
- * A schedule that somebody else holds is passed over: another tick claims it, or an edit, which claims what is due
- * itself (`claimBeforeEdit`). Projects are locked before schedules, as their deletion does it.
+ * Skips schedules locked by another transaction: another tick claims them, or an edit, which claims due runs itself
+ * (`claimBeforeEdit`). Projects are locked before schedules, in the same order as project deletion.
  */
 async function claimBatch(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
@@ -51,8 +51,8 @@ async function claimBatch(ctx: Context): Promise<number> {
 }
 
 /**
- * A run that is due at the very moment of an edit is claimed before the edit moves the schedule's time: no edit
- * makes a due run vanish. Expects the row locked. Does nothing when nothing is due.
+ * Claims a run that is due at the time of an edit before the edit changes the schedule's next run, so that no edit
+ * makes a due run vanish. The row must be locked. Does nothing if no run is due.
  */
 export async function claimBeforeEdit(ctx: Context, scheduleId: number): Promise<void> {
   const now = ctx.clock.now();

@@ -23,7 +23,7 @@ export interface VisibleSchedule extends PipelineSchedule {
   project: { id: number; name: string; path: string; full_name: string; full_path: string };
 }
 
-/** Where schedules without a next run stand in an order by it: after all others. The index of the order says the same. */
+/** Sort value of schedules without a next run: after all others. The index for this order uses the same value. */
 const NO_NEXT_RUN = '9999-12-31T23:59:59.999Z';
 const lastOfAll = onSchedules.cast<Date>(constant('9999-12-31 23:59:59.999+00'), 'timestamptz');
 
@@ -42,12 +42,12 @@ function readsCi(viewer: Viewer): Expression<SqlBool> {
 }
 
 /**
- * Whose CI the caller may read: the rule of `read_pipeline_schedule` as a condition on project `p`, that of
- * `read_project` in it. Each kind of membership is asked about once, which is most of what a list costs.
+ * Projects whose CI the caller may read: the rule of `read_pipeline_schedule`, including `read_project`, as a condition
+ * on project `p`. Each kind of membership is checked once, which is most of the cost of a list.
  */
 export const readsSchedules = forCaller(readsCi);
 
-/** Who sees one schedule in ten has ten looked at for each that counts. */
+/** Maximum count. A caller who sees one schedule in ten has ten read for each one counted. */
 const COUNTED = 1_000;
 
 /** How lists that cross projects may be ordered. */
@@ -70,8 +70,8 @@ export function scheduleOrder<T extends VisibleSchedule = VisibleSchedule>(
 }
 
 /**
- * Schedules of all projects that the caller may read, by the same rule as `read_pipeline_schedule` of the policy;
- * filters are added to `where`, conditions on schedule `s` and project `p`. `T` is what a reader makes of them.
+ * Schedules of all projects that the caller may read, by the same rule as `read_pipeline_schedule` of the policy.
+ * Filters are added to `where` as conditions on schedule `s` and project `p`. `T` is the type the loader returns.
  */
 export function visibleSchedules<T extends VisibleSchedule = VisibleSchedule>(
   ctx: Context,

@@ -20,7 +20,7 @@ const reading = {
   kind: 'read',
 } as const;
 
-/** List a project's pipelines, newest first, or only those of some ids. */
+/** List a project's pipelines, newest first, or only those with the requested ids. */
 export const choosePipelines = operation({
   name: 'choosePipelines',
   summary: "List a project's pipelines by id",

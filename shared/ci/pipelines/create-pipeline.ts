@@ -16,7 +16,7 @@ import { checkInputs, checkVariables, startParams } from './start-values.js';
 
 const createBaseError = (text: string) => new Invalid({ base: [text] });
 
-/** The full ref and its head. @throws Invalid "Reference not found", also for what is branch and tag at once */
+/** The full ref and its head. @throws Invalid "Reference not found", also if the name is both a branch and a tag */
 async function requireHead(ctx: Context, found: ProjectRecord, ref: string) {
   const expansion = await expandRef(ctx, found.id, ref);
   const head = expansion === 'ambiguous' ? null : await findRef(ctx, found.id, expansion.fullName);

@@ -26,12 +26,12 @@ export interface NewPipeline {
 
 const NO_COMMIT = '0'.repeat(40);
 
-/** What an encrypted variable of a pipeline is bound to. */
+/** The binding of an encrypted pipeline variable. */
 export const variableBinding = (pipelineId: number, key: string) => `pipeline_variables:${pipelineId}:${key}`;
-/** Inputs are sealed before the pipeline has an id, so its project and number stand for it. */
+/** Inputs are encrypted before the pipeline has an id, so the binding uses its project and number instead. */
 export const inputsBinding = (projectId: number, iid: number) => `pipelines.inputs:${projectId}:${iid}`;
 
-/** Runs of schedules stand beside what people start, and what was only reported from outside starts nothing. */
+/** Scheduled runs are independent of pipelines started by users, and externally reported pipelines start nothing. */
 const cancelsOlder = ({ source }: NewPipeline): boolean => source !== 'schedule' && source !== 'external';
 
 /** Reserves `count` numbers for each project and answers the last of each. Rows are locked in id order. */
@@ -63,8 +63,8 @@ async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promis
 }
 
 /**
- * Makes many pipelines with a constant number of statements, in the caller's transaction; one is a batch of one.
- * Rights are the caller's business. Answers the ids in the order given.
+ * Creates many pipelines with a constant number of statements, in the caller's transaction; a single pipeline is a
+ * batch of one. The caller must check permissions. Returns the ids in input order.
  */
 export async function insertPipelines(ctx: Context, pipelines: readonly NewPipeline[]): Promise<number[]> {
   if (pipelines.length === 0) return [];

@@ -17,7 +17,7 @@ export const Job = defineEntity({
     status: p.string(),
     /** Its failure does not fail the pipeline. */
     allow_failure: p.boolean(),
-    /** A newer job of the same name took its place. */
+    /** A newer job with the same name replaced it. */
     retried: p.boolean(),
     /** Per cent. */
     coverage: p.float().nullable(),

@@ -16,7 +16,10 @@ import { requireRunOnRef } from './pipeline-rights.js';
 /** What can be tried again. */
 const UNSUCCESSFUL = [constant('failed'), constant('canceled')];
 
-/** Whoever moves a pipeline is one who may make it. @throws Forbidden when the caller may have none made on its ref */
+/**
+ * Changing a pipeline's state requires permission to create it.
+ * @throws Forbidden if the caller may not run pipelines on its ref
+ */
 export function requireMovable(ctx: Context, found: PipelineRecord): Promise<void> {
   return requireRunOnRef(ctx, found.project, fullRefName(found.tag ? 'tag' : 'branch', found.ref));
 }
@@ -102,7 +105,10 @@ export const retryPipeline = operation({
   },
 });
 
-/** @throws Forbidden where the project lets only others cancel, or nobody (`ci_restrict_pipeline_cancellation_role`) */
+/**
+ * @throws Forbidden if the project does not let the caller, or any user, cancel
+ * (`ci_restrict_pipeline_cancellation_role`)
+ */
 async function requireCancelRole(ctx: Context, { project }: PipelineRecord): Promise<void> {
   const found = await ctx.em
     .getKysely<CiDatabase>()
@@ -114,7 +120,9 @@ async function requireCancelRole(ctx: Context, { project }: PipelineRecord): Pro
   if (role === 'no_one' || (role === 'maintainer' && !roleIn(ctx.caller, project, 'maintainer'))) throw new Forbidden();
 }
 
-/** Cancel what a pipeline still has to do. Executors see it in the state; nothing to cancel is no error. */
+/**
+ * Cancel the unfinished jobs of a pipeline. Executors notice it by the state; having nothing to cancel is not an error.
+ */
 export const cancelPipeline = operation({
   name: 'cancelPipeline',
   summary: 'Cancel a pipeline',

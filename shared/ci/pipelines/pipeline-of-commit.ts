@@ -21,7 +21,7 @@ const newestPipeline = load(
   },
 );
 
-/** Has a commit tell its newest pipeline (delivery-resources.md section 6). */
+/** Adds the newest pipeline to commit details (delivery-resources.md section 6). */
 export function addPipelineToCommits(): void {
   extendSerializer(
     commitDetails,

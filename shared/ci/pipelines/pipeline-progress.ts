@@ -22,7 +22,7 @@ export const ALIVE_STATUSES: readonly string[] = [
 
 type Reported = Pick<Job, 'status' | 'allow_failure'>;
 
-/** What a job counts as: one that may fail and did is no reason to stop. */
+/** The status a job counts as: a failed or canceled job that is allowed to fail counts as successful. */
 function counted({ status, allow_failure }: Reported): string {
   return allow_failure && (status === 'failed' || status === 'canceled') ? 'success' : status;
 }
@@ -77,10 +77,10 @@ const jobsOfPipeline = prepareQuery<CiDatabase, { pipeline_id: number }, Job>((d
   db.selectFrom('jobs as j').select(columns(Job, 'j')).where('j.pipeline_id', '=', values.pipeline_id),
 );
 
-/** What a pipeline becomes. */
+/** The new state of a pipeline. */
 type Progress = Pick<Pipeline, 'status' | 'started_at' | 'finished_at' | 'duration' | 'coverage' | 'updated_at'>;
 
-/** Writes it, and tells the state before. */
+/** Writes the progress and returns the previous state. */
 const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
   ctx.em
     .getKysely<CiDatabase>()
@@ -107,8 +107,8 @@ const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
     .executeTakeFirst();
 
 /**
- * Brings a pipeline's state, times and coverage to where its jobs are, in the caller's transaction, which holds the
- * pipeline's row. A pipeline without jobs stays as it is.
+ * Updates a pipeline's state, times and coverage from its jobs, in the caller's transaction, which holds the lock on
+ * the pipeline's row. A pipeline without jobs stays unchanged.
  */
 export async function syncPipeline(ctx: Context, pipelineId: number): Promise<void> {
   const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });

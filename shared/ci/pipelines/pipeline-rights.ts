@@ -16,16 +16,19 @@ export interface PipelineQuestion {
   ref: string;
 }
 
-/** The answer, or what stands against it: the user's role, or the protection of the ref. */
+/** `allowed`, or what prevents it: the user's role, or the protection of the ref. */
 export type PipelineRight = 'allowed' | 'role' | 'ref';
 
-/** Pipelines run on a protected branch for those who may push or merge to it, on a protected tag for those who may create it. */
+/**
+ * Running pipelines on a protected branch requires permission to push or merge to it; on a protected tag, to create it.
+ */
 const opens = (ref: string, rights: RefRights) =>
   !rights.protected || (isTagRef(ref) ? rights.create : rights.push || rights.merge);
 
 /**
- * Who may have pipelines made on refs: Developers on any, by the rules of its protection on a protected one
- * (pipeline-schedules.md section 3). Many users, projects and refs are answered in their order, by one statement.
+ * Whether users may run pipelines on refs: Developers on any unprotected ref, and on a protected one by its protection
+ * rules (pipeline-schedules.md section 3). Results are in the order of the questions, by one statement for many users,
+ * projects and refs.
  */
 export async function pipelineRights(ctx: Context, questions: readonly PipelineQuestion[]): Promise<PipelineRight[]> {
   const withRole = questions.filter(({ caller, project }) => projectPolicy.create_pipeline(caller, project));

@@ -15,7 +15,7 @@ export interface PipelineStage {
   status: string;
 }
 
-/** What the jobs of a stage that are in the same state count as. */
+/** Jobs of a stage in the same state, counted together. */
 type Counted = Pick<Job, 'pipeline_id' | 'stage' | 'status' | 'allow_failure' | 'retried'> & { first_id: number };
 
 const STATE = ['j.pipeline_id', 'j.stage', 'j.status', 'j.allow_failure', 'j.retried'] as const;
@@ -41,7 +41,7 @@ function stagesAmong(counted: readonly Counted[]): PipelineStage[] {
   return [...Map.groupBy(counted, (jobs) => jobs.stage)].map(([name, ofStage]) => ({
     id: (ofStage[0] as Counted).first_id,
     name,
-    // Each retried job has a newer one in its place.
+    // Each retried job has been replaced by a newer one.
     status: statusOf(ofStage.filter((jobs) => !jobs.retried)) ?? 'created',
   }));
 }

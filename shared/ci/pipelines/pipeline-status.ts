@@ -6,20 +6,20 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { ALIVE_STATUSES } from './pipeline-progress.js';
 
-/** What callers ask of a pipeline's state, beyond its name (delivery-resources.md section 3). */
+/** Groups of pipeline states (delivery-resources.md section 3). */
 const ACTIVE = ['waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running'];
 
-/** Somebody works on it, or will soon. */
+/** An executor is working on it, or soon will be. */
 export const isActive = (status: string) => ACTIVE.includes(status);
 /** Nothing more happens to it by itself. */
 export const isComplete = (status: string) => !ALIVE_STATUSES.includes(status);
 /** There is something to cancel. */
 export const isCancelable = (status: string) => ALIVE_STATUSES.includes(status) && status !== 'canceling';
-/** Without jobs its own state says whether it can be tried again. */
+/** Without jobs, the pipeline's own state decides whether it can be retried. */
 export const isRetryableAlone = (status: string) => status === 'failed' || status === 'canceled';
 
 export interface JobSummary {
-  /** A job failed or was canceled, and no other took its place. */
+  /** A job failed or was canceled and has not been replaced. */
   retryable: boolean;
   /** A job failed that may fail. */
   warnings: boolean;
@@ -42,7 +42,7 @@ const findJobSummaries = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placehol
     .groupBy('j.pipeline_id'),
 );
 
-/** What the jobs of many pipelines say, for those that have any, by pipeline. */
+/** Summarizes the jobs of many pipelines, by pipeline; pipelines without jobs are omitted. */
 export async function summarizeJobs(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, JobSummary>> {
   const rows = await findJobSummaries(ctx, { ids: pipelineIds });
   return new Map(rows.map((row) => [row.pipeline_id, row]));

@@ -22,7 +22,7 @@ export const Pipeline = defineEntity({
     user_id: relation(User).nullable(),
     pipeline_schedule_id: reference().nullable(),
     yaml_errors: p.string().nullable(),
-    /** Inputs given at its start: `{name: value}`, encrypted. */
+    /** Inputs passed when it was created: `{name: value}`, encrypted. */
     inputs: p.uint8array().nullable(),
     coverage: p.float().nullable(),
     started_at: timestamp().nullable(),

@@ -131,7 +131,7 @@ function scopeConditions(scope: CommonFilters['scope']): Expression<SqlBool>[] {
   }
 }
 
-/** The conditions that the shared filters stand for. */
+/** The conditions for the shared filters. */
 export function commonConditions(input: CommonFilters): Expression<SqlBool>[] {
   const where = scopeConditions(input.scope);
   if (input.status !== undefined) where.push(onPipelines('pl.status', '=', input.status));

@@ -117,7 +117,7 @@ const lockPipeline = prepareQuery<CiDatabase, OnePipeline, Row>((db, values) =>
 );
 
 /**
- * For a write its row is locked, so that what is found is what is changed.
+ * Finds a pipeline of a project. For a write, its row is locked, so that it does not change after it is read.
  * @throws NotFound "404 Not found", also for a pipeline of another project
  */
 export async function findPipeline(ctx: Context, found: ProjectRecord, id: number): Promise<PipelineRecord> {

@@ -66,7 +66,7 @@ export const listPipelineVariables = operation({
   run: (ctx, found) => variablesOf(ctx, found.id),
 });
 
-/** Read the inputs that a pipeline was started with, for whoever may read its variables. */
+/** Read the inputs that a pipeline was started with; requires permission to read its variables. */
 export const listPipelineInputs = operation({
   name: 'listPipelineInputs',
   summary: "List a pipeline's inputs",

@@ -14,15 +14,15 @@ export function maySetPipelineVariables(caller: UserOrAnonymous, project: Projec
 }
 
 /**
- * A schedule's values are seen by whom the schedule shows them: its owner, not any Developer who played it. Of a
- * schedule that is gone nobody is the owner.
+ * A schedule's values are visible only to its owner, not to every Developer who played it. If the schedule has been
+ * deleted, no user is its owner.
  */
 const showsOwnValues = (caller: UserOrAnonymous, { source, schedule_owner_id: owner }: PipelineRecord) =>
   source !== 'schedule' || owner === caller.id;
 
-/** Who may do what with one pipeline (delivery-resources.md section 3). The protected-ref rule comes on top. */
+/** Permissions for one pipeline (delivery-resources.md section 3). The protected-ref rule applies in addition. */
 export const pipelinePolicy = policy({
-  /** Maintainers, and whom it was made for while they are Developers. */
+  /** Maintainers, and the user it was created for while they are a Developer. */
   read_pipeline_variable: (caller: UserOrAnonymous, pipeline: PipelineRecord) =>
     roleIn(caller, pipeline.project, 'maintainer') ||
     (!caller.anonymous &&

@@ -6,7 +6,7 @@ import type { Pipeline } from './pipeline.entity.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 import type { PipelineInput } from './start-values.js';
 
-/** contract decision 2: one value is stored, and REST says `scheduled` as the interface document does. */
+/** contract decision 2: one value is stored, and REST returns `scheduled` as in the interface document. */
 function sourceInRest(source: string): string {
   return source === 'schedule' ? 'scheduled' : source;
 }

@@ -5,14 +5,14 @@ import type { MirrorChange } from '../../repositories/project-mirrors/mirror-cha
 import { insertPipelines } from './insert-pipelines.js';
 import { pipelineRights } from './pipeline-rights.js';
 
-/** Starts pipelines for what a mirror moved, as a push does, where the caller may run them. */
+/** Starts pipelines for refs updated by a mirror, as for a push, if the caller may run them. */
 export async function startPipelinesOfMirrors(
   ctx: Context<Caller>,
   found: ProjectRecord,
   changes: readonly MirrorChange[],
 ): Promise<void> {
   const { caller } = ctx;
-  // A mirror is of a user, whose pipelines these are.
+  // A mirror belongs to a user, who becomes the user of these pipelines.
   if (caller.kind !== 'user') return;
   const acting = ctx.as(caller);
   const rights = await pipelineRights(

@@ -17,7 +17,7 @@ const MAX_NAME = 255;
 export const MAX_VALUE_BYTES = 1024 * 1024;
 const MAX_INPUTS = 20;
 
-/** What a pipeline may be started with. */
+/** Parameters for starting a pipeline. */
 export const startParams = {
   variables: optional(
     list(
@@ -33,7 +33,7 @@ export const startParams = {
 
 type VariableAttributes = Omit<PlainVariable, 'raw'>;
 
-/** @throws Invalid for names that no shell would take, and for names given twice */
+/** @throws Invalid for names that are invalid in a shell, and for duplicate names */
 export function checkVariables(variables: readonly VariableAttributes[]): void {
   const keys = variables.map(({ key }) => key);
   const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
@@ -72,7 +72,7 @@ const findVariables = prepareQuery((db: Kysely<CiDatabase>, { pipeline_id }: Pla
     .orderBy('v.id'),
 );
 
-/** The variables that a pipeline was started with, decrypted, in the order they were given. */
+/** The variables that a pipeline was started with, decrypted, in input order. */
 export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
   const rows = await findVariables(ctx, { pipeline_id: pipelineId });
   return rows.map(({ key, variable_type, raw, value }) => ({
@@ -98,7 +98,7 @@ const findInputs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{
     .$narrowType<{ inputs: Uint8Array }>(),
 );
 
-/** The inputs that many pipelines were started with, decrypted, in the order they were given, by pipeline. */
+/** The inputs that many pipelines were started with, decrypted, in input order, by pipeline. */
 export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
   const rows = await findInputs(ctx, { ids: pipelineIds });
   const plain = rows.map(({ id, project_id, iid, inputs }) => {

@@ -4,13 +4,16 @@ import { AnswerTooLarge } from '../values/errors.js';
 import type { Share } from '../values/limiter.js';
 
 /**
- * What is read and built for one answer (decisions/0028-bytes.md): neither its rows nor its text may be more than an
- * answer may be, and what the requests of a process hold together is bounded by the claim's limiter.
+ * The bytes read and built for one response (decisions/0028-bytes.md): neither its rows nor its text may exceed the
+ * limit of a response, and the claim's limiter bounds the total that the requests of a process hold.
  */
 export class AnswerBytes {
   #rows = 0;
   #values = 0;
-  /** Something in it is a secret: beside text that others choose, its compressed length would tell it (decision 88). */
+  /**
+   * The response contains a secret: next to text that other users choose, its compressed length would reveal it
+   * (decision 88).
+   */
   holdsSecret = false;
 
   /** @param limit bytes of an answer at most */
@@ -36,7 +39,7 @@ export class AnswerBytes {
     this.#take(bytes, total);
   }
 
-  /** Counts to these shares from now on: who asks is known only after the request began. */
+  /** Counts toward these shares from now on: the caller is only known after the request began. */
   belongTo(shares: readonly Share[]): void {
     this.claim.moveTo(shares);
   }

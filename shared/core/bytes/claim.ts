@@ -2,7 +2,7 @@ import { Overloaded } from '../values/errors.js';
 import type { Limiter, Share } from '../values/limiter.js';
 
 const RETRY_AFTER_SECONDS = 5;
-/** Bytes are counted in steps, so that what is small is counted once. */
+/** Bytes are counted in steps, so that small amounts are counted only once. */
 const STEP_BYTES = 16 * 1024;
 
 /** What one request holds of the bytes of a limiter, until it is released. It never waits for them. */
@@ -16,7 +16,7 @@ export class Claim {
     private shares: readonly Share[],
   ) {}
 
-  /** Holds more. After {@link release} nothing is counted. @throws Overloaded, holding no more, where there is no more */
+  /** Holds more. After {@link release} nothing is counted. @throws Overloaded, without holding more, at the limit */
   take(bytes: number): void {
     const lacking = this.#bytes + bytes - this.#counted;
     if (lacking > 0 && !this.#released) {
@@ -27,7 +27,7 @@ export class Claim {
     this.#bytes += bytes;
   }
 
-  /** Counts to other shares from now on, what is held already too: who asks is known only later. */
+  /** Counts toward other shares from now on, including the bytes already held: the caller is only known later. */
   moveTo(shares: readonly Share[]): void {
     this.limiter.release(this.shares, this.#counted);
     this.shares = shares;

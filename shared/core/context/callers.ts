@@ -10,7 +10,7 @@ export interface CallerUser {
   /** Reads what administrators read of the instance's work, and changes nothing by it. */
   auditor: boolean;
   external: boolean;
-  /** What a project or group access token acts as, no person. */
+  /** Whether this is the bot user of a project or group access token rather than a person. */
   bot: boolean;
   /** Id of the personal namespace. */
   namespace_id: number | null;
@@ -38,7 +38,7 @@ export interface CallerSession {
   id: number;
 }
 
-/** A user, with the token or the session that says so; a job acts for one without either. */
+/** A user, with the token or session that authenticated the request; a job acts for a user without either. */
 export class UserCaller {
   readonly kind = 'user';
   readonly anonymous = false;
@@ -73,8 +73,8 @@ class AnonymousCaller {
 export const ANONYMOUS = new AnonymousCaller();
 
 /**
- * Kinds of callers beside users and anonymous ones, by name. The domain that has one says so here, by augmenting:
- * `interface Principals { deploy_token: DeployTokenCaller }`.
+ * Kinds of callers other than users and anonymous callers, by name. A domain with its own kind declares it here by
+ * augmentation: `interface Principals { deploy_token: DeployTokenCaller }`.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented where they are declared
 export interface Principals {}
@@ -82,12 +82,12 @@ export interface Principals {}
 export type PrincipalKind = Exclude<keyof Principals & string, 'user' | 'anonymous' | 'address'>;
 
 /**
- * A caller of its own, behind which stands no user: it has neither role nor namespace, and is no anonymous caller
- * either. Only operations that declare its kind take it (decision 36).
+ * A separate caller without a user behind it: it has neither a role nor a namespace, and is not anonymous either. Only
+ * operations that declare its kind accept it (decision 36).
  */
 export interface Principal {
   readonly kind: PrincipalKind;
-  /** Among those of its kind. */
+  /** Unique among callers of its kind. */
   readonly id: number;
   /** As audit events name it. */
   readonly name: string;
@@ -96,10 +96,10 @@ export interface Principal {
   may(ability: string, record: unknown): boolean;
 }
 
-/** Whom everything is for that declares nothing else. */
+/** The callers that everything accepts unless it declares otherwise. */
 export type UserOrAnonymous = UserCaller | AnonymousCaller;
 
-/** Who is asking. Policies take this, never a request. */
+/** The caller of an operation. Policies take this, never a request. */
 export type Caller = UserOrAnonymous | Principal;
 
 /** Whether a caller is neither a user nor anonymous. */
@@ -117,7 +117,8 @@ export const userIdOf = (caller: Caller): number => (caller.kind === 'user' ? ca
 export const scopesOf = ({ token }: Caller): readonly string[] | null => token && token.scopes;
 
 /**
- * Whom counts, shares and turns belong to: the caller by kind and id, an anonymous one by the network of its address.
+ * The key for counts, shares and queueing: the caller by kind and id, an anonymous caller by the network of its
+ * address.
  * @param ip the request's address
  */
 export function countedAs(caller: Caller, ip: string | null): readonly [string, string | number] {

@@ -31,23 +31,23 @@ import type { Settings } from '../values/settings.js';
 import type { SettingsStore } from './settings-store.js';
 import { asStatement } from '../database/compile.js';
 
-/** Each has what the ones before it have. */
+/** Each plan includes the plans before it. */
 const PLANS: readonly Settings['plan'][] = ['free', 'premium', 'ultimate'];
 
-/** An event, and the context that recorded it: whom it is told of, and on whose transaction. */
+/** An event and the context that recorded it, which holds the caller and the transaction. */
 export interface RecordedEvent<K extends EventType = EventType> {
   readonly event: DomainEvent<K>;
   readonly ctx: Context<Caller>;
 }
 
-/** Who wants to know of some types of events. */
+/** A handler that subscribes to some types of events. */
 export interface Subscriber<K extends EventType = EventType> {
   readonly name: string;
   readonly types: readonly K[];
   /**
-   * Runs at the end of the transaction that recorded the events, in it, once for all of them in the order that they were
-   * recorded in, whoever recorded them. What it throws undoes the transaction, so it refuses nothing: rules stand in
-   * operations.
+   * Runs at the end of the transaction that recorded the events and inside it, once for all of them, in the order they
+   * were recorded regardless of the caller. An exception rolls the transaction back, so it must not reject anything:
+   * rules belong in operations.
    */
   readonly handle: (recorded: readonly RecordedEvent<K>[]) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export interface Services {
   numbers: Numbers;
   /** Where bytes lie; areas reach it through `object-store/storing.ts`. */
   objects: ObjectStore;
-  /** Told what happened, in the transaction that it happened in. */
+  /** Notified of events, in the transaction that recorded them. */
   subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
@@ -79,33 +79,33 @@ export interface Services {
 export interface Origin {
   requestId: string;
   ip: string | null;
-  /** What the client says of itself. */
+  /** The client's `User-Agent` header. */
   userAgent?: string;
   /** The page that a browser came from. */
   referer?: string;
-  /** What the client got for solving a CAPTCHA, and the entry of the spam log that it was asked for it by. */
+  /** The client's CAPTCHA response, and the spam log entry that required it. */
   captcha?: { readonly response: string; readonly spamLogId: number | null };
-  /** Whom audit events name where nobody is signed in. */
+  /** The name that audit events record when no user is signed in. */
   actor?: string;
   /** `If-Unmodified-Since` of a DELETE. */
   unmodifiedSince?: Date | null;
   /** Ends with the client, or when a job's time is up; left out where nothing ends early. */
   signal?: AbortSignal;
-  /** What a statement of a transaction may take, where that is more than all work of its kind. */
+  /** Time limit of a statement in a transaction, if longer than the limit of its kind of work. */
   statementSeconds?: number;
-  /** What the request has committed, for the reads that make its answer. */
+  /** The commit state of the request, for the reads that build its response. */
   after?: AfterCommit;
-  /** In a job: what the jobs that it sends are about, and for whom. */
+  /** In a job: the resources that the jobs it sends are about, and the user they run for. */
   job?: JobOrigin;
 }
 
-/** Of what nobody ends early. */
+/** The signal of contexts that are never aborted. */
 const NEVER_ENDS = new AbortController().signal;
 
 /**
- * Made for each request or job, never global. Its type says who may be asking: a user or nobody unless it says more, so
- * that what looks at a user's rights is out of reach for callers of other kinds (decision 36). Reads run on the pool;
- * inside {@link Context.transaction} everything, jobs included, runs on its transaction.
+ * Created for each request or job, never global. Its type declares the possible callers: a user or an anonymous caller
+ * by default, so that code that checks a user's permissions is unavailable to other kinds of callers (decision 36).
+ * Reads run on the pool; inside {@link Context.transaction} everything, including jobs, runs on its transaction.
  */
 export class Context<out C extends Caller = UserOrAnonymous> implements Queryable {
   /** Of the open transaction. */
@@ -116,7 +116,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   #recorded: RecordedEvent[] = [];
   /** What jobs are sent by and about, once it is known. */
   #task: { caller_id: string; about: ContainerPaths } | undefined;
-  /** What serializers' loads brought, beside the records. */
+  /** Results of the serializers' loads, in addition to the records. */
   readonly loaded = new Loaded();
   readonly #asker: DatabaseAsker;
   readonly #reads: Reads;
@@ -128,7 +128,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     /** What reads outside of a transaction go through. */
     readonly readsFor: (db: Database, asker: DatabaseAsker) => Reads = (db, asker) => new ReadsTogether(db, asker),
   ) {
-    // What asks without an address is the process itself.
+    // An anonymous caller without an address is the process itself.
     const itself = caller.kind === 'anonymous' && origin.ip === null;
     const { signal, after, statementSeconds } = origin;
     this.#asker = { caller: itself ? null : countKey(caller, origin.ip), signal, after, statementSeconds };
@@ -147,7 +147,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     return this.services.log;
   }
 
-  /** What the instance is set to, as of at most a second ago. */
+  /** The instance settings, at most a second old. */
   get settings(): Settings {
     return this.services.settings.current;
   }
@@ -158,8 +158,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /**
-   * Aborted once nobody waits for the result: the client of a request is gone, or a job is given to another worker.
-   * What takes long ends with it.
+   * Aborted once the result is no longer needed: the client of a request has disconnected, or a job is assigned to
+   * another worker. Long-running work stops with it.
    */
   get signal(): AbortSignal {
     return this.origin.signal ?? NEVER_ENDS;
@@ -171,7 +171,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
    */
   get em(): ContextEntityManager {
     if (this.#em) return this.#em;
-    // Of the contexts of one request, the reads are those of the context that they are asked by.
+    // When a request has several contexts, the current reads are those of the context that issued them.
     const current = currentReads.getStore();
     if (current) current.reads = this.#reads;
     return (this.#reading ??= this.services.db.orm.em.fork());
@@ -191,7 +191,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     return this.services.jobs.within(this.#open, this.#jobOrigin());
   }
 
-  /** Says what is being done, and about what: jobs that are sent from now on tell so. */
+  /** Sets the current operation and the resources it is about; jobs sent from now on carry both. */
   doing(callerId: string, about: ContainerPaths = NOWHERE): void {
     this.#task = { caller_id: callerId, about };
   }
@@ -208,7 +208,7 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
     };
   }
 
-  /** Reads asked for at the same time, as by `Promise.all`, go to the database together and come back together. */
+  /** Reads issued at the same time, for example by `Promise.all`, are sent to the database and return together. */
   query<T>(statement: Statement | OperationNodeSource): Promise<T[]> {
     return this.rows<T>(asStatement(statement));
   }
@@ -220,8 +220,9 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
 
   /**
    * Runs `work` in one transaction, committed when it returns. Nested calls join the open one.
-   * A client that leaves does not end it: what was begun is done or undone as a whole.
-   * @throws what a unique index's refusal stands for (`onUniqueViolation`), Conflict when others hold the rows, CommitUnknown
+   * A client that disconnects does not abort it: the transaction commits or rolls back as a whole.
+   * @throws the error declared for a unique violation (`onUniqueViolation`), Conflict when others hold the rows,
+   * CommitUnknown
    */
   async transaction<R>(work: () => Promise<R>): Promise<R> {
     if (this.#em) return work();
@@ -249,8 +250,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /**
-   * Tells what happened to whoever must know (decision 34), at the end of the open transaction and in it. An event only
-   * tells: it decides nothing.
+   * Publishes events to their subscribers (decision 34), at the end of the open transaction and inside it. An event
+   * only reports: it decides nothing.
    */
   record(...events: DomainEvent[]): void {
     if (!this.#em) throw new Error('What happened is recorded in the transaction of the change.');
@@ -258,8 +259,8 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 
   /**
-   * Tells now what was recorded so far: before something that no rollback takes back, such as moving refs in git. What
-   * fails then leaves it undone.
+   * Publishes the events recorded so far immediately: before an action that no rollback can undo, such as moving refs
+   * in git. If a subscriber fails, that action does not happen.
    */
   publishRecorded(): Promise<void> {
     return notifySubscribers(this.services.subscribers, () => this.#recorded.splice(0));
@@ -288,5 +289,5 @@ export class Context<out C extends Caller = UserOrAnonymous> implements Queryabl
   }
 }
 
-/** Of a user: what writes who did it, or acts on what is the caller's own. */
+/** The context of a signed-in user: for code that records the author of a change or acts on the caller's own data. */
 export type SignedInContext = Context<UserCaller>;

@@ -1,9 +1,9 @@
 import type { Context } from './context.js';
 
 /**
- * Does a long piece of work in steps, until one says that nothing is left. Between two it ends with the time of its
- * job, whose next try goes on where it stood.
- * @throws the reason of the job's end
+ * Does long work in steps, until a step reports that nothing is left. Between steps it stops when the time of its job
+ * is up; the next retry continues from there.
+ * @throws the abort reason of the job
  */
 export async function inSteps(ctx: Context, step: () => Promise<boolean>): Promise<void> {
   for (let more = true; more;) {

@@ -11,15 +11,18 @@ import { traceparent, tracedSend } from '../traces/tracing.js';
 /** A kind of job: its name and queue. Once released, name and payload are a contract: only add optional keys. */
 export interface JobKind<P extends object> {
   readonly name: string;
-  /** The feature that its jobs belong to, by which administrators filter; goes into each payload's context. */
+  /** The feature that its jobs belong to, by which administrators filter; part of each payload's context. */
   readonly category: string;
-  /** `deadLetter` names the kind that gets the payload of a job that no try could do; it stands before this one. */
+  /**
+   * `deadLetter` is the kind that receives the payload of a job that failed all retries; it must be listed before this
+   * one.
+   */
   readonly queue: QueueOptions & { policy?: QueuePolicy; notify?: boolean; deadLetter?: string };
   /** Seconds between two jobs of a recurring kind: whole minutes, as the queue's own schedules have them. */
   readonly everySeconds?: number;
   /**
-   * Each job runs in a process of its own, with a limit on its memory: for what reads that callers can make large, which
-   * may hold up neither schedules nor other jobs. `short` for jobs that somebody waits for; `long` ones leave them room.
+   * Each job runs in a separate process with a memory limit: for jobs whose input callers can make large, which must
+   * not hold up schedules or other jobs. `short` is for jobs that users wait for; `long` jobs leave capacity for them.
    */
   readonly isolated?: 'short' | 'long';
   /** Never set: carries the payload's type. */
@@ -29,7 +32,7 @@ export interface JobKind<P extends object> {
 /** The singleton key of recurring jobs. */
 export const RECURRING_KEY = 'recurring';
 
-/** The category of what belongs to no feature. */
+/** The category of jobs that belong to no feature. */
 const NOT_OWNED = 'not_owned';
 
 /**
@@ -92,13 +95,13 @@ export class JobSender {
   private readonly boss: PgBoss;
   readonly #origin: JobOrigin | undefined;
 
-  /** @param origin for whom it sends; the service itself when left out */
+  /** @param origin the caller to send jobs for; the service itself when left out */
   constructor(
     boss: Pick<PgBoss, 'send'>,
     private readonly em?: EntityManager,
     origin?: JobOrigin,
   ) {
-    // Those that only send, as alarms do, need no more of it.
+    // Senders that only send, such as alarms, need nothing else from it.
     this.boss = boss as PgBoss;
     this.#origin = origin;
   }
@@ -119,14 +122,14 @@ export class JobSender {
     return { db: fromKysely(transaction) };
   }
 
-  /** A payload with its context, to be sent later by whom it may be ({@link JobSender.sendAs}). */
+  /** A payload with its context, to be sent later by an authorized sender ({@link JobSender.sendAs}). */
   seal<P extends object>(kind: JobKind<P>, payload: P): P {
     return sealed(kind, payload, this.#origin ?? originOfService(null));
   }
 
   /**
-   * @returns the job's id, or null when one like it is already waiting, by singleton key or the queue's policy
-   * @throws QueueRejectedError when the queue does not take it, also where it says nothing: a job may not vanish
+   * @returns the job's id, or null when an equivalent job is already waiting, by singleton key or the queue's policy
+   * @throws QueueRejectedError when the queue does not accept it, even silently: a job must not get lost
    */
   async send<P extends object>(kind: JobKind<P>, payload: P, options: SendOptions = {}): Promise<string | null> {
     const sent = { ...manualRunOptions(kind), ...options, ...this.#connection() };

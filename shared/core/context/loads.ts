@@ -1,13 +1,13 @@
 import type { Context } from './context.js';
 
-/** Reads what belongs to each of a page of records, by the key of the record; what has nothing is left out. */
+/** Reads the related data for each record of a page, by the record's key; records without data are left out. */
 type Read<T, K, D> = (ctx: Context, records: readonly Readonly<T>[]) => Promise<ReadonlyMap<K, D>>;
 
-/** What serializers show of records besides what the records hold, read for a whole page at once. */
+/** Data that serializers show in addition to the fields of a record, loaded for a whole page at once. */
 export interface Load<T, D = unknown> {
   /** What was loaded for a record, if anything. */
   of(record: Readonly<T>, ctx: Context): D | undefined;
-  /** Gives a record what is known of it already: the load reads nothing for it. */
+  /** Stores data that is already known for a record, so that the load reads nothing for it. */
   put(ctx: Context, record: Readonly<T>, data: D): void;
   /** Reads it for those records that lack it. */
   fill(ctx: Context, records: readonly Readonly<T>[]): Promise<void>;
@@ -16,8 +16,8 @@ export interface Load<T, D = unknown> {
 let slots = 0;
 
 /**
- * Declares a load. Loads of a serializer are asked together, and their statements share a round trip.
- * @param key what the result names a record by
+ * Declares a load. The loads of a serializer run together, and their statements share a round trip.
+ * @param key the key of a record in the result
  */
 export function load<T extends object, K, D>(
   key: (record: Readonly<T>) => K,

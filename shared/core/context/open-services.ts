@@ -2,9 +2,9 @@ import type { PgBoss } from 'pg-boss';
 import type { Services } from './context.js';
 import type { Channels } from '../database/channels.js';
 
-/** What a process has opened, and closes when it ends. */
+/** The resources that a process has opened, and closes when it exits. */
 export interface OpenServices extends Services {
-  /** Hears what is said on channels of the database. */
+  /** Listens to notifications on database channels. */
   channels: Channels;
   /** Sends jobs on the pool. */
   boss: PgBoss;

@@ -5,12 +5,12 @@ import type { Queryable } from '../database/database.js';
 import type { Logger } from '../log/log.js';
 import { anyOf } from '../database/expressions.js';
 
-/** One setting of the instance: how it is read, what it is until somebody changes it, and what it does. */
+/** One setting of the instance: its schema, its default, and its effect. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly field: S;
   readonly default: z.output<S>;
   readonly docs: string;
-  /** Its value is kept encrypted, and nobody is told it. */
+  /** Its value is stored encrypted and never returned to clients. */
   readonly secret?: true;
 }
 
@@ -30,22 +30,27 @@ export interface StoredSetting {
   value: unknown;
 }
 
-/** On which processes hear that a setting was changed, by whomever: a trigger of the table says so. */
+/**
+ * Notifies all processes of a changed setting, regardless of the author of the change: a trigger on the table sends it.
+ */
 const SETTINGS_CHANNEL = 'capstan_settings';
 /** After a read that failed: well under the second in which every process follows a change. */
 const TRY_AGAIN_MS = 400;
 
 const stored = expressionBuilder<{ instance_settings: StoredSetting }>();
 
-/** What differs from the defaults, on the pool or within a transaction: of the named settings, or of all. */
+/**
+ * Settings that differ from their defaults, read on the pool or within a transaction: the settings in `names`, or all.
+ */
 export function readStoredSettings(db: Queryable, names?: readonly string[]): Promise<StoredSetting[]> {
   const all = stored.selectFrom('instance_settings as s').select(['s.name', 's.value']).orderBy('s.name');
   return db.query<StoredSetting>(names ? all.where('s.name', '=', anyOf(names, 'text')) : all);
 }
 
 /**
- * The instance's settings as this process knows them. Reading one is free: the values are kept, and read again
- * once a change is heard of, so that no request pays a query for them and every process follows a change at once.
+ * The instance settings as this process knows them. Reading one costs nothing: the values are cached and read again
+ * after a change notification, so that no request needs a query for them and every process applies a change
+ * immediately.
  */
 export class SettingsStore<V extends object> {
   #current: V;
@@ -106,7 +111,7 @@ export class SettingsStore<V extends object> {
     this.#take(rows.filter(({ name }) => Object.hasOwn(this.declared, name)));
   }
 
-  /** Values that nothing here reads are left where they are: nobody waits for them, and they may be large. */
+  /** Settings that this process does not read are not loaded: they are unused and may be large. */
   #read(): Promise<StoredSetting[]> {
     return readStoredSettings(this.db, Object.keys(this.declared));
   }
@@ -136,7 +141,10 @@ export class SettingsStore<V extends object> {
     this.#current = this.valuesFrom(rows);
   }
 
-  /** Every setting's value, from what is stored. What this version does not know or accept keeps its default. */
+  /**
+   * The value of every setting, from the stored rows. Settings whose stored value this version does not accept use
+   * their default; unknown ones are ignored.
+   */
   valuesFrom(rows: readonly StoredSetting[]): V {
     const stored = new Map(rows.map((row) => [row.name, row.value]));
     const values = Object.entries(this.declared).map(([name, { field, default: fallback }]) => {

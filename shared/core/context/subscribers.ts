@@ -2,7 +2,7 @@ import type { Caller } from './callers.js';
 import type { Context, RecordedEvent, Subscriber } from './context.js';
 import type { DomainEvent, EventType } from '../values/events.js';
 
-/** Declares a subscriber that is told once for each caller. */
+/** Declares a subscriber that runs once per caller. */
 export function subscriber<const K extends EventType>(
   name: string,
   types: readonly K[],
@@ -13,7 +13,9 @@ export function subscriber<const K extends EventType>(
   });
 }
 
-/** Declares a subscriber that is told once for all callers of a transaction, each event with its own. */
+/**
+ * Declares a subscriber that runs once for all callers of a transaction and receives each event with its own context.
+ */
 export function subscriberToAll<const K extends EventType>(
   name: string,
   types: readonly K[],

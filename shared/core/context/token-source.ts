@@ -9,7 +9,7 @@ import type { Context } from './context.js';
  */
 export type Carrier = 'private_token' | 'access_token' | 'bearer' | 'basic';
 
-/** A credential as it was sent. */
+/** A credential as the client sent it. */
 export interface Credential {
   token: string;
   carrier: Carrier;
@@ -23,7 +23,7 @@ interface FoundToken {
   details: unknown;
 }
 
-/** What a source selects of a token. */
+/** The columns of a token that a source selects. */
 export interface TokenColumns {
   id: number;
   /** Null where `callerOf` makes the caller. */
@@ -32,7 +32,7 @@ export interface TokenColumns {
   revoked: boolean;
   /** The first instant at which it is refused as expired, or null. */
   ends_at: Date | null;
-  /** Null where none is kept. */
+  /** Null if the last use is not recorded. */
   last_used_at: Date | null;
   /** What `callerOf` needs, as `jsonb`; null without one. */
   details: unknown;
@@ -48,7 +48,7 @@ export interface TokenSource {
   carriers: readonly Carrier[];
   /** The tokens with a digest, as a query that is built once. */
   withDigest(digest: Expression<Uint8Array>): AliasableExpression<TokenColumns>;
-  /** The caller that a token of this kind is. Left out where it is its user. */
+  /** The caller that a token of this kind represents. Left out if the caller is the token's user. */
   callerOf?(token: FoundToken): Principal;
   /** Writes when a token was last used; left out by tables that don't keep it. */
   noteUse?(use: { id: number; at: Date }): Statement;
@@ -61,9 +61,9 @@ export interface BasicCredential {
 }
 
 /**
- * Finds the caller of a credential whose user name and secret belong together, such as a deploy token. Tokens that any
- * user name will do for have a `TokenSource` instead.
- * @returns null where it is none of its
- * @throws Unauthenticated where it is one that is over
+ * Finds the caller of a credential whose user name and secret belong together, such as a deploy token. Tokens that
+ * accept any user name have a `TokenSource` instead.
+ * @returns null if the credential is not of its kind
+ * @throws Unauthenticated if the credential has expired or been revoked
  */
 export type BasicReader = (ctx: Context, credential: BasicCredential) => Promise<Caller | null>;

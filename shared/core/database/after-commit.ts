@@ -1,11 +1,12 @@
 import type { PooledConnection, HeldConnection } from './held-connection.js';
 
-/** A connection that is kept for the answer, and of which nobody has use for so long, goes back to the pool. */
+/** Idle time after which a connection held for the response returns to the pool. */
 const IDLE_MS = 100;
 
 /**
- * What a request has of the database once it has committed something: the connection of its transaction, for the reads
- * that make the answer and for the next transaction, so that what is done is also answered as done (decision 91).
+ * The database state of a request after its first commit: the connection of its transaction, reused for the reads that
+ * build the response and for the next transaction, so that a committed change is also reported as successful (decision
+ * 91).
  */
 export class AfterCommit {
   #committed = false;
@@ -28,7 +29,7 @@ export class AfterCommit {
     this.#waitIdle();
   }
 
-  /** Takes the kept connection for something else; none where there is none, or somebody reads on it. */
+  /** Claims the held connection for other use; undefined if there is none or it is being read on. */
   take(): HeldConnection | undefined {
     const connection = this.#connection;
     if (!connection || this.#reading > 0) return undefined;
@@ -40,8 +41,8 @@ export class AfterCommit {
   }
 
   /**
-   * Reads on the kept connection, one after the other.
-   * @returns undefined where none is kept
+   * Reads on the held connection, one statement after the other.
+   * @returns undefined if no connection is held
    */
   read<R>(work: (client: PooledConnection) => Promise<R>): Promise<R> | undefined {
     const connection = this.#connection;

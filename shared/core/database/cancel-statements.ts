@@ -14,7 +14,10 @@ export interface Cancellable {
   port: number;
   ssl: unknown;
   sslNegotiation: string;
-  /** Which connection it is, and the secret that lets others end its statements, as the server told. */
+  /**
+   * The id of the connection, and the secret that allows other connections to cancel its statements, both sent by the
+   * server.
+   */
   processID?: number;
   secretKey?: number;
 }
@@ -31,7 +34,10 @@ interface Wire {
 
 const WireConnection = pg.Connection as unknown as new (config: Pick<Cancellable, 'ssl' | 'sslNegotiation'>) => Wire;
 
-/** Asks the server to end what runs on a connection. Resolves when the server has done so, or was not reached. */
+/**
+ * Asks the server to cancel the statement that runs on a connection. Resolves when the server has done so or could not
+ * be reached.
+ */
 function sendCancel(client: Cancellable): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client;
   return new Promise((resolve) => {
@@ -56,7 +62,7 @@ function sendCancel(client: Cancellable): Promise<void> {
   });
 }
 
-/** Ends statements for which nobody waits any more, a few at a time. */
+/** Cancels statements whose results are no longer needed, a few at a time. */
 export class StatementCanceller {
   readonly #limiter = new Limiter({ capacity: AT_ONCE });
 

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { Logger } from '../log/log.js';
 import { Listener } from './listener.js';
 
-/** Who hears what is said on a channel. */
+/** A listener on a channel. */
 export interface Hearer {
   onNotification(payload: string): void;
-  /** Called once the channel is heard, and each time after the connection was lost: what was said before is lost. */
+  /** Called once the channel is subscribed, and again after each reconnect: notifications sent in between are lost. */
   onConnected(): void;
   onLost?(): void;
 }
@@ -63,7 +63,8 @@ export class Channels {
         this.#heard.add(channel);
         for (const hearer of this.#hearers.get(channel) ?? []) hearer.onConnected();
       },
-      // A connection that is lost is made anew; on one that is not, the channel is asked for again by that.
+      // A lost connection reconnects and listens on the channel again; on an intact connection the error is only
+      // logged.
       (error: unknown) => {
         if (!this.#stopped) this.options.log.warn({ err: error, channel }, 'a channel could not be listened to');
       },

@@ -54,7 +54,7 @@ interface Selected<Column, More> {
 type More = Readonly<Record<string, Expression<unknown>>>;
 type ValuesOf<M extends More> = { [Name in keyof M]: M[Name] extends Expression<infer T> ? T : never };
 
-/** What is selected of a joined row. */
+/** The selected columns of a joined row. */
 type Row<E extends EntitySchema, Column extends keyof InferEntity<E>, M extends More> = [M] extends [never]
   ? Pick<InferEntity<E>, Column>
   : Pick<InferEntity<E>, Column> & ValuesOf<M>;
@@ -62,8 +62,8 @@ type Row<E extends EntitySchema, Column extends keyof InferEntity<E>, M extends 
 /**
  * Columns of a joined row for `select`, as one nested object of the result: the driver reads a column named `author.id`
  * into `author: { id }`.
- * @param name of the object in the result
- * @param alias of the joined table
+ * @param name the name of the object in the result
+ * @param alias the alias of the joined table
  */
 export function nested<
   const Name extends string,
@@ -81,7 +81,7 @@ export function nested<
   return list as AliasedExpression<Row<E, Column, M>, Name>[];
 }
 
-/** The same of an outer join: `null` where it found no row, which its `id` tells. */
+/** The same for an outer join: `null` if it found no row, which a null `id` indicates. */
 export const nestedOrNull = <
   const Name extends string,
   E extends EntitySchema,

@@ -4,8 +4,8 @@ import pg from 'pg';
 const CONNECTION_FAILURE = '08006';
 
 /**
- * A connection to the database could not be made, or was lost. It has the code that PostgreSQL gives to the same, so
- * that it is told by its code like any other error of the database, also once the ORM or the queue has wrapped it.
+ * A connection to the database could not be established, or was lost. It has PostgreSQL's code for this failure, so
+ * that its code identifies it like any other database error, even after the ORM or the queue has wrapped it.
  */
 export class LostConnection extends Error {
   readonly code = CONNECTION_FAILURE;
@@ -32,20 +32,20 @@ const SYSTEM_CODES = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** The driver gives no code with these; each stands for one of the system's. */
+/** The driver sets no code on these errors; each message corresponds to a system error code. */
 const BY_MESSAGE: [RegExp, string][] = [
   [/timeout/i, 'ETIMEDOUT'],
   [/connection terminated|connection ended|not queryable/i, 'ECONNRESET'],
 ];
 
-/** The code of an error that the driver raised, or that its words stand for; undefined where they stand for none. */
+/** The code of a driver error, or the code that its message corresponds to; undefined if there is none. */
 export function failureCode({ code, message = '' }: { code?: string; message?: string }): string | undefined {
   return code ?? BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /**
- * The error of a driver, as a {@link LostConnection} where it means that; what the server said stays as it is. Only for
- * errors of connections to the database: others have the same codes.
+ * Converts a driver error to a {@link LostConnection} if it means one; errors from the server are unchanged. Only for
+ * errors of database connections: other errors have the same codes.
  */
 export function asConnectionError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || error instanceof LostConnection || typeof error !== 'object' || !error)

@@ -2,14 +2,14 @@ import pg from 'pg';
 import { databaseWork, sessionLimits } from './database-work.js';
 import { WatchedClient } from './watched-client.js';
 
-/** Who asks whether the database answers waits so long, in milliseconds. */
+/** How long a caller of the probe waits for the database to answer, in milliseconds. */
 const ANSWER_MS = 1_000;
-/** Who asks next finds a connection that took longer to make. */
+/** A connection that takes longer to establish is available to the next probe. */
 const CONNECT_MS = 5_000;
 
 /**
- * Asks whether the database answers, on a connection of its own: the pool may be full. Who asks while somebody does
- * gets the same answer, and where it has answered something else within the last second nothing is asked.
+ * Checks whether the database answers, on a separate connection because the pool may be full. Concurrent callers share
+ * one check, and no check runs if the database has answered any statement within the last second.
  */
 export class DatabaseProbe {
   #pool: pg.Pool | undefined;
@@ -26,12 +26,12 @@ export class DatabaseProbe {
     this.#answeredAt = performance.now();
   }
 
-  /** Notes that a connection was lost: whether the database answers is asked anew. */
+  /** Notes that a connection was lost: the next call checks again whether the database answers. */
   doubt(): void {
     this.#answeredAt = -Infinity;
   }
 
-  /** Whether it answers, told within a second. */
+  /** Whether the database answers; resolves within a second. */
   answers(): Promise<boolean> {
     if (performance.now() - this.#answeredAt < ANSWER_MS) return Promise.resolve(true);
     this.#asking ??= this.#ask().finally(() => {

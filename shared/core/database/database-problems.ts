@@ -1,6 +1,6 @@
 import { failureCode } from './connection-errors.js';
 
-/** What a driver's error, or the one that it came of, says. */
+/** The relevant fields of a driver error or of its cause. */
 interface Failure {
   code?: string;
   message?: string;
@@ -10,7 +10,7 @@ interface Failure {
 
 const UNREACHABLE = 'DATABASE_URL must point at a PostgreSQL that runs and can be reached';
 
-/** By the code of the system or of PostgreSQL, what whoever started the process can do. */
+/** By error code of the system or of PostgreSQL: the advice for the operator who started the process. */
 const PROBLEMS: Record<string, (failure: Failure, where: string) => string> = {
   ECONNREFUSED: (_failure, where) => `${UNREACHABLE}; nothing listens at ${where}.`,
   ECONNRESET: (_failure, where) => `${UNREACHABLE}; ${where} closed the connection.`,
@@ -39,8 +39,8 @@ function hostOf(url: string): string {
 }
 
 /**
- * What is wrong with the database itself, in words with the setting to change; null when the error is of another kind.
- * @param url of the database; its password is never told
+ * Describes a problem with the database itself, including the setting to change; null for other kinds of errors.
+ * @param url of the database; its password is never shown
  */
 export function databaseProblem(error: unknown, url: string): string | null {
   for (let at = error as Failure | undefined; at; at = at.cause as Failure | undefined) {

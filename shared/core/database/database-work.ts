@@ -1,4 +1,4 @@
-/** What the statements of one kind of work may cost, and how its connections are shared (decision 26). Milliseconds. */
+/** The limits for statements of one kind of work, and how its connections are shared (decision 26). In milliseconds. */
 export interface DatabaseWork {
   /** One statement, waiting for locks included. */
   readonly statement: number;
@@ -6,7 +6,7 @@ export interface DatabaseWork {
   readonly lock: number;
   /** Between two statements of a transaction, in which it holds its locks and does something else. */
   readonly idleInTransaction: number;
-  /** Waiting for a connection, while all are taken. */
+  /** Waiting for a connection while all are in use. */
   readonly acquireTimeout: number;
   /** How much of the pool one caller may hold at a time, from 0 to 1. */
   readonly callerShare: number;
@@ -16,9 +16,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const whole = { callerShare: 1 };
 
-/** Every kind of work that connects to the database. Whoever opens a connection names one of these. */
+/** Every kind of work that connects to the database. Code that opens a connection specifies one of these. */
 export const databaseWork = {
-  /** Requests: somebody waits, and others want the connection. */
+  /** Requests: a client waits for the response, and other requests need the connection. */
   api: {
     statement: 15 * SECOND,
     lock: 10 * SECOND,
@@ -44,7 +44,7 @@ export const databaseWork = {
     acquireTimeout: 5 * SECOND,
     ...whole,
   },
-  /** Counting for rate limits must never be what a request waits for. */
+  /** Requests must never wait for the rate limit counters. */
   limits: { statement: SECOND, lock: SECOND, idleInTransaction: MINUTE, acquireTimeout: SECOND, ...whole },
   /** Giving out numbers: one short statement, for which a write waits. */
   numbers: {

@@ -25,7 +25,7 @@ import type { DatabaseAsker } from './pooled-statements.js';
 
 export type { EntityManager };
 
-/** MikroORM's own entity manager; its type is stricter about what would be stored as null without anybody saying so. */
+/** MikroORM's own entity manager, with stricter types for values that would silently be stored as null. */
 export interface ContextEntityManager extends EntityManager {
   /** A column that may be undefined is rejected by its type: it would be stored as null. */
   nativeUpdate<Row extends object, Data extends EntityData<Row>>(
@@ -60,7 +60,7 @@ export interface DatabaseOptions {
   /** How much longer than the server allows it an answer may take, in milliseconds. */
   answerMarginMs?: number;
   onError: (error: Error) => void;
-  /** Told when the database answers again. */
+  /** Notified when the database answers again. */
   outages?: Outages;
 }
 
@@ -74,10 +74,10 @@ export interface Queryable {
 /** What only reads: it may share an exchange with others, in any order. */
 const READS = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i;
 
-/** Making a connection takes a moment only: a host that swallows packets must not hold requests. */
+/** Connecting is fast: a host that drops packets must not hold up requests. */
 const CONNECT_MS = 10_000;
 
-/** One pool, the ORM on top of it, and plain statements beside it. */
+/** One pool, the ORM on top of it, and plain statements next to the ORM. */
 export class Database implements Queryable {
   readonly #statements: PooledStatements;
   readonly #unwatch: () => void;
@@ -123,14 +123,14 @@ export class Database implements Queryable {
       ...KEEP_ALIVE,
       answerMarginMs: options.answerMarginMs,
       application_name: applicationNameOf(options),
-      // Longer than the minute between recurring jobs, for which workers would else connect anew.
+      // Longer than the minute between recurring jobs; otherwise workers would reconnect for each of them.
       idleTimeoutMillis: 120_000,
-      // Who waits longer for a slot also waits longer for what the slot is for.
+      // Work that may wait longer for a slot may also wait longer for the connection.
       connectionTimeoutMillis: options.connectMs ?? Math.max(CONNECT_MS, options.work.acquireTimeout),
       Client: PreparingClient,
       types,
     } as pg.PoolConfig);
-    // Both kinds of event end the process when nobody listens: a database restart must not.
+    // Without listeners, both kinds of event would end the process; a database restart must not.
     pool.on('error', options.onError);
     const counter = { statements: 0 };
     pool.on('connect', (client) => {
@@ -139,7 +139,7 @@ export class Database implements Queryable {
         counter.statements += count;
       };
     });
-    // MikroORM has its connections from the database that is made of it.
+    // MikroORM gets its connections from the database object created from it.
     const source: ConnectionSource = {
       run: (statement) => database.run(statement),
       reserve: () => database.reserve(),
@@ -168,8 +168,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs statements together, in one exchange with the server, and answers the rows of each.
-   * @param asker for whom; when its signal is aborted, they are ended
+   * Runs statements together in one exchange with the server, and returns the rows of each.
+   * @param asker the caller that the statements run for; when its signal is aborted, they are canceled
    * @throws NoConnection, StatementTimedOut, ClientGone
    */
   async queryAll(statements: readonly Statement[], asker: DatabaseAsker = ITSELF): Promise<unknown[][]> {
@@ -194,9 +194,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * What keeps the process from serving anybody, as far as the database has to do with it; null where nothing does.
-   * Where it has not answered anything within the last second it is asked, on a connection apart from the pool, for a
-   * second.
+   * The database problem that keeps the process from serving requests; null if there is none. If the database has not
+   * answered within the last second, it is checked on a separate connection outside the pool, for up to a second.
    */
   async findProblem(): Promise<string | null> {
     if (this.limit.stuck) return 'All connections to the database are taken, and none comes back.';
@@ -204,8 +203,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Does something on one connection of the pool, once there is one for this caller. Whatever uses the pool goes
-   * through here, so that whoever has a slot finds a connection.
+   * Runs `work` once the pool has a free connection for this caller. All users of the pool go through this method, so
+   * that the holder of a slot always finds a connection.
    * @throws NoConnection, ClientGone
    */
   async withSlot<R>(asker: Asker, work: () => Promise<R>): Promise<R> {
@@ -220,8 +219,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in a transaction, committed when it returns, on one connection of the pool. Where the asker's request
-   * is to be answered still, the connection is kept for that.
+   * Runs `work` in a transaction, committed when it returns, on one connection of the pool. If the response to the
+   * caller's request is still to be built, the connection is held for it.
    * @throws NoConnection, CommitUnknown, ClientGone, and the database's own errors (`translateDatabaseError`)
    */
   async transaction<R>(asker: DatabaseAsker, work: (em: EntityManager) => Promise<R>): Promise<R> {

@@ -6,11 +6,12 @@ export type { InferEntity };
 
 /** The columns that every table has: one bigint key, and when the row was made and last changed. */
 export const id = () => p.bigint('number').primary().autoincrement();
-/** An instant, UTC, in whole milliseconds: what is answered is what is stored. */
+/** An instant in UTC, in whole milliseconds, so that the response shows exactly the stored value. */
 export const timestamp = () => p.datetime(3);
 /**
- * A row of another table, by its id: MikroORM knows what it joins, and the property holds the id itself. Of one that is
- * declared above this entity {@link reference} is all that can be said: files import each other in no circle.
+ * A reference to a row of another table by its id: MikroORM knows the join, and the property holds the id itself. If
+ * the other entity is declared above this one, only {@link reference} can be used, because imports must not be
+ * circular.
  */
 export const relation = <Target extends Parameters<typeof p.manyToOne>[0]>(target: Target) =>
   p.manyToOne(target).mapToPk();

@@ -23,7 +23,7 @@ interface Connection {
   sync(): void;
 }
 
-/** What the server says of a write that is done, such as `INSERT 0 3`. */
+/** The command tag that the server returns for a completed write, such as `INSERT 0 3`. */
 const CHANGED_ROWS = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/;
 
 export interface Request {
@@ -42,7 +42,7 @@ export class Exchange {
   #at = 0;
   #failure: unknown = null;
   #over = false;
-  /** What the rows are counted to: those of a request are bounded together. */
+  /** The response whose limit the rows count toward: all rows of a request are bounded together. */
   readonly #answer = answerInHand.getStore();
 
   /** @param done gets the answer to each request, or the error of the first that failed */
@@ -69,7 +69,7 @@ export class Exchange {
     connection.stream.cork();
     try {
       this.requests.forEach(({ statement: { name, text, reader } }, index) => {
-        // One text may be asked for twice, with other values.
+        // The same text may occur twice, with other values.
         if (name === '' || (connection.parsedStatements[name] === undefined && !parsed.has(name)))
           connection.parse({ name, text, types: [] });
         parsed.add(name);
@@ -93,7 +93,7 @@ export class Exchange {
     try {
       this.#answer?.takeRow(length);
     } catch (error) {
-      // What is left of the result is not waited for: whoever asked ends the connection.
+      // The rest of the result is not awaited: the caller closes the connection.
       this.#failure = error;
       return this.#end(error, []);
     }

@@ -61,7 +61,7 @@ export const contains = <T>(array: Expression<T[]>, value: Expression<T>): RawBu
 export const cast = <T>(value: T | Expression<T>, type: ElementType): RawBuilder<T> =>
   sql<T>`cast(${value} as ${sql.raw(type)})`;
 
-/** The position of a value among some values, from 1; null where it is none of them. */
+/** The position of a value in a list of values, starting at 1; null if it is not in the list. */
 export const arrayPosition = <T>(
   values: Values<T>,
   type: ElementType,
@@ -118,7 +118,7 @@ export const unnestedRows = <Row, Name extends keyof Row & string>(
     ) as { readonly [Column in Name]: readonly [Row[Column][], ElementType] },
   );
 
-/** The default of a column, or what the database makes of others, for an `insert`. */
+/** The default of a column, or the value of a generated column, for an `insert`. */
 export const byDefault = <T>(): RawBuilder<T> => sql<T>`default`;
 
 /** So many seconds after an instant. */
@@ -142,5 +142,5 @@ export const jsonRows = <Row extends object>(
   },
 });
 
-/** `%` and `_` and `\` taken literally, for use inside `like '%' || … || '%'`. */
+/** Escapes `%`, `_` and `\`, for use inside `like '%' || … || '%'`. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

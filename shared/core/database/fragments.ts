@@ -7,7 +7,7 @@ interface Fragment {
   readonly values: readonly unknown[];
 }
 
-/** In the place of a value. No statement holds it: PostgreSQL's texts cannot. */
+/** Placeholder for a value. It cannot occur in a statement: PostgreSQL text cannot contain it. */
 const VALUE = '\0';
 
 class FragmentCompiler extends PostgresQueryCompiler {

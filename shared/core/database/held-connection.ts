@@ -40,7 +40,7 @@ function builderOn(client: PooledConnection): Kysely<unknown> {
 /** A statement that failed leaves a good connection behind; anything else may not. */
 export const leavesGood = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR';
 
-/** A connection of the pool while somebody has it, with the slot that stands for it. It is given back once. */
+/** A connection of the pool while it is in use, with its slot. It is returned once. */
 export class HeldConnection {
   #returned = false;
 
@@ -50,7 +50,7 @@ export class HeldConnection {
     private readonly leave: () => void,
   ) {}
 
-  /** Gives it back to the pool, which closes it where it is not fit for anybody else. */
+  /** Returns it to the pool, which closes it if it cannot be reused. */
   release(error?: unknown): void {
     if (this.#returned) return;
     this.#returned = true;
@@ -73,9 +73,9 @@ export class HeldConnection {
   }
 
   /**
-   * Runs `work` in a transaction. What begins, ends or undoes it may fail as well, and the connection is still whoever
-   * has it: it is not given back here.
-   * @throws CommitUnknown where nobody can say whether it was committed; NoConnection, and what `work` throws
+   * Runs `work` in a transaction. Its begin, commit and rollback may fail as well; the caller keeps the connection,
+   * which is not returned here.
+   * @throws CommitUnknown if it is unknown whether it was committed; NoConnection, and any error thrown by `work`
    */
   async transaction<R>(work: (transaction: ControlledTransaction<unknown>) => Promise<R>): Promise<R> {
     const transaction = await builderOn(this.client).startTransaction().execute();
@@ -86,7 +86,7 @@ export class HeldConnection {
       await this.#undo(transaction);
       throw error;
     }
-    // What was lost before it was asked to commit is undone.
+    // A connection lost before its commit was sent is rolled back.
     if (this.client.lost) throw new NoConnection({ cause: new LostConnection('lost before the commit') });
     try {
       await transaction.commit().execute();
@@ -98,7 +98,7 @@ export class HeldConnection {
     return result;
   }
 
-  /** The server undoes by itself what it cannot be told to undo: the connection is closed then. */
+  /** If the rollback cannot be sent, the connection is closed, so that the server rolls back by itself. */
   async #undo(transaction: ControlledTransaction<unknown>): Promise<void> {
     if (this.client.lost) return;
     try {

@@ -12,16 +12,18 @@ export interface OrderStep<T> {
   key: string;
   expression: Expression<unknown>;
   direction: 'asc' | 'desc';
-  /** What a cursor must hold for this step; anything else is refused before it reaches the database. */
+  /**
+   * The type of value that a cursor must hold for this step; other values are rejected before they reach the database.
+   */
   type: 'integer' | 'number' | 'text' | 'instant';
   value: (record: T) => unknown;
 }
 
 /** Keyset paging as a resource offers it (rest-conventions.md section 7). */
 export interface Keyset<T> {
-  /** The records' type as clients are told it: "objects of type Project". */
+  /** The record type as shown to clients: "objects of type Project". */
   type: string;
-  /** How the next page is named: by `id_after` or `id_before`, which the operation takes, or by a cursor. */
+  /** How the next page is addressed: by `id_after` or `id_before`, which the operation accepts, or by a cursor. */
   by: 'id' | 'cursor';
   /** Whether this order may be paged so by this caller. `offset`: a request for it is answered by offset. */
   offered: boolean | 'offset';
@@ -33,9 +35,9 @@ export interface Keyset<T> {
 interface Ordered<T> {
   /** Always ends in a unique column, so that pages neither repeat nor lose a row. */
   order: readonly OrderStep<T>[];
-  /** Turns a row into a record, where it is more than the row. */
+  /** Converts a row to a record, if they differ. */
   read?: (row: T) => T;
-  /** Past this many matches the list is not counted; {@link COUNT_LIMIT} by default. For lists whose matches are slow to find. */
+  /** Maximum number of matches to count; {@link COUNT_LIMIT} by default. For lists whose matches are slow to find. */
   countLimit?: number;
   /** Whether how many match depends so much on the values of filters that each page is planned by itself. */
   planEachTime?: boolean;
@@ -45,7 +47,7 @@ interface Ordered<T> {
 
 const anyTable = expressionBuilder<Record<string, never>>();
 
-/** A query of any tables, before its columns are selected. Its tables are checked where it is written. */
+/** A query of any tables, before its columns are selected. Its tables are type-checked where the query is written. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what a list has in common whatever its tables
 export type MatchingQuery = SelectQueryBuilder<any, any, object>;
 
@@ -56,8 +58,8 @@ export interface List<T> extends Ordered<T> {
   /** Selects the columns, and joins what only columns need. */
   select: (matching: MatchingQuery) => MatchingQuery;
   /**
-   * The alias of the records, where `select` joins what is slow to join: it is done for the rows of the page, not for
-   * all that match before they are sorted.
+   * The alias of the records, if `select` has slow joins: these then run for the rows of the page only, not for all
+   * matches before sorting.
    */
   pageFirst?: string;
 }
@@ -80,8 +82,8 @@ interface Part {
 }
 
 /**
- * The rows of a page stand in the text: were the limit a parameter, a plan for any limit would look so dear that the
- * server would plan each request anew.
+ * The limit is a literal in the text: as a parameter, the generic plan for any limit would seem so expensive that the
+ * server would plan each request again.
  */
 const limitOf = (count: number) => constant(Math.trunc(count));
 
@@ -118,7 +120,7 @@ export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
   return rowsOf(db, list, {});
 }
 
-/** `limit` records from `offset` on, from 0, for what is paged in a way of its own. */
+/** `limit` records starting at `offset` (from 0), for lists with their own kind of paging. */
 export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
   return rowsOf(db, list, { limit, offset });
 }
@@ -130,7 +132,7 @@ export interface OffsetPage<T> {
   total: number | null;
 }
 
-/** Reads one page by offset, and counts unless the page itself tells the total. */
+/** Reads one page by offset, and counts unless the page itself reveals the total. */
 export async function readOffsetPage<T>(
   db: Queryable,
   list: List<T>,
@@ -155,7 +157,7 @@ export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number):
   return row?.count ?? 0;
 }
 
-/** Rows after (or, with `before`, before) the given ordering values, as one row comparison or its expansion. */
+/** Rows after (or, with `before`, before) the passed ordering values, as one row comparison or its expansion. */
 function beyond<T>(steps: readonly OrderStep<T>[], values: readonly unknown[], before: boolean): Expression<SqlBool> {
   const eb = expressionBuilder<Record<string, never>>();
   const isGreater = (step: OrderStep<T>) => (step.direction === 'asc') !== before;
@@ -187,7 +189,7 @@ export function encodeCursor<T>(list: Pick<List<T>, 'order'>, record: T, directi
   );
 }
 
-/** Longer than any that is given out: the values of an order are ids, times and names. */
+/** Longer than any cursor that is issued: the values of an order are ids, times and names. */
 const MAX_CURSOR = 8 * 1024;
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;

@@ -7,7 +7,10 @@ import type { Logger } from '../log/log.js';
 const RECONNECT_MS = 500;
 /** Without a limit a host that swallows packets would hold the listener for ever. */
 const CONNECT_MS = 5_000;
-/** A connection that breaks is noticed at once, a host that is gone by TCP's keep-alive: this is for what neither tells. */
+/**
+ * A broken connection is noticed immediately, an unreachable host by TCP keep-alive: this is for failures that neither
+ * detects.
+ */
 const BEAT_MS = 60_000;
 const ANSWER_MS = 5_000;
 
@@ -18,18 +21,18 @@ export class Listener {
   #beating: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** @param onConnected called after each connect: what was said before it is lost */
+  /** @param onConnected called after each connect: earlier notifications are lost */
   constructor(
     private readonly options: {
       url: string;
-      /** Listened to from the first on; others may be asked for once it is connected. */
+      /** Listened to from the start; others can be added once it is connected. */
       channel?: string;
       log: Logger;
       onNotification: (payload: string, channel: string) => void;
       onConnected: (client: pg.Client) => void;
-      /** Prepares the session, before it listens. When it throws, the connection is made anew. */
+      /** Prepares the session before it listens. If it throws, the listener reconnects. */
       prepare?: (client: pg.Client) => Promise<void>;
-      /** Milliseconds until a lost connection is made anew. */
+      /** Milliseconds until a lost connection is reopened. */
       reconnectMs?: number;
       /** Milliseconds between two polls whether anything is heard, and until one must be answered. */
       beatMs?: number;
@@ -79,13 +82,13 @@ export class Listener {
   #begin(client: WatchedClient) {
     const beatMs = this.options.beatMs ?? BEAT_MS;
     this.#beating = setInterval(() => {
-      // What is sent besides is waited for as well.
+      // Other statements in flight are watched as well.
       if (client.quietMs >= beatMs) this.#beat(client);
     }, beatMs).unref();
     this.options.onConnected(client);
   }
 
-  /** Where packets are lost nobody says that nothing more is heard. */
+  /** When packets are lost, no event reports that the connection is dead. */
   #beat(client: WatchedClient) {
     const silent = setTimeout(
       () => client.cut('timeout: the listener hears nothing'),

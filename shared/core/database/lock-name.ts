@@ -1,6 +1,6 @@
 import type { EntityManager } from './database.js';
 
-/** Waits until nobody else holds the lock of that name, and holds it until the transaction ends. */
+/** Waits for the lock of that name, and holds it until the transaction ends. */
 export async function lockName({ em }: { readonly em: EntityManager }, name: string): Promise<void> {
   await em
     .getKysely()

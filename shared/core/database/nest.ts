@@ -1,5 +1,5 @@
 /**
- * Turns dotted keys of a row into nested objects: `{"id":1,"owner.id":2}` to `{id:1, owner:{id:2}}`.
+ * Converts dotted keys of a row to nested objects: `{"id":1,"owner.id":2}` to `{id:1, owner:{id:2}}`.
  * A nested object whose `id` is null (an outer join without a match) becomes null.
  */
 export function nest<T>(row: Record<string, unknown>): T {

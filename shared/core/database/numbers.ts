@@ -24,10 +24,10 @@ const TAKE = {
 };
 
 /**
- * Hands out the numbers of the things in a project (`iid`), apart from the transactions that write these things: the row
- * of a counter is held for one statement, not for all that a new issue brings, so that many make issues in one project
- * at once. Those who wait for the same counter are served together. A number is given out once; that of a transaction
- * that fails is left out.
+ * Allocates the project-level numbers (`iid`) outside the transactions that use them: the counter row is locked for one
+ * statement, not for the whole transaction that creates an issue, so that many users can create issues in a project at
+ * the same time. Concurrent requests for the same counter are served together. A number is allocated once; if its
+ * transaction fails, it is skipped.
  */
 export class Numbers {
   #pool: pg.Pool | undefined;
@@ -37,9 +37,9 @@ export class Numbers {
   constructor(private readonly options: { url: string; applicationName: string; log: Logger }) {}
 
   /**
-   * The next number of a kind of things in a project.
-   * @returns null where there is no such project
-   * @throws NoConnection, StatementTimedOut; the database's own error where somebody holds the counter for too long
+   * The next number of a kind of resource in a project.
+   * @returns null if the project does not exist
+   * @throws NoConnection, StatementTimedOut; the database's own error if the counter stays locked for too long
    */
   take(projectId: number, kind: string): Promise<number | null> {
     return new Promise((take, fail) => {

@@ -1,9 +1,9 @@
 import { ClientGone, NoConnection } from '../values/errors.js';
 import { Limiter } from '../values/limiter.js';
 
-/** Who wants a connection. */
+/** A requester of a connection. */
 export interface Asker {
-  /** Whom it counts for (`countKey`); null for the process itself. */
+  /** The key that its connections count toward (`countKey`); null for the process itself. */
   readonly caller: string | null;
   /** Ends the wait, and the statement. */
   readonly signal?: AbortSignal;
@@ -11,17 +11,18 @@ export interface Asker {
   readonly after?: { readonly committed: boolean };
 }
 
-/** The process itself, which nobody can make ask often. */
+/** The process itself; callers cannot increase its number of requests. */
 export const ITSELF = { caller: null } as const satisfies Asker;
 
-/** How much longer whoever answers for something that is committed waits than others do. */
+/** Factor by which requests that have already committed wait longer than others. */
 const COMMITTED_TIMES = 10;
-/** How many times as long as anybody waits no connection came back, when the process is taken for stuck. */
+/** The process is considered stuck when no connection was returned for this many times the maximum wait. */
 const STUCK_TIMES = 10;
 
 /**
- * Who may take a connection of the pool, in order of arrival. One caller holds a part of them at most, so that others
- * find one; nobody waits for long, or for a client that is gone. Who has committed something goes first.
+ * Controls access to the pool's connections, in order of arrival. A caller holds at most a share of them, so that
+ * others get one; waits are bounded and end when the client disconnects. Requests that have committed something go
+ * first.
  */
 export class PoolLimit {
   readonly #limiter: Limiter;
@@ -41,8 +42,8 @@ export class PoolLimit {
   }
 
   /**
-   * Takes one, at once where nothing is returned.
-   * @throws NoConnection when there was none for too long, ClientGone when nobody waits for it any more
+   * Claims a connection; it is available immediately if nothing is returned.
+   * @throws NoConnection after waiting too long, ClientGone if the client disconnected
    */
   take({ caller, signal, after }: Asker): Promise<void> | undefined {
     const urgent = after?.committed === true;
@@ -61,7 +62,7 @@ export class PoolLimit {
     return this.#limiter.waiting;
   }
 
-  /** Whether all are taken, and none has come back for so long that none is likely to. */
+  /** Whether all connections are in use, and none was returned for so long that none is likely to be. */
   get stuck(): boolean {
     return this.#limiter.fullMs > STUCK_TIMES * this.timeoutMs;
   }

@@ -11,10 +11,10 @@ import { ClientGone, NoConnection, StatementTimedOut } from '../values/errors.js
 import type { Outages } from '../log/outages.js';
 import type { Asker } from './pool-limit.js';
 
-/** Who asks, and what their request has committed. */
+/** The requester, and the commit state of its request. */
 export interface DatabaseAsker extends Asker {
   readonly after?: AfterCommit;
-  /** What a statement of a transaction may take, where that is more than all work of its kind. */
+  /** Time limit of a statement in a transaction, if longer than the limit of its kind of work. */
   readonly statementSeconds?: number;
 }
 
@@ -32,13 +32,13 @@ export async function takeConnection(pool: pg.Pool): Promise<PooledConnection> {
   }
 }
 
-/** What a read failed with, as its caller is told it. */
+/** The error of a failed read, as reported to its caller. */
 function translateRead(error: unknown, signal?: AbortSignal): unknown {
   const translated = translateOutage(error);
   return signal?.aborted && translated instanceof StatementTimedOut ? new ClientGone() : translated;
 }
 
-/** What is told of statements outside of transactions. */
+/** Options for statements outside of transactions. */
 interface Options {
   readonly outages?: Outages;
   /** For so long what follows a commit is tried again, in milliseconds. */
@@ -94,7 +94,10 @@ export class PooledStatements {
     }
   }
 
-  /** What is done is answered as done: the answer's reads wait as long as they must, and are tried again. */
+  /**
+   * A committed change must be reported as successful: the reads for its response wait as long as necessary and are
+   * retried.
+   */
   async #readCommitted(statements: readonly Statement[], asker: DatabaseAsker, after: AfterCommit): Promise<Answer[]> {
     const until = performance.now() + (this.options.committedMs ?? COMMITTED_MS);
     const { signal } = asker;

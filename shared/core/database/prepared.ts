@@ -14,11 +14,11 @@ import type { Statement } from './driver/statement.js';
 import { fragmentOf } from './fragments.js';
 
 /*
- * To build a query with Kysely and compile it costs up to some hundred microseconds of CPU, as much as all else of a
- * small request. What is read often is built once, with placeholders, and only gets its values from then on.
+ * Building a query with Kysely and compiling it takes up to some hundred microseconds of CPU, as much as the rest of a
+ * small request. Frequent queries are built once, with placeholders, and only receive their values afterward.
  */
 
-/** Stands for a value that is known later. */
+/** Represents a value that is provided later. */
 class Placeholder {
   constructor(readonly name: string) {}
 }
@@ -26,10 +26,10 @@ class Placeholder {
 /** A query that can be compiled, of rows. */
 export type Query<Row> = Compilable<Row> & OperationNodeSource;
 
-/** What a prepared expression or query is built with: an expression for each of its values. */
+/** The input for building a prepared expression or query: an expression for each of its values. */
 export type Placeholders<Values> = { readonly [Name in keyof Values]-?: Expression<Values[Name]> };
 
-/** Each is made when it is asked for by its name, so that spreading them would lose all. */
+/** Each placeholder is created when its name is accessed, so spreading the object would lose all of them. */
 const placeholders = <Values>(): Placeholders<Values> =>
   new Proxy(
     {},
@@ -41,7 +41,7 @@ const placeholders = <Values>(): Placeholders<Values> =>
     },
   ) as Placeholders<Values>;
 
-/** A value that is missing would be sent as null: what its condition says would be another one. @throws TypeError */
+/** A missing value would be sent as null and change the meaning of its condition. @throws TypeError */
 function valueOf({ name }: Placeholder, values: Readonly<Record<string, unknown>>): unknown {
   const value = values[name];
   if (value === undefined) throw new TypeError(`The prepared query got no value for ${name}.`);
@@ -75,14 +75,17 @@ export async function readRows<Row>(em: EntityManager, query: SelectQueryBuilder
   return rows;
 }
 
-/** Runs a query that was built apart from any connection on whatever runs statements, such as a session beside the pool. */
+/**
+ * Runs a query that was built independently of a connection on any {@link Queryable}, such as a session outside the
+ * pool.
+ */
 export const runQuery = <Row>(db: Queryable, query: Query<Row>): Promise<Row[]> => db.query<Row>(compiled(query));
 
 /**
- * A statement that is built once, for whoever sends it apart from a context.
- * @param build the statement, over placeholders; it sees no value, so that what it is may not depend on any
- * @param name under which a session beside the pool keeps it prepared
- * @returns gives it its values
+ * A statement that is built once, for code that sends it without a context.
+ * @param build builds the statement over placeholders; it sees no values, so the statement cannot depend on any
+ * @param name the name under which a session outside the pool prepares it
+ * @returns a function that binds its values
  */
 export function prepareStatement<Database, Values extends object>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => OperationNodeSource,
@@ -96,10 +99,11 @@ export function prepareStatement<Database, Values extends object>(
 }
 
 /**
- * A query that is built once, for what is read often.
- * @param build the query, over placeholders; it sees no value, so that what it is may not depend on any
- * @param name under which a session beside the pool keeps it prepared
- * @returns runs it with its values, on a context, with its transaction where one is open, or whatever runs statements
+ * A query that is built once, for frequent reads.
+ * @param build builds the query over placeholders; it sees no values, so the query cannot depend on any
+ * @param name the name under which a session outside the pool prepares it
+ * @returns a function that runs it with its values, on a context (in its open transaction, if any) or any other
+ * {@link Queryable}
  */
 export function prepareQuery<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, values: Placeholders<Values>) => Query<Row>,

@@ -34,13 +34,13 @@ const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowRea
 export class PreparingClient extends WatchedClient {
   readonly #prepared = new Map<string, PreparedStatement>();
   readonly #candidates = new LRUCache<string, true>({ max: MAX_CANDIDATES });
-  /** Told how many statements are sent. */
+  /** Called with the number of statements sent. */
   onStatements: ((count: number) => void) | undefined;
 
   /** Runs statements in one exchange with the server and answers each, dotted columns nested. */
   runAll(statements: readonly Statement[]): Promise<Answer[]> {
     this.onStatements?.(statements.length);
-    // Each text is made anew whenever it is read.
+    // `text` is computed on each access.
     const requests = statements.map(({ text, values }): Request => {
       return { statement: this.#statement(text) ?? { name: '', text, reader: null }, values };
     });
@@ -75,7 +75,7 @@ export class PreparingClient extends WatchedClient {
       this.#candidates.set(text, true);
       return undefined;
     }
-    // Without a name it is planned anew, but how its rows are read is kept all the same.
+    // Without a name it is planned again each time, but its row reader is cached all the same.
     const name = isPlannedEachTime(text) ? '' : `capstan_${this.#prepared.size}`;
     const statement: PreparedStatement = { name, text, reader: null };
     this.#prepared.set(text, statement);

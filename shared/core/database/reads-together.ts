@@ -10,8 +10,8 @@ interface PendingRead {
 }
 
 /**
- * Collects the statements that one request asks for before the event loop turns, and runs them on one connection in
- * one exchange: two that don't wait for each other cost one round trip. Should one fail, so do those beside it.
+ * Collects the statements that a request issues in one turn of the event loop, and runs them on one connection in one
+ * exchange: independent statements cost one round trip. If one fails, the others in the exchange fail too.
  */
 export class ReadsTogether implements Reads {
   #pending: PendingRead[] = [];

@@ -1,6 +1,6 @@
 /** A column of a result, as the server describes it. */
 export interface ResultColumn {
-  /** With dots where the value belongs into a nested object: `owner.id`. */
+  /** Contains dots if the value belongs in a nested object: `owner.id`. */
   name: string;
   dataTypeID: number;
 }

@@ -6,12 +6,14 @@ import type { Statement } from './driver/statement.js';
 /** Runs statements and answers the rows of each. */
 export type RunAll = (statements: readonly Statement[]) => Promise<unknown[][]>;
 
-/** What only reads: the rows of such a statement are the same wherever it stands. */
+/** Read-only statements: their rows are the same wherever the statement is placed. */
 const READS = /^\s*(select|with)\b/i;
 const MORE_THAN_READS =
   /\b(insert|update|delete|merge|for\s+(no\s+key\s+)?(update|share|key)|nextval|setval|pg_\w*lock\w*)\b/i;
 
-/** A column of values that takes the place of a parameter: what the values are sent as, and what each is read as. */
+/**
+ * A column of values that replaces a parameter: the form in which the values are sent, and the type they are read as.
+ */
 interface Varying {
   sent: unknown[];
   type: string;
@@ -30,7 +32,7 @@ const asText = (type: string, values: readonly unknown[]): Varying => ({
   cast: `::${type}`,
 });
 
-/** The type of values that differ; null where it can't be told from them. */
+/** The common type of the differing values; null if it cannot be inferred. */
 function varyingOf(values: unknown[]): Varying | null {
   const presentValues = values.filter((value) => value !== null && value !== undefined);
   const all = (test: (value: unknown) => boolean) => presentValues.every(test);
@@ -49,7 +51,7 @@ function varyingOf(values: unknown[]): Varying | null {
 const partsOf = (statement: Statement): readonly string[] =>
   statement instanceof Sql ? statement.strings : statement.text.split(/\$\d+/);
 
-/** One statement that reads what several of one text read, each row with the number, from 1, of whose it is in `#`. */
+/** One statement that combines several of the same text; each row has the number of its statement, from 1, in `#`. */
 function together(statements: readonly Statement[]): Sql | null {
   const first = statements[0] as Statement;
   const columns: Varying[] = [];
@@ -65,7 +67,7 @@ function together(statements: readonly Statement[]): Sql | null {
     values.push(raw(`each_.v${columns.length}${varying.cast}`));
     columns.push(varying);
   }
-  // All the same: the numbers alone tell them apart.
+  // All values are equal: only the numbers distinguish the statements.
   if (columns.length === 0)
     columns.push(
       plain(
@@ -87,7 +89,7 @@ function apart(rows: readonly unknown[], count: number): unknown[][] {
   return parts;
 }
 
-/** Which of the statements have one text, by their indexes; what does more than read stands alone. */
+/** Groups statements of the same text, by index; statements that do more than read form a group alone. */
 function groupsOf(statements: readonly Statement[]): number[][] {
   const groups: number[][] = [];
   const byText = new Map<string, number[]>();
@@ -104,9 +106,9 @@ function groupsOf(statements: readonly Statement[]): number[][] {
 }
 
 /**
- * Runs statements, those of one text as one: however many parents a list of GraphQL has, what each of them reads is
- * one statement, joined laterally to the values in which they differ.
- * @returns the rows of each statement, in the order that the statement gives them
+ * Runs statements, combining those of the same text: regardless of the number of parents in a GraphQL list, the reads
+ * for all of them are one statement, joined laterally to the values in which they differ.
+ * @returns the rows of each statement, in the order of that statement
  */
 export async function runAlike(statements: readonly Statement[], run: RunAll): Promise<unknown[][]> {
   const groups: number[][] = [];

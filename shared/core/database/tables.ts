@@ -7,20 +7,20 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
  */
 export type TablesOf<Entity extends { name: string }> = InferKyselyDB<Entity, { columnNamingStrategy: 'property' }>;
 
-/** A database whose tables are known under aliases as well: what a shared expression says of `i` and `p`. */
+/** A database whose tables are also available under aliases, for shared expressions that refer to `i` and `p`. */
 export type Aliased<Database, Aliases extends Readonly<Record<string, keyof Database>>> = Database & {
   [Alias in keyof Aliases]: Database[Aliases[Alias]];
 };
 
 /**
- * A query as one of those of its tables that shared columns and conditions name. That it has them, with such columns,
- * the compiler checks, which it cannot where a query of more tables stands for one of fewer.
+ * Narrows a query to the tables that shared columns and conditions use. The compiler checks that the query has these
+ * tables and columns, which it cannot when a query of more tables is passed as one of fewer.
  * @returns the same query
  */
 export const asQueryOf =
   <Database, Name extends keyof Database>() =>
   <DB, Among extends keyof DB, Row>(query: SelectQueryBuilder<DB, Among, Row>) =>
-    // A constraint would not do: where it is not met, the compiler takes it for what was given.
+    // A constraint would not work: if it is not met, the compiler falls back to the type of the argument.
     query as DB extends Pick<Database, Name>
       ? [Name] extends [Among]
         ? SelectQueryBuilder<Database, Name, Row>

@@ -4,7 +4,7 @@ import { asConnectionError, LostConnection } from './connection-errors.js';
 
 /** How much longer than the server itself allows a statement to take its answer may be on its way. */
 const MARGIN_MS = 5_000;
-/** The system asks a silent host so soon whether it is still there. */
+/** Time after which the system probes whether a silent host still exists. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** What pg's client has and its types do not say. */
@@ -15,15 +15,16 @@ interface Internals {
   readyForQuery?: boolean;
 }
 
-/** What a client of this kind can be told beside what pg knows. */
+/** Options of this client in addition to pg's. */
 export interface WatchedConfig extends pg.ClientConfig {
   /** Instead of the usual margin, in milliseconds. */
   answerMarginMs?: number;
 }
 
 /**
- * A connection that does not outlast its server. The server ends a statement by its time limit, but where packets are
- * lost nobody hears of it: a statement without an answer for somewhat longer than that limit ends the connection.
+ * A connection that does not outlast its server. The server cancels a statement at its time limit, but when packets are
+ * lost the client is not notified: a statement without an answer for somewhat longer than that limit closes the
+ * connection.
  */
 export class WatchedClient extends pg.Client {
   readonly #marginMs: number;
@@ -40,7 +41,7 @@ export class WatchedClient extends pg.Client {
       this.#lost = true;
       clearTimeout(this.#timer);
     };
-    // Also keeps an error that comes while nobody else listens from ending the process.
+    // Also keeps an error without other listeners from ending the process.
     this.on('error', lost);
     this.on('end', lost);
   }
@@ -55,7 +56,7 @@ export class WatchedClient extends pg.Client {
     return performance.now() - this.#sentAt;
   }
 
-  /** Lets statements take as long as the server was told to let them; null for what the session began with. */
+  /** Allows statements to take as long as the server's current time limit; null restores the limit of the session. */
   allow(milliseconds: number | null): void {
     this.#allowedMs = milliseconds;
   }
@@ -65,7 +66,7 @@ export class WatchedClient extends pg.Client {
     this.#internals.connection.stream.destroy(new LostConnection(why));
   }
 
-  /** Begins to wait for the answer to what is sent now. */
+  /** Starts waiting for the answer to the statement being sent. */
   #watch(): void {
     this.#sentAt = performance.now();
     const limit = this.#allowedMs ?? Number(this.#internals.connectionParameters.statement_timeout || 0);

@@ -7,9 +7,9 @@ import type { Span } from '../traces/spans.js';
 const MOST_TEXT = 2000;
 
 /**
- * What a trace may tell of a statement. Entities are written by texts that hold their values; of these only what is done
- * to which table is told. In the others placeholders stand for values; should a constant have been made of one, it is
- * not told either.
+ * The part of a statement that a trace may contain. Statements that write entities contain their values; for these the
+ * trace shows only the operation and the table. The others use placeholders for values; constants in them are masked as
+ * well.
  */
 function tellable(text: string, hasPlaceholders: boolean): string {
   if (hasPlaceholders) return text.slice(0, MOST_TEXT).replace(/'(?:[^']|'')*(?:'|$)/g, '?');
@@ -29,10 +29,10 @@ function spanOf(text: string, count: number, hasPlaceholders: boolean): Span | u
 }
 
 /**
- * Measures statements that go to the database together.
- * @param text of the first
- * @param hasPlaceholders whether its values stand beside the text
- * @returns to be called once they are answered, with the error where they failed
+ * Measures statements that are sent to the database together.
+ * @param text the text of the first
+ * @param hasPlaceholders whether its values are separate from the text
+ * @returns a function to call once they are answered, with the error if they failed
  */
 export function watchStatements(text: string, count: number, hasPlaceholders: boolean): (error?: unknown) => void {
   const started = performance.now();
@@ -44,8 +44,9 @@ export function watchStatements(text: string, count: number, hasPlaceholders: bo
 }
 
 /**
- * Sends by pg's `query`, in any of its forms, and measures it. What brings its own way of answering is not measured.
- * @param args of that call
+ * Sends with pg's `query`, in any of its forms, and measures it. Queries that handle their own results are not
+ * measured.
+ * @param args the arguments of that call
  */
 export function watchQuery<R>(args: readonly unknown[], send: (args: readonly unknown[]) => R): R {
   const [first, second] = args;

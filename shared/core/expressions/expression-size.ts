@@ -1,4 +1,4 @@
-/** What an expression will cost once it is compiled, told from its text: compiling a large one takes long itself. */
+/** The estimated cost of a compiled expression, derived from its text because compiling a large one is slow itself. */
 export interface ExpressionSize {
   /** Instructions, repetitions written out. */
   steps: number;
@@ -7,7 +7,7 @@ export interface ExpressionSize {
 }
 
 // Own pattern: parts of the syntax of RE2.
-/** The parts of an expression that count as one each, in the syntax of RE2; what is no valid one is counted somehow. */
+/** The parts of an expression that count as one each, in RE2 syntax; invalid syntax is counted somehow. */
 const PART = new RegExp(
   [
     String.raw`(?<quoted>\\Q(?<quotedText>[^]*?)(?:\\E|$))`,
@@ -26,9 +26,11 @@ const WIDE = /\\[pPx]|[^\0-\x7f]/;
 
 interface Group {
   steps: number;
-  /** Of these, those of the last part: what a repetition multiplies. */
+  /** Of these, the steps of the last part, which a repetition multiplies. */
   last: number;
-  /** Whether it began as `(?i)` does, which sets flags and is no part: a repetition behind it is of the part before. */
+  /**
+   * Whether it began like `(?i)`, which sets flags and is no part: a repetition after it applies to the part before.
+   */
   setsFlags?: boolean;
 }
 
@@ -65,6 +67,6 @@ export function sizeOf(expression: string): ExpressionSize {
     else if (found.operator !== undefined) group.steps += 2;
     else add(group, found.quotedText === undefined ? 1 : Math.max(found.quotedText.length, 1));
   }
-  // Groups that nobody closed, such as `(?i)` in older syntax, count as well.
+  // Unclosed groups, such as `(?i)` in older syntax, count as well.
   return { steps: groups.reduce((sum, { steps }) => sum + steps, 0), wideClasses };
 }

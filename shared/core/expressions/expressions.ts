@@ -29,7 +29,7 @@ const limiter = new Limiter({
 /** An expression is matched against more than is done for one request. */
 export class TooMuchToMatch extends Error {}
 
-/** A regular expression in the syntax of RE2, whose time to match grows with the text and no faster (decision 26). */
+/** A regular expression in RE2 syntax, whose matching time is linear in the length of the text (decision 26). */
 export class Expression {
   readonly #compiled: RE2JS;
 
@@ -37,7 +37,7 @@ export class Expression {
     this.#compiled = RE2JS.compile(source);
   }
 
-  /** The expression, or what is wrong with it. */
+  /** The parsed expression, or a description of its problem. */
   static read(source: string): Expression | { problem: string } {
     if (source.length > MAX_EXPRESSION) return { problem: `is too long (maximum is ${MAX_EXPRESSION} characters)` };
     const { steps, wideClasses } = sizeOf(source);
@@ -50,14 +50,15 @@ export class Expression {
     }
   }
 
-  /** Whether a text of a few thousand characters holds a match; how many texts are asked about, its caller bounds. */
+  /** Whether a text of a few thousand characters contains a match; the caller limits the number of texts. */
   isIn(text: string): boolean {
     return this.#compiled.test(text);
   }
 
   /**
-   * The records whose text holds a match, or with `whole` is one. Works in short slices, one expression at a time in this process.
-   * @throws TooMuchToMatch, Overloaded when too many wait already, ClientGone once `signal` is aborted
+   * The records whose text contains a match, or with `whole` matches as a whole. Works in short slices, one expression
+   * at a time in this process.
+   * @throws TooMuchToMatch, Overloaded when too many calls are already waiting, ClientGone once `signal` is aborted
    */
   async filter<T>(
     records: readonly T[],

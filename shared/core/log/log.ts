@@ -19,10 +19,10 @@ interface Output extends DestinationStream {
 /** One destination for all loggers of the process: each has a hook at exit. */
 let standardOutput: Output | undefined;
 
-/** What cannot be written is kept up to here, and dropped beyond. */
+/** Output that cannot be written is buffered up to this size, and dropped beyond it. */
 const BUFFER_BYTES = 1024 * 1024;
 
-// A full disk that takes no more lines must not end the service: they are written once there is room.
+// A full disk must not end the service: the lines are written once there is space.
 const keepGoing = () => undefined;
 
 /** Lines to read, at once. */
@@ -51,7 +51,7 @@ function openPipe(): Output {
   };
 }
 
-/** Writes what was logged so far: what others say next then stands below it. */
+/** Writes everything logged so far, so that other output appears below it. */
 export function flushLogs(): void {
   standardOutput?.flushSync?.();
 }
@@ -61,10 +61,10 @@ const outages = new WeakMap<Logger, Outages>();
 /** The outages that a log knows of; none for a log of another make. */
 export const outagesOf = (log: Logger): Outages | undefined => outages.get(log);
 
-/** From which level on a line is for somebody to act on. */
+/** The lowest level of lines that require action. */
 const WARN = 40;
 
-/** Lines that tell of one outage are one line: those after it are for whoever looks closely. */
+/** Collapses the lines of one outage into one; the later ones have a lower level. */
 function foldOutages(quietMs?: number): { logMethod: LogHook; begin(log: Logger): void } {
   let tracker: Outages | undefined;
   return {

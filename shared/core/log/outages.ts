@@ -1,6 +1,6 @@
 import { outageOf } from '../values/database-errors.js';
 
-/** What may be away, each told of by itself. */
+/** The connections that may fail, each reported separately. */
 export type OutageKind = 'database' | 'connections';
 
 const MESSAGES: Record<OutageKind, { began: string; recovered: string }> = {
@@ -17,7 +17,7 @@ const MESSAGES: Record<OutageKind, { began: string; recovered: string }> = {
  */
 const QUIET_MS: Record<OutageKind, number> = { database: 3_000, connections: 10_000 };
 
-/** How often is looked whether one is over, in milliseconds. */
+/** How often an outage is checked for recovery, in milliseconds. */
 const POLL_MS = 750;
 
 interface Outage {
@@ -34,7 +34,7 @@ interface OutageLog {
   info(values: object, message: string): void;
 }
 
-/** The kind of outage that a line of the log tells of: by its error, also one that was made into a plain object. */
+/** The kind of outage that a log line reports, by its error, including errors already serialized to a plain object. */
 export function outageIn(fields: unknown): OutageKind | null {
   const err = (fields as { err?: unknown } | undefined)?.err;
   if (typeof err !== 'object' || err === null) return null;
@@ -43,8 +43,8 @@ export function outageIn(fields: unknown): OutageKind | null {
 }
 
 /**
- * Knows which outages a process is in, so that its log has one line when one begins and one when it is over, whoever
- * comes up against it meanwhile and how often.
+ * Tracks the outages of a process, so that its log has one line when an outage begins and one when it is over, however
+ * often it causes errors in between.
  */
 export class Outages {
   readonly #open = new Map<OutageKind, Outage>();

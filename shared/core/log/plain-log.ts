@@ -31,9 +31,10 @@ function formatRequest({ method, path, status, seconds, correlation_id }: Record
 }
 
 /**
- * A line of the log for a person at a terminal: time, level, process, message, values; of a request what was asked and answered, with its id where it was refused.
- * An error has its stack below. Control characters within values stay escaped. What is no JSON stays as it is.
- * @param colours whether the terminal shows them
+ * A log line for a person at a terminal: time, level, process, message, values; for a request its method, URL and
+ * status, with its id if it was refused.
+ * Errors show their stack below. Control characters within values stay escaped. Lines that are not JSON are unchanged.
+ * @param colours whether the terminal supports them
  */
 export function plainLine(line: string, colours: boolean): string {
   let logged: Logged;

@@ -1,22 +1,23 @@
 import { flushLogs } from './log.js';
 import type { Logger } from './log.js';
 
-/** What a child tells its supervisor once it serves. */
+/** The message that a child sends its supervisor once it serves. */
 export interface Ready {
   role: string;
   url?: string;
   externalUrl?: string;
 }
 
-/** Tells the supervisor, where there is one. */
+/** Notifies the supervisor, if there is one. */
 export function reportReady(ready: Ready): void {
   flushLogs();
   process.send?.({ type: 'ready', ...ready });
 }
 
 /**
- * Waits for the supervisor's word that the database is there and up to date, where it started this process before: loading takes most
- * of a start. Adds what the environment lacked until then, such as DATABASE_URL.
+ * Waits until the supervisor reports that the database is available and up to date, if the supervisor started this
+ * process early: loading takes most of a start. Adds environment variables that were missing until then, such as
+ * DATABASE_URL.
  */
 export async function untilReleased(): Promise<void> {
   if (process.env.CAPSTAN_HELD !== '1' || !process.send) return;
@@ -32,8 +33,8 @@ export async function untilReleased(): Promise<void> {
 }
 
 /**
- * Ends the process in good order, once: at SIGTERM, at SIGINT, and when the supervisor is gone (its channel
- * closes even when it is killed). A fault nobody caught ends it too, and the supervisor starts it again.
+ * Shuts the process down gracefully, once: at SIGTERM, at SIGINT, and when the supervisor has exited (its channel
+ * closes even when it is killed). An uncaught error shuts it down too, and the supervisor restarts it.
  */
 export function onShutdown(log: Logger, drain: () => Promise<void>): void {
   let stopping = false;

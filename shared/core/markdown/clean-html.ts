@@ -1,13 +1,13 @@
 import sanitizeHtml from 'sanitize-html';
 import { OWN_ID } from './heading-anchors.js';
 
-/** What a text is made of; nothing that runs, loads, frames or asks for anything. */
+/** The elements of a text; none that run scripts, load resources, embed frames or prompt for input. */
 const TAGS = (
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr br div dl dt dd details summary table thead tbody tfoot tr th td ' +
   'a abbr b code del em i img input ins kbd mark q s samp section small span strike strong sub sup tt var'
 ).split(' ');
 
-/** Ids of headings and footnotes; any other gets the same beginning as those of headings. */
+/** Ids of headings and footnotes are unchanged; any other id gets the prefix of heading ids. */
 const safeId = (id: string) => (id.startsWith(OWN_ID) || /^fn(ref)?-[0-9a-f]+-[\d:]+$/.test(id) ? id : OWN_ID + id);
 
 const withSafeId: sanitizeHtml.Transformer = (tagName, attribs) => ({

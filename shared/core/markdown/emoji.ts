@@ -17,13 +17,13 @@ const namesOf = (set: (typeof SETS)[number]) => require(`emojibase-data/en/short
 let emojiNames: Set<string> | undefined;
 let byName: Map<string, Emoji> | undefined;
 
-/** Whether an emoji has this name, without colons: `thumbsup`. The names are loaded when they are first asked for. */
+/** Whether an emoji has this name, without colons: `thumbsup`. The names are loaded on first use. */
 export function isEmojiName(name: string): boolean {
   emojiNames ??= new Set(SETS.flatMap((set) => Object.values(namesOf(set)).flat()));
   return emojiNames.has(name);
 }
 
-/** The emoji of a name without colons, if there is one. They are loaded when one is first asked for. */
+/** The emoji of a name without colons, if there is one. They are loaded on first use. */
 export function findEmoji(name: string): Emoji | undefined {
   byName ??= loadEmoji();
   return byName.get(name);

@@ -5,7 +5,7 @@ export const escapeText = (text: string): string =>
 /** Text as the value of an attribute in double quotes. */
 export const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
-/** What `escapeText` and `escapeAttribute` wrote, as it was. */
+/** Reverses `escapeText` and `escapeAttribute`. */
 export const unescapeText = (html: string): string =>
   html.includes('&')
     ? html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')

@@ -34,7 +34,7 @@ function withoutSentenceEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Reads the name at `at`, in the first form that fits. */
+/** Reads the name at `at`, in the first form that matches. */
 function nameAt(text: string, at: number, forms: readonly NameForm[]): Omit<Found, 'start' | 'syntax' | 'path'> | null {
   for (const by of forms) {
     const form = FORMS[by];

@@ -1,12 +1,12 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 
-/** What every id of a text begins with: none can be taken for one of the page's own. */
+/** Prefix of every id in a text, so that none collides with an id of the page itself. */
 export const OWN_ID = 'user-content-';
 
-/** Longer headings have longer names than anybody writes in a link. */
+/** Longer slugs are impractical in links. */
 const SLUG_LENGTH = 200;
 
-/** The words of a heading as links name it: small letters, hyphens for spaces, nothing else but digits and `_`. */
+/** The slug of a heading: lower case, hyphens for spaces, otherwise only letters, digits and `_`. */
 function slugOf(inline: Token | undefined): string {
   const texts = (inline?.children ?? []).map(({ type, content }) =>
     type === 'text' || type === 'code_inline' ? content : '',
@@ -20,7 +20,9 @@ function slugOf(inline: Token | undefined): string {
     .replace(/ /g, '-');
 }
 
-/** Gives every heading an id, and a link to itself behind its words. The second of a name is `name-1`. */
+/**
+ * Gives every heading an id, and a link to itself after its text. The second heading with the same slug gets `name-1`.
+ */
 export function headingAnchors(md: MarkdownIt): void {
   md.core.ruler.push('heading_anchors', (state) => {
     const counts = new Map<string, number>();

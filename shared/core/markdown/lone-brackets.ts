@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it';
 
 const BRACKETS = /[![]+/y;
 
-/** Where the last end of each kind stands in the line that is parsed, looked for once. */
+/** The last position of each closing delimiter in the line being parsed, searched for once. */
 const lastEnds = new WeakMap<object, Map<string, number>>();
 
 function lastEnd(line: { readonly src: string }, end: string): number {

@@ -6,7 +6,7 @@ import type { Candidate, Marks, Rendered, ReferenceSyntax } from './reference-sy
 /** References and emoji of one text beyond these stay as they were written. */
 const MOST = 5000;
 
-/** What is shown as it is written. */
+/** Elements whose content is shown verbatim. */
 const VERBATIM = new Set(['a', 'code', 'pre', 'kbd', 'samp', 'tt', 'var']);
 
 /** `:tada:`, not within a word. */
@@ -90,14 +90,14 @@ class Marker {
     this.#pending += escapeText(text.slice(at));
   }
 
-  /** Whether there is room for one more of a kind, which is taken. */
+  /** Whether another reference of a kind is within the limit; counts it. */
   #mayTake({ kind, most = MOST }: ReferenceSyntax): boolean {
     const count = this.#counts.get(kind) ?? 0;
     this.#counts.set(kind, count + 1);
     return count < most;
   }
 
-  /** A link to something of this service. Answers where it ends; null for any other link. */
+  /** A link to a resource of this service. Returns its end; null for any other link. */
   #takeLink(html: string, tag: string, start: number): number | null {
     const href = HREF.exec(tag)?.[1];
     if (href === undefined || this.#candidates.length >= MOST) return null;

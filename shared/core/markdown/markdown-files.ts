@@ -1,4 +1,4 @@
-/** Endings of names of files that hold Markdown; the first one is given to new files. */
+/** Extensions of Markdown files; the first one is used for new files. */
 export const MARKDOWN_ENDINGS = ['md', 'markdown', 'mkd', 'mkdn', 'mdown'] as const;
 
 // Own pattern: endings of names.

@@ -9,7 +9,7 @@ import { RenderedTexts } from './rendered-texts.js';
 import { resolveReferences } from './resolve-references.js';
 import { writeHtml } from './write-html.js';
 
-/** A text, how it is written, and where it is. */
+/** A text, its format, and its container. */
 export interface MarkdownText {
   readonly written: string;
   readonly form: TextForm;
@@ -22,10 +22,13 @@ interface FoundLink {
   readonly link: ReferenceLink;
 }
 
-/** Characters of HTML that the texts of one page are at most, before references: of further ones each is as it was written. */
+/**
+ * Maximum number of characters of HTML for the texts of one page, before references; further texts are shown as plain
+ * text.
+ */
 const MOST_OF_PAGE = 32 * 1024 * 1024;
 
-/** What a process needs to show Markdown: texts as they were rendered, and the sources of references (decision 48). */
+/** The process-wide Markdown state: cached rendered texts, and the reference sources (decision 48). */
 export class Markdown {
   #texts: RenderedTexts | undefined;
 
@@ -34,7 +37,7 @@ export class Markdown {
     private readonly sources: readonly ReferenceSource[],
   ) {}
 
-  /** A text as it is rendered for nobody yet. */
+  /** A text rendered independently of the viewer. */
   render(written: string, form: TextForm): Rendered | Promise<Rendered> {
     // Only now it is known where the service listens.
     this.#texts ??= new RenderedTexts({
@@ -45,8 +48,8 @@ export class Markdown {
   }
 
   /**
-   * Where the first references of some kinds in a text lead, for the caller. Others, and what is beyond `most`, are not
-   * looked at.
+   * The targets of the first references of some kinds in the texts, for the caller. Other references, and those beyond
+   * `most`, are ignored.
    */
   async linksOf(
     ctx: Context,

@@ -3,11 +3,11 @@ import { escapeText } from './escape-text.js';
 
 const DOLLAR = 0x24;
 
-/** Ends that do not come any more in the line that is parsed: nobody looks for them again. */
+/** Delimiters that do not occur again in the line being parsed, so that they are not searched for again. */
 const missing = new WeakMap<object, Set<string>>();
 const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character);
 
-/** Where the next `mark` stands; all calls for one line together cost one pass over it. */
+/** The position of the next `mark`; all calls for one line together cost one pass over it. */
 function nextMark(line: { readonly src: string }, start: number, mark: string): number {
   const missingMarks = missing.get(line);
   if (missingMarks?.has(mark)) return -1;
@@ -16,7 +16,7 @@ function nextMark(line: { readonly src: string }, start: number, mark: string): 
   return at;
 }
 
-/** Where the formula that begins at `start` ends, if one does: only the next end is looked at. */
+/** The end of the formula that begins at `start`, if any: only the next closing delimiter is checked. */
 function endOfFormula(line: { readonly src: string }, start: number, mark: string): number | null {
   const text = line.src;
   const end = nextMark(line, start, mark);
@@ -26,7 +26,7 @@ function endOfFormula(line: { readonly src: string }, start: number, mark: strin
 }
 
 /**
- * Formulas, left as marked text for whoever draws them: `$a$`, `` $`a`$ ``, `$$a$$`, and code blocks of the language
+ * Formulas, left as marked text for the client to render: `$a$`, `` $`a`$ ``, `$$a$$`, and code blocks of the language
  * `math`.
  */
 export function math(md: MarkdownIt): void {

@@ -2,17 +2,17 @@ import type { ContainerRef } from '../operations/container.js';
 import type { Context } from '../context/context.js';
 import type { Candidate, ReferenceSyntax } from './reference-syntax.js';
 
-/** What a text refers to, and where the text is: `#1` is an issue of that project. */
+/** A reference and the container of its text: `#1` is an issue of that project. */
 export interface MarkdownReference extends Pick<Candidate, 'kind' | 'path' | 'name' | 'by' | 'to'> {
   readonly container: ContainerRef | null;
 }
 
-/** What a reference leads to, in plain text: the HTML is made of it elsewhere. */
+/** The target of a reference, in plain text: the HTML is built elsewhere. */
 export interface ReferenceLink {
   readonly href: string;
   /** `#1`, `group/project#1`, as short as it is clear where the text is. */
   readonly text: string;
-  /** What the browser shows beside it. */
+  /** The tooltip in the browser. */
   readonly title?: string;
   /** `{ issue: 5 }` becomes `data-issue="5"`. */
   readonly data?: Readonly<Record<string, string | number>>;
@@ -23,16 +23,16 @@ export interface ReferencePage {
   readonly ctx: Context;
   /** Of all kinds. */
   readonly references: readonly MarkdownReference[];
-  /** What several sources need to know of the same page is asked for once, and shared. */
+  /** Runs a query that several sources need for the same page only once, and shares its result. */
   once<R>(ask: (ctx: Context, references: readonly MarkdownReference[]) => Promise<R>): Promise<R>;
 }
 
-/** What a domain knows of references: how they are written, and where they lead. */
+/** A domain's definition of references: their syntax and their targets. */
 export interface ReferenceSource {
   readonly syntaxes: readonly ReferenceSyntax[];
   /**
-   * Where references of these syntaxes lead, in a constant number of statements. What the caller may not see is left
-   * out like what is not there.
+   * Resolves references of these syntaxes in a constant number of statements. Targets that the caller may not see are
+   * left out like targets that do not exist.
    */
   resolve(
     page: ReferencePage,

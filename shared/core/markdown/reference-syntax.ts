@@ -1,15 +1,15 @@
 /**
- * How a kind of reference is written. It is data, so that threads can be told, and so that core, which finds references
- * in texts, knows no area.
+ * The syntax of a kind of reference. It is plain data, so that it can be sent to threads, and so that core, which finds
+ * references in texts, does not depend on any area.
  */
 export interface ReferenceSyntax {
   /** `issue`; also the class of links, `gfm-issue`. */
   readonly kind: string;
-  /** What stands before the name: `#`, `@`, `~`. Left out for the ids of commits, which are written by themselves. */
+  /** The prefix of the name: `#`, `@`, `~`. Left out for commit ids, which have none. */
   readonly sigil?: string;
-  /** What may stand behind the sigil: `12`, `bug`, `"two words"`, `group/sub`, `1a2b3c4`. */
+  /** The possible names after the sigil: `12`, `bug`, `"two words"`, `group/sub`, `1a2b3c4`. */
   readonly nameForms: readonly NameForm[];
-  /** Whether the path of a project or group may stand before it: `group/project#1`. */
+  /** Whether the path of a project or group may precede it: `group/project#1`. */
   readonly prefixed: boolean;
   /** So many in one text become links; further ones stay as they were written. Left out where only all references count. */
   readonly most?: number;
@@ -19,29 +19,29 @@ export interface ReferenceSyntax {
 
 export type NameForm = 'number' | 'word' | 'quoted' | 'path' | 'sha';
 
-/** What may be a reference, as a text has it. Whether it leads anywhere, and for whom, is not known yet. */
+/** A possible reference as it occurs in a text. Whether it resolves, and for which callers, is not known yet. */
 export interface Candidate {
   readonly kind: string;
-  /** What stands before the sigil, or in the URL before `/-/`; null for "where the text is". */
+  /** The path before the sigil, or before `/-/` in a URL; null for the container of the text. */
   readonly path: string | null;
   /** Number, word, text without its quotes, path or id. */
   readonly name: string;
   readonly by: NameForm;
   /** The other end of a range of commits. */
   readonly to?: string;
-  /** What the text shows where this is no link, as HTML. */
+  /** The HTML to show if this does not become a link. */
   readonly html: string;
-  /** Written as a URL, with words of its own as HTML or without. */
+  /** Written as a URL, with its own link text as HTML or without. */
   readonly link?: { readonly html: string | null };
 }
 
-/** A text that is rendered for nobody yet: `html[0] candidates[0] html[1] …`. */
+/** A text rendered independently of the viewer: `html[0] candidates[0] html[1] …`. */
 export interface Rendered {
   readonly html: readonly string[];
   readonly candidates: readonly Candidate[];
 }
 
-/** What references are looked for in a text. */
+/** The kinds of references to find in a text. */
 export interface Marks {
   readonly syntaxes: readonly ReferenceSyntax[];
   /** What URLs of this service begin with, without a slash at the end. */

@@ -3,7 +3,7 @@ import { Thread } from '../threads/thread.js';
 import type { Marks, Rendered } from './reference-syntax.js';
 import type { TextForm } from './render-text.js';
 
-/** What a rendering thread is asked. */
+/** The input of a rendering thread. */
 export interface RenderQuestion {
   readonly written: string;
   readonly form: TextForm;

@@ -10,16 +10,16 @@ import { TooManyTokens } from './token-limit.js';
  */
 export type TextForm = 'text' | 'plain' | 'line';
 
-/** HTML of one text may be this long; a longer one is shown as it was written. */
+/** Maximum length of the HTML of one text; a longer one is shown as plain text. */
 const MOST_HTML = 8 * 1024 * 1024;
 
-/** What a text is that cannot be rendered: as it was written. */
+/** The result for a text that cannot be rendered: the plain text. */
 export const asWritten = (written: string, form: TextForm): Rendered => ({
   html: [form === 'line' ? escapeText(written) : plainParagraph(written)],
   candidates: [],
 });
 
-/** Null for a text that is made of too much. */
+/** Null for a text with too many tokens. */
 function htmlOf(written: string): string | null {
   try {
     return renderHtml(written);
@@ -29,7 +29,7 @@ function htmlOf(written: string): string | null {
   }
 }
 
-/** Renders a text for nobody yet: safe HTML, split where something may be a reference. */
+/** Renders a text independently of the viewer: safe HTML, split at possible references. */
 export function renderText(written: string, form: TextForm, marks: Marks): Rendered {
   if (form === 'line') return markReferences(escapeText(written), marks);
   const html = htmlOf(written);

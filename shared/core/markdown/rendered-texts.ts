@@ -7,7 +7,7 @@ import type { TextForm } from './render-text.js';
 /** Longer texts are rendered on a thread of their own: others are answered meanwhile. */
 const SHORT = 16 * 1024;
 
-/** Texts that are kept, the most recently used ones: lists show the same descriptions again and again. */
+/** Number of cached texts, the most recently used ones: lists show the same descriptions repeatedly. */
 const MAX_CACHED = 2000;
 /** Characters of all of them, and of what they became. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -19,7 +19,7 @@ const NOTHING: Rendered = { html: [''], candidates: [] };
 const sizeOf = ({ html, candidates }: Rendered, written: string) =>
   written.length + html.reduce((sum, part) => sum + part.length, 0) + candidates.length * 100 + 1;
 
-/** Texts as they are rendered for nobody yet. What is kept knows no viewer: references are resolved for each anew. */
+/** Caches texts rendered independently of the viewer; references are resolved for each viewer again. */
 export class RenderedTexts {
   readonly #cache = new LRUCache<string, Rendered>({
     max: MAX_CACHED,
@@ -30,7 +30,7 @@ export class RenderedTexts {
 
   constructor(private readonly marks: Marks) {}
 
-  /** Empty for an empty text; as it was written for one that takes too long. Never throws. */
+  /** Empty for an empty text; plain text for a text that takes too long. Never throws. */
   render(written: string, form: TextForm): Rendered | Promise<Rendered> {
     if (written.trim() === '') return NOTHING;
     const key = `${form} ${written}`;

@@ -43,7 +43,7 @@ rules.code_inline = (tokens, index) => `<code>${text(tokens, index)}</code>`;
 rules.code_block = (tokens, index) => `<pre><code>${text(tokens, index)}</code></pre>\n`;
 
 for (const rule of ['paragraph_open', 'heading_open', 'bullet_list_open', 'ordered_list_open', 'blockquote_open'])
-  // Each block runs in the direction of its own words.
+  // Each block has the text direction of its own content.
   rules[rule] = (tokens, index, options, _env, self) => {
     tokens[index]?.attrSet('dir', 'auto');
     return self.renderToken(tokens, index, options);
@@ -64,7 +64,7 @@ function mayLead(url: string, schemes: readonly string[]): boolean {
   return scheme === undefined ? !url.startsWith('//') : schemes.includes(scheme.toLowerCase());
 }
 
-/** Takes an attribute away that leads where it may not. */
+/** Removes a URL attribute with a disallowed scheme. */
 function withoutBad(token: Token | undefined, name: 'href' | 'src', schemes: readonly string[]): void {
   if (!token || mayLead(String(token.attrGet(name) ?? ''), schemes)) return;
   token.attrs = token.attrs?.filter(([key]) => key !== name) ?? null;
@@ -90,10 +90,10 @@ const hasHtml = (tokens: readonly Token[]): boolean =>
     ({ type, children }) => type === 'html_block' || type === 'html_inline' || (children && hasHtml(children)),
   );
 
-/** Words of one line, without a character that could mean something in Markdown. */
+/** Text of one line without any character that has a meaning in Markdown. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} ,;?']*\.?$/u;
 
-/** A text as one paragraph, as it was written. */
+/** A text as one plain paragraph. */
 export const plainParagraph = (written: string): string => `<p dir="auto">${escapeText(written)}</p>`;
 
 /**
@@ -103,7 +103,7 @@ export const plainParagraph = (written: string): string => `<p dir="auto">${esca
  */
 export function renderHtml(written: string): string {
   if (PLAIN.test(written)) return plainParagraph(written);
-  // Ids of footnotes differ from text to text: several stand on one page.
+  // Footnote ids differ between texts: a page shows several texts.
   const env = { docId: createHash('sha1').update(written).digest('hex').slice(0, 8) };
   const tokens = renderer.parse(written, env);
   const html = renderer.renderer.render(tokens, renderer.options, env);

@@ -6,13 +6,13 @@ import type { Candidate, Rendered } from './reference-syntax.js';
 /** Different references of one page of texts; further ones stay as they were written. */
 const MOST = 2000;
 
-/** A text that is rendered, and where it is. */
+/** A rendered text and its container. */
 interface RenderedText {
   readonly rendered: Rendered;
   readonly container: ContainerRef | null;
 }
 
-/** A name for a reference: what two texts of one container write alike leads to the same. */
+/** A key for a reference: equal references in two texts of one container have the same target. */
 const keyOf = (container: ContainerRef | null, { kind, path, name, by, to }: Candidate) =>
   JSON.stringify([container?.kind, container?.id, kind, path, name, by, to]);
 

@@ -1,9 +1,9 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 
-/** What stands at the start of an item: to do, done, or not to be done. */
+/** The checkbox at the start of a task item: open, done, or inapplicable. */
 const CHECKBOX = /^\[([ xX~])\](?=\s|$)/;
 
-/** What a task's checkbox may say, as HTML: nobody ticks it here, the text is changed instead. */
+/** The checkbox of a task as HTML. It is disabled: tasks are changed by editing the text. */
 const CHECKBOXES: Readonly<Record<string, string>> = {
   ' ': '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled />',
   x: '<input type="checkbox" class="task-list-item-checkbox" aria-label="Task" disabled checked />',

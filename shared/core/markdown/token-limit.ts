@@ -3,7 +3,7 @@ import type { MarkdownIt } from 'markdown-it';
 /** A megabyte of prose has some 130,000, one of empty cells three million. So many take some 200 MiB. */
 const MOST_TOKENS = 300_000;
 
-/** A text is made of more than is rendered of one. */
+/** A text has more tokens than the limit. */
 export class TooManyTokens extends Error {}
 
 /** How many tokens a text has been made into so far. */
@@ -17,8 +17,8 @@ function count(env: Counting): void {
 }
 
 /**
- * Ends the parsing of a text that is made of too many parts, whatever they are: what they are kept in is what takes
- * memory, and a thread that runs out of it may take its process along.
+ * Aborts the parsing of a text with too many tokens of any type: they account for most of the memory, and a thread that
+ * runs out of memory can crash its process.
  * @throws TooManyTokens from `parse` and `render`
  */
 export function tokenLimit({ block, inline }: MarkdownIt): void {

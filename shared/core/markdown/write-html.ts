@@ -18,7 +18,7 @@ function writeLink({ kind, to, link }: Candidate, { href, text, title, data = {}
   return `<a${written.join('')}>${link?.html ?? escapeText(text)}</a>`;
 }
 
-/** A text as one reader sees it: links where they may follow them, everything else as it was written. */
+/** A text for one viewer: links for the references that the viewer can follow, everything else verbatim. */
 export function writeHtml({ html, candidates }: Rendered, container: ContainerRef | null, linkOf: LinkOf): string {
   if (candidates.length === 0) return html[0] ?? '';
   const parts: string[] = [];

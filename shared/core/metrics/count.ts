@@ -10,12 +10,12 @@ import {
   throttled,
 } from './instruments.js';
 
-/** Others are told as `OTHER`: a client may send any word that the parser knows. */
+/** Other methods are counted as `OTHER`: a client can send any method that the parser knows. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Counts an answered request.
- * @param route the pattern that it matched, such as `/api/v4/projects/:id`; never what was asked for
+ * @param route the pattern that it matched, such as `/api/v4/projects/:id`; never the requested path
  */
 export function requestAnswered(method: string, status: number, route: string, seconds: number): void {
   const label = METHODS.has(method) ? method : 'OTHER';
@@ -26,7 +26,7 @@ export function requestAnswered(method: string, status: number, route: string, s
 /** `refused`: it was not run, because of itself; `error`: it ran, and some of it raised an error. */
 export type GraphqlOutcome = 'ok' | 'error' | 'refused';
 
-/** Counts one GraphQL operation; `kind` is `query`, `mutation` or `none` where it could not be read. */
+/** Counts one GraphQL operation; `kind` is `query`, `mutation`, or `none` if it could not be parsed. */
 export function graphqlAnswered(kind: string, outcome: GraphqlOutcome, seconds: number, complexity: number): void {
   const labels = { operation_kind: kind, outcome };
   graphqlSeconds.observe(labels, seconds);
@@ -48,9 +48,9 @@ export function limitExceeded(name: string): void {
 }
 
 /**
- * Counts what one checker says of a text, or a CAPTCHA's provider of an answer.
- * @param checker its own name: `wordlist`, `http`, `akismet`, `captcha`
- * @param verdict a word of the program: a verdict, or `timeout` or `error` where there is none
+ * Counts the verdict of one checker on a text, or of a CAPTCHA provider on a response.
+ * @param checker its name: `wordlist`, `http`, `akismet`, `captcha`
+ * @param verdict a fixed value: a verdict, or `timeout` or `error` if there is none
  */
 export function spamChecked(checker: string, verdict: string, seconds: number): void {
   spamChecks.inc({ checker, verdict });

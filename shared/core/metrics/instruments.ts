@@ -4,11 +4,11 @@ import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 
 /*
- * What this process counts for `/-/metrics` (operations.md section 2; decisions/0039-metrics.md). Labels are words of
- * the program: patterns of routes, names of queues and limits. None may hold an id, a path or a name that a user gave.
+ * The metrics of this process for `/-/metrics` (operations.md section 2; decisions/0039-metrics.md). Labels are fixed
+ * values: route patterns, names of queues and limits. None may contain an id, a path or a name chosen by a user.
  */
 
-/** All that this process tells. */
+/** All metrics of this process. */
 export const registry = new Registry();
 
 const registers = [registry];

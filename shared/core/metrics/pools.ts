@@ -1,6 +1,6 @@
 import { poolConnections } from './instruments.js';
 
-/** What a pool has at the moment. */
+/** The current state of a pool. */
 export interface PoolState {
   readonly total: number;
   readonly idle: number;
@@ -10,7 +10,7 @@ export interface PoolState {
 
 const pools = new Set<() => PoolState>();
 
-/** Tells of a pool in `db_pool_connections` from now on. @returns ends that */
+/** Reports a pool in `db_pool_connections` from now on. @returns a function that stops it */
 export function watchPool(state: () => PoolState): () => void {
   pools.add(state);
   return () => pools.delete(state);

@@ -1,6 +1,6 @@
 /*
- * Parts of prom-client by their files. Its index loads all of OpenTelemetry's API for one of the default metrics: ten
- * megabytes and a tenth of a second in each process, also in those that nobody asks for metrics.
+ * Parts of prom-client by file. Its index loads the whole OpenTelemetry API for one of the default metrics: ten
+ * megabytes and a tenth of a second in each process, even in those whose metrics are never read.
  */
 declare module 'prom-client/lib/counter.js' {
   import { Counter } from 'prom-client';

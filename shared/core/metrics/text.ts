@@ -5,12 +5,12 @@ import { measurePools } from './pools.js';
 /** What Prometheus expects of its text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** How often the lag of the event loop is looked at, in milliseconds: each poll wakes an idle process. */
+/** Sampling interval of the event loop lag, in milliseconds: each sample wakes an idle process. */
 const LAG_PRECISION_MS = 100;
 
 let watching: Promise<void> | undefined;
 
-/** The client library's metrics of the process. They are watched from the first time that somebody asks. */
+/** The client library's process metrics. They are collected from the first request for metrics on. */
 function watchProcess(): Promise<void> {
   watching ??= import('prom-client/lib/defaultMetrics.js').then(({ default: collectDefaultMetrics }) =>
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS }),

@@ -1,7 +1,7 @@
 import { addressOf, isWithin } from '../values/client-network.js';
 import type { Networks } from '../values/client-network.js';
 
-/** Entries that are looked at: a client may put as many before those of the proxies as a header holds. */
+/** Maximum number of entries to read: a client can put as many before those of the proxies as a header holds. */
 const MOST_PROXIES = 32;
 
 const IN_BRACKETS = /^\[([\da-f:.]*:[\da-f:.]*)\](?::\d{1,5})?$/i;
@@ -14,11 +14,11 @@ function addressIn(entry: string): string | null {
 }
 
 /**
- * The address of the client behind a connection. A proxy adds whom it was asked by at the right end of
- * `X-Forwarded-For`; what stands left of the first address that is no trusted proxy's, anybody may have written. An
- * entry that is no address ends the search: what is known by then is the nearest to the client.
- * @param peer the address of the socket; undefined where it has none
- * @param forwardedFor all such headers, in their order, between commas
+ * The address of the client behind a connection. Each proxy appends the address of its peer at the right end of
+ * `X-Forwarded-For`; entries left of the first address that is not a trusted proxy may be forged. An entry that is not
+ * an address ends the search: the result is then the address closest to the client so far.
+ * @param peer the address of the socket; undefined if it has none
+ * @param forwardedFor all such headers, in their order, joined by commas
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string, trusted: Networks): string | null {
   let address = peer === undefined ? null : addressOf(peer);

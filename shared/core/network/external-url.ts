@@ -6,7 +6,7 @@ const urls = new WeakMap<Config, URL>();
 export const registryHostOf = (config: Config): string =>
   config.registry ? new URL(config.registry.url).host : externalUrlOf(config).host;
 
-/** The base of every URL in answers, in its parts; read once for a configuration, as every record asks. */
+/** The base of every URL in responses, parsed once per configuration because every record needs it. */
 export function externalUrlOf(config: Config): Readonly<URL> {
   const url = urls.get(config) ?? new URL(config.externalUrl);
   urls.set(config, url);

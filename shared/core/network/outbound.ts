@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 import type { Context } from '../context/context.js';
 import { rangeOf, reachedBy } from './outbound-addresses.js';
 
-/** The service may not, or cannot, ask this host: the message says why, for whoever named it. */
+/**
+ * The service is not allowed to, or cannot, send requests to this host: the message states the reason, for the user who
+ * configured it.
+ */
 export class OutboundRejectedError extends Error {}
 
 const BLOCKED_RANGES: Record<string, string> = {
@@ -19,7 +22,7 @@ const bare = (host: string) =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** Whether administrators let the service ask this host or address although it is a local one. */
+/** Whether administrators allow requests to this host or address although it is local. */
 function listed(ctx: Context, host: string, address: string): boolean {
   return ctx.settings.outbound_local_requests_whitelist.some((entry) => {
     if (entry.toLowerCase() === host) return true;
@@ -30,7 +33,7 @@ function listed(ctx: Context, host: string, address: string): boolean {
   });
 }
 
-/** Why an address may not be asked, or null. Addresses that are not of the open internet are local. */
+/** The reason that an address must not be requested, or null. Addresses outside the public internet are local. */
 function addressProblem(ctx: Context, host: string, address: string): string | null {
   if (ctx.settings.allow_local_requests_from_web_hooks_and_services) return null;
   if (listed(ctx, host, ipaddr.process(address).toString())) return null;
@@ -40,15 +43,16 @@ function addressProblem(ctx: Context, host: string, address: string): string | n
   return local ? (BLOCKED_RANGES[rangeOf(local)] ?? 'Requests to the local network are not allowed') : null;
 }
 
-/** Whether this is where the service itself is reached, which it may ask wherever that is. */
+/** Whether this is the address of the service itself, which is always allowed. */
 function isOwnAddress(ctx: Context, url: URL): boolean {
   const own = new URL(ctx.config.externalUrl);
   return url.protocol === own.protocol && url.host === own.host;
 }
 
 /**
- * Why the service may not ask this URL, as far as it can be told without asking for the addresses of a name: for an
- * early answer. {@link addressesToAsk} decides. @returns null when nothing is wrong so far
+ * The reason that the service must not request this URL, as far as known without resolving its host name: for an early
+ * error. {@link addressesToAsk} makes the final decision.
+ * @returns null when nothing is wrong so far
  */
 export function outboundProblem(ctx: Context, url: URL): string | null {
   const host = bare(url.hostname);
@@ -59,8 +63,8 @@ export function outboundProblem(ctx: Context, url: URL): string | null {
 }
 
 /**
- * The addresses to connect to for a URL that a user named, best first. Whoever connects must use one of these: a name
- * can mean others the next time it is looked up. Every address of the name must be allowed.
+ * The addresses to connect to for a URL that a user entered, best first. Clients must connect to one of these, because
+ * the name may resolve to others on the next lookup. Every address of the name must be allowed.
  * @returns at least one
  * @throws OutboundRejectedError
  */
@@ -79,7 +83,7 @@ export async function addressesToAsk(ctx: Context, url: URL): Promise<string[]> 
 /** A name may have any number of addresses, and each that is silent takes its time. */
 const TRIED_AT_MOST = 4;
 
-/** Tries addresses one after the other until one answers, the first few of them. @throws what the last one failed with */
+/** Tries the first few addresses in order until one answers. @throws the error of the last attempt */
 export async function firstToAnswer<T>(addresses: readonly string[], ask: (address: string) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const address of addresses.slice(0, TRIED_AT_MOST)) {

@@ -8,7 +8,7 @@ import type { Context } from '../context/context.js';
 import { Limiter } from '../values/limiter.js';
 import { addressesToAsk, firstToAnswer, outboundProblem, OutboundRejectedError } from './outbound.js';
 
-/** What is sent, and how long and how large an answer may be. */
+/** The content of the request, and the limits for the time and size of the response. */
 interface OutboundPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +20,7 @@ interface OutboundPost {
 /** The other service did not answer in its time. */
 export class OutboundTimeout extends Error {}
 
-/** It answered something else than it was asked for: another status, such as a redirect, or too much. */
+/** The response is not acceptable: an unexpected status, such as a redirect, or too large. */
 class OutboundResponseError extends Error {}
 
 const PORTS = [80, 443];
@@ -66,7 +66,7 @@ function postTo(url: URL, address: string, { headers, body, maxBytes }: Outbound
   });
 }
 
-/** Ends with the signal also where what is waited for does not, such as looking up a name. */
+/** Ends with the signal even if the awaited work does not, such as a name lookup. */
 async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop: (() => void) | undefined;
   const over = new Promise<never>((_resolve, reject) => {
@@ -85,7 +85,7 @@ export const POSTS_AT_ONCE = { all: 32, ofOne: 4 } as const;
 
 const limiter = new Limiter({ capacity: POSTS_AT_ONCE.all });
 
-/** Does it when it is the caller's turn; what nobody waits for any more by then is not begun. */
+/** Runs the work when the caller's turn comes; work that was aborted by then is not started. */
 function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const caller = countKey(ctx.caller, ctx.origin.ip);
   const shares = [{ key: caller, limit: POSTS_AT_ONCE.ofOne }];
@@ -93,11 +93,12 @@ function inTurn<T>(ctx: Context<Caller>, signal: AbortSignal, work: () => Promis
 }
 
 /**
- * Posts something to a service that administrators named, by the rules of decision 20: only addresses that may be asked,
- * each looked at before. No redirect is followed. At most {@link POSTS_AT_ONCE} are sent at once: a service that hangs
- * holds no more. Never call it within a transaction, which would hold its rows and its connection meanwhile.
- * @returns the body of the answer, which has status 200
- * @throws OutboundRejectedError, OutboundTimeout, OutboundResponseError, and what connecting fails with
+ * Posts to a service that administrators configured, by the rules of decision 20: only to allowed addresses, each
+ * checked beforehand. Redirects are not followed. At most {@link POSTS_AT_ONCE} run at once, which bounds the effect of
+ * a service that hangs. Never call it within a transaction, which would hold its rows and its connection in the
+ * meantime.
+ * @returns the body of the response, whose status is 200
+ * @throws OutboundRejectedError, OutboundTimeout, OutboundResponseError, and connection errors
  */
 export async function postOutbound(ctx: Context<Caller>, url: URL, post: OutboundPost): Promise<string> {
   if (ctx.inTransaction) throw new Error('Another service is asked within a transaction.');

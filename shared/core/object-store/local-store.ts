@@ -11,7 +11,7 @@ import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 const WRITE_BYTES = 256 * 1024;
 /** Bytes that are read at a time: the larger, the more of what was sent waits to be collected. */
 const READ_BYTES = 64 * 1024;
-/** The folder of what is being written; no kind is called so. */
+/** The folder of unfinished writes; no kind has this name. */
 const UNFINISHED = '.unfinished';
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
@@ -94,7 +94,7 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  /** None where it is no object, or is gone by now. */
+  /** Empty if it is not an object, or no longer exists. */
   async #listed(key: string): Promise<ListedObject[]> {
     if (!isObjectKey(key)) return [];
     const found = await stat(path.join(this.root, key)).catch(() => null);

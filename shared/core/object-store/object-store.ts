@@ -15,9 +15,9 @@ export interface ListedObject {
 }
 
 /**
- * Where bytes lie that no row holds: pictures, files of packages, archives (decision 56). Objects are written whole or
- * not at all, never changed, and named by keys that hold nothing a user wrote. Which of them exist for callers is said
- * by rows of `stored_objects`, which areas write through `storing.ts`; nothing else calls this.
+ * Stores bytes outside of rows: pictures, package files, archives (decision 56). Objects are written completely or not
+ * at all, never changed, and have keys that contain no user input. Rows of `stored_objects` determine the objects that
+ * exist for callers; areas write these through `storing.ts`, and nothing else calls this store.
  */
 export interface ObjectStore {
   /**
@@ -56,7 +56,7 @@ export class StoreUnavailable extends CapstanError {
   }
 }
 
-/** Kinds are lower case words, so that keys have the same order wherever they are listed. */
+/** Kinds are lower-case words, so that keys sort the same in every listing. */
 const KEY = /^[a-z][a-z_]*\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether a text is a key of this store's making. */

@@ -1,6 +1,6 @@
 /**
- * Gathers pieces of any size into parts of one size, the last of which may be smaller. There is one buffer: a part must
- * be done with before the next one is asked for. What is empty has no part.
+ * Collects pieces of any size into parts of one size; the last part may be smaller. There is one buffer: a part must be
+ * processed before the next one is requested. Empty content has no parts.
  */
 export async function* partsOf(
   content: AsyncIterable<Uint8Array>,
@@ -24,7 +24,10 @@ export async function* partsOf(
   return undefined;
 }
 
-/** Small objects hold little; what is larger gets the whole part at once, so that none of the sizes between is left. */
+/**
+ * Small objects use little memory; larger ones get a buffer for the whole part at once, so that no intermediate sizes
+ * are allocated.
+ */
 function grown(part: Buffer, filled: number, most: number): Buffer {
   const larger = Buffer.allocUnsafe(most);
   part.copy(larger, 0, 0, filled);

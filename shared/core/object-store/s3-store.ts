@@ -30,7 +30,7 @@ const isAbsent = (error: unknown): boolean =>
 const isFull = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 507;
 
-/** What a failed call means to the service. */
+/** Translates the error of a failed call for the service. */
 function meaningOf(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (isFull(error)) return Object.assign(new Error('The object store is full', { cause: error }), { code: 'ENOSPC' });
@@ -125,7 +125,7 @@ export class S3Store implements ObjectStore {
   async sweepUnfinished(time: Date): Promise<number> {
     const listing = new ListMultipartUploadsCommand({ Bucket: this.#bucket });
     const { Uploads = [] } = await this.#client.send(listing).catch((error: unknown) => {
-      // Not all that speak the protocol tell what is unfinished; those have their own ways to end it.
+      // Not all S3-compatible stores list unfinished uploads; those clean them up in other ways.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501) return { Uploads: [] };
       throw meaningOf(error);
     });

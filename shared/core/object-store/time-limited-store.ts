@@ -5,8 +5,8 @@ import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
 const TIMEOUT_MS = 50_000;
 
 /**
- * Another store, of which no call waits longer than a time for the store itself: a disk or server that says nothing is
- * as good as none. The time that content takes to arrive, or to be read, does not count.
+ * Wraps another store so that no call waits longer than a time limit for the store itself: a disk or server that does
+ * not respond counts as unavailable. The time for content to arrive, or to be read, does not count.
  */
 export class TimeLimitedStore implements ObjectStore {
   /** @param timeoutMs milliseconds that the store may take for a piece of its work */
@@ -19,7 +19,7 @@ export class TimeLimitedStore implements ObjectStore {
     const watch = new Watch(this.timeoutMs);
     const ends = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
     const writing = this.store.put(key, watch.between(content), ends);
-    // What it stores after all is nobody's.
+    // An object stored after the timeout has no owner.
     void writing.then(
       () => (watch.signal.aborted ? this.store.remove([key]).catch(() => undefined) : undefined),
       () => undefined,
@@ -79,7 +79,10 @@ class Watch {
     }, this.timeoutMs);
   }
 
-  /** Content whose arrival does not count: only what the store does between two pieces, and behind the last one. */
+  /**
+   * Passes content through without counting its arrival: only the store's work between two pieces, and after the last
+   * one, counts.
+   */
   async *between(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     clearTimeout(this.#timer);
     try {
@@ -94,7 +97,7 @@ class Watch {
     this.#start();
   }
 
-  /** What a call gives, if that is in time. @throws StoreUnavailable */
+  /** The result of a call, if it arrives in time. @throws StoreUnavailable */
   async over<T>(call: Promise<T>): Promise<T> {
     const { signal } = this;
     let stall = () => {};

@@ -5,8 +5,8 @@ type Show<T> = (record: T, ctx: Context) => Record<string, unknown>;
 type Getter<T> = (record: T, ctx: Context) => unknown;
 
 /**
- * One function that shows a record: an object literal with a call for each field, so that the object has its form from
- * the start, and one for each condition. The text of it holds the names of fields and nothing that anybody sent.
+ * One function that serializes a record: an object literal with a call for each field, so that the object has its shape
+ * from the start, and a call for each condition. Its source contains field names and no user input.
  */
 export function compileSerializer<T>(fields: readonly [string, OutField<T>][]): Show<T> {
   const guards = [...new Set(fields.flatMap(([, { guard }]) => guard ?? []))];

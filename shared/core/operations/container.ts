@@ -5,14 +5,14 @@ import { roleIn } from './policy.js';
 import type { WithAccess } from './policy.js';
 
 /*
- * A project and a group are two kinds of one thing that has members, tokens, hooks, labels, audit events. What belongs
- * to "a project or a group" is written once over these types (decisions/0035-containers.md). The kinds themselves,
- * with their records, stand in `tenancy/containers`.
+ * Projects and groups are two kinds of containers, with members, tokens, hooks, labels, audit events. Code for "a
+ * project or a group" is written once over these types (decisions/0035-containers.md). The kinds themselves, with their
+ * records, are defined in `tenancy/containers`.
  */
 
 export type ContainerKind = 'project' | 'group';
 
-/** Which container: the id is that of its project, or of the namespace that is the group. */
+/** A reference to a container: the id is that of its project, or of the group's namespace. */
 export interface ContainerRef {
   readonly kind: ContainerKind;
   readonly id: number;
@@ -27,7 +27,7 @@ export type ByContainer<T> = Readonly<Record<ContainerKind, T>>;
 /** As errors, audit events and names of operations call a container. */
 export const CONTAINER_NOUNS = { project: 'Project', group: 'Group' } as const satisfies ByContainer<string>;
 
-/** What is the same of all containers of a kind: operations over containers are declared with it. */
+/** The common properties of all containers of a kind: operations over containers are declared with it. */
 export interface ContainerType<C extends FoundContainer = FoundContainer> {
   readonly kind: ContainerKind;
   readonly noun: (typeof CONTAINER_NOUNS)[ContainerKind];
@@ -60,24 +60,24 @@ export const containerTable = <Resource extends string>(kind: ContainerKind, res
   column: (kind === 'project' ? 'project_id' : 'namespace_id') as 'namespace_id',
 });
 
-/** A row that belongs to a project, or to a group, or to neither. */
+/** A row that belongs to a project, to a group, or to neither. */
 export interface ContainerColumns {
   project_id?: number | null | undefined;
   namespace_id?: number | null | undefined;
 }
 
-/** Both columns of a row that belongs to a container; of none, two nulls. */
+/** Both columns of a row that belongs to a container; two nulls without a container. */
 export const containerColumns = (container: ContainerRef | null) => ({
   project_id: container?.kind === 'project' ? container.id : null,
   namespace_id: container?.kind === 'group' ? container.id : null,
 });
 
-/** The container that a row with both columns belongs to. */
+/** The container of a row with both columns. */
 export function containerOfRow({ project_id, namespace_id }: ContainerColumns): ContainerRef | null {
   if (project_id) return { kind: 'project', id: project_id };
   return namespace_id ? { kind: 'group', id: namespace_id } : null;
 }
 
-/** Whoever runs a container: Maintainers of a project, Owners of a group. */
+/** Whether the caller administers a container: Maintainers of a project, Owners of a group. */
 export const administers = (caller: UserOrAnonymous, container: FoundContainer): boolean =>
   roleIn(caller, container, container.kind === 'project' ? 'maintainer' : 'owner');

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.js';
 import type { Load } from '../context/loads.js';
 import type { OutField, Serializer, View } from './serializer.types.js';
 
-/** A serializer with some of its views shown: what present and load do is settled when it is made. */
+/** A serializer with some of its views visible: `present` and `load` are fixed at construction. */
 class SerializerWithViews<T> implements Serializer<T> {
   #present!: (record: T, ctx: Context) => Record<string, unknown>;
   #loads!: Load<T>[];
@@ -51,7 +51,7 @@ class SerializerWithViews<T> implements Serializer<T> {
   }
 }
 
-/** A serializer as it was declared, with all of its views. */
+/** A serializer as declared, with all of its views. */
 export class DeclaredSerializer<T> {
   readonly #byViews = new Map<string, SerializerWithViews<T>>();
   readonly #byDefault: readonly string[];

@@ -4,9 +4,9 @@ import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../valu
 import type { Operation } from './operation.js';
 
 /**
- * Which check of an operation refused a request, in their order: whether it takes such a caller, whether the offering
- * has it, the token's scopes, who is admitted, whether the record is there to be seen, the plan, the right; then what
- * the operation itself looks at.
+ * The check of an operation that rejected a request, in order: whether it accepts this kind of caller, whether the
+ * offering includes it, the token's scopes, the authentication requirement, whether the record is visible, the plan,
+ * the ability; then the checks of the operation itself.
  */
 type Check = 'principal' | 'offering' | 'scope' | 'gate' | 'subject' | 'plan' | 'ability' | 'operation';
 
@@ -35,7 +35,7 @@ function accessOf(resource: unknown): number | null {
 }
 
 /**
- * Keeps with an error why it was thrown, unless that is known: of several operations in one another the innermost says.
+ * Attaches the reason of a rejection to an error, unless it has one: for nested operations, the innermost reason wins.
  * @returns the error
  */
 export function recordDenial<E>(

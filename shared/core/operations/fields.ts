@@ -78,7 +78,7 @@ function asInteger(value: unknown): unknown {
 export const integer = () =>
   z.preprocess(asInteger, z.number().refine(Number.isInteger, 'is invalid')).meta({ type: 'integer' });
 
-/** A whole number from `low` to what a 32-bit column holds; else `max_artifacts_size is invalid`. */
+/** A whole number from `low` to the maximum of a 32-bit column; else `max_artifacts_size is invalid`. */
 export const wholeNumber = (low: number, high = 2 ** 31 - 1) =>
   integer()
     .refine((value) => value >= low && value <= high, 'is invalid')
@@ -104,7 +104,7 @@ function asFlag(value: unknown): unknown {
 /** A boolean, read leniently. */
 export const boolean = () => z.preprocess(asFlag, z.boolean()).meta({ type: 'boolean' });
 
-/** One of a fixed list of words; else `scope does not have a valid value`. */
+/** One of a fixed list of values; else `scope does not have a valid value`. */
 export const oneOf = <const V extends readonly string[]>(values: V) =>
   z.preprocess(asText, z.enum(values)).meta({ type: 'string', enum: [...values] });
 
@@ -138,7 +138,7 @@ function isCalendarDay(day: string): boolean {
 /** An instant in ISO 8601; a bare date is its midnight, UTC. */
 export const instant = () => z.preprocess(asInstant, z.date()).meta({ type: 'string', format: 'date-time' });
 
-/** A day, `YYYY-MM-DD`, kept as text. */
+/** A day, `YYYY-MM-DD`, stored as text. */
 export const day = () =>
   z
     .preprocess(
@@ -157,7 +157,7 @@ export function asArray(value: unknown): unknown {
   return value;
 }
 
-/** A list. With `commas`, one comma-separated text is taken too. */
+/** A list. With `commas`, a comma-separated text is accepted too. */
 export const list = <S extends z.ZodType>(item: S, options: { commas?: boolean; max?: number } = {}) =>
   z
     .preprocess(
@@ -207,7 +207,7 @@ export const upload = () => z.instanceof(Upload, { error: 'is invalid' }).meta({
 export const storedFile = () =>
   z.instanceof(StoredFile, { error: 'is invalid' }).meta({ type: 'string', format: 'binary' });
 
-/** Any JSON value, kept as it came. */
+/** Any JSON value, unchanged. */
 export const anything = () =>
   z
     .unknown()

@@ -4,13 +4,13 @@ import type { Resource } from './operation.js';
 
 type Input = Record<string, unknown>;
 
-/** Asks for what a record has while the record itself is being found; null where it is not wanted. */
+/** Reads data of a record while the record itself is being found; null if the data is not needed. */
 export type Ahead<T> = (ctx: Context, input: Input) => Promise<(record: T) => void> | null;
 
 /**
- * A load that is asked for by what names the record, before it is known who may see it.
- * @param ask reads by the parameters; says nothing about rights
- * @param take what of it is the found record's, as far as the caller may see that
+ * A load that starts from the path parameters, before the caller's access to the record is known.
+ * @param ask reads by the parameters; does not check permissions
+ * @param take picks the data of the found record, as far as the caller may see it
  */
 export function ahead<T extends object, I, R, D>(
   load: Load<T, D>,
@@ -27,7 +27,9 @@ export function ahead<T extends object, I, R, D>(
   };
 }
 
-/** A resource that is found together with what its answer shows, by one round trip; whoever may not see it gets neither. */
+/**
+ * A resource that is found together with data for its response, in one round trip; callers without access get neither.
+ */
 export function foundWith<T>(resource: Resource<T>, ...loads: Ahead<T>[]): Resource<T> {
   return {
     ...resource,

@@ -21,28 +21,28 @@ interface IncomingFile {
   open(limit: number): AsyncIterable<Uint8Array>;
 }
 
-/** A body that nobody has read yet, of a request for an operation that takes a file. */
+/** The unread body of a request for an operation that accepts a file. */
 export interface IncomingBody {
-  /** Bytes that the client says it sends, with everything around the file; null where it says nothing. */
+  /** Bytes that the client declared, including everything around the file; null if it declared none. */
   readonly declaredBytes: number | null;
-  /** Bytes that may stand around the file. */
+  /** Maximum number of bytes around the file. */
   readonly aroundBytes: number;
   /** Reads up to the file: parameters before it, and the file, or null where the whole body has none. */
   begin(): Promise<{ parameters: Parameters; file: IncomingFile | null }>;
-  /** What stands behind the file, which was read by then. */
+  /** The parameters after the file, which must have been read by then. */
   rest(): Promise<Parameters>;
-  /** Reads no more of it. */
+  /** Stops reading it. */
   stop(): void;
 }
 
 /**
- * Runs an operation that takes a file as a stream, for a caller who is admitted. Rate limit, resource, plan and right are
- * asked before any of the body is read, and resource and right once more in the transaction of the work, after it was. While
- * bytes arrive nothing of the database is held.
- * @param url parameters of query and path; those of the path win over the body's
+ * Runs an operation that accepts a file as a stream, for an admitted caller. Rate limit, resource, plan and ability are
+ * checked before any of the body is read; resource and ability are checked again afterward, in the transaction of the
+ * work. While bytes arrive, no database connection or lock is held.
+ * @param url parameters of query and path; those of the path take precedence over the body's
  * @param names names of the parameters in the path
  * @param open opens the body
- * @throws TooLarge, what reading the body throws, and what `invoke` does
+ * @throws TooLarge, errors from reading the body, and the errors of `invoke`
  */
 export async function invokeUpload(
   { ctx, operation }: Admission,
@@ -86,7 +86,10 @@ export async function invokeUpload(
   }
 }
 
-/** A body that is the file itself says nothing else: what is wrong is told before it is read. @throws BadParams */
+/**
+ * A raw body is the file itself and has no other parameters, so the others are validated before it is read.
+ * @throws BadParams
+ */
 function requireOthers(operation: Operation, { param }: UploadRule<unknown>, url: Parameters): void {
   const others = operation.params.omit({ [param]: true }) as z.ZodObject;
   parseParams(others, url, operation.rules);

@@ -10,7 +10,7 @@ import { requireUnmodified } from './precondition.js';
 import { countAction } from './limit-actions.js';
 import { recordDenial } from './denials.js';
 
-/** What is asked of a caller before any parameter. */
+/** The requirements for a caller that are checked before any parameter. */
 type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'authentication'>;
 
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
@@ -35,7 +35,7 @@ function requireAuthentication(ctx: Context<Caller>, asks: Asks) {
   if (admittedBy(asks.authentication)?.(ctx.caller) === false) throw recordDenial(ctx, asks, 'gate', new Forbidden());
 }
 
-/** An operation that the offering lacks is as absent as one that nobody wrote. @throws NotFound */
+/** An operation that the offering does not include behaves like one that does not exist. @throws NotFound */
 export function requireOffering(ctx: Context<Caller>, asks: Pick<Operation, 'offerings'>) {
   if (asks.offerings && !asks.offerings.includes(ctx.settings.offering))
     throw recordDenial(ctx, asks, 'offering', NotFound.unspecified());
@@ -54,7 +54,10 @@ function requirePrincipal(ctx: Context<Caller>, asks: Asks) {
     throw recordDenial(ctx, asks, 'principal', new Unauthenticated('unknown'));
 }
 
-/** A caller whom an operation admits: its kind, offering, scope and authentication are checked. Made by {@link admit} alone. */
+/**
+ * A caller admitted by an operation: its kind, offering, scope and authentication are checked. Created by {@link admit}
+ * only.
+ */
 export interface Admission<
   S = unknown,
   P extends z.ZodRawShape = z.ZodRawShape,
@@ -66,7 +69,8 @@ export interface Admission<
 }
 
 /**
- * What an operation asks of its caller before it looks at any parameter: kind, offering, scope and authentication.
+ * Checks an operation's requirements for its caller before reading any parameter: kind, offering, scope and
+ * authentication.
  * @throws NotFound, InsufficientScope, Unauthenticated, Forbidden
  */
 export function admit<S, P extends z.ZodRawShape, R, C extends Caller>(
@@ -89,8 +93,8 @@ async function found<S>(ctx: Context<Caller>, operation: unknown, find: () => Pr
 }
 
 /**
- * Finds what an operation acts on, and asks whether the caller may do it there.
- * @throws NotFound, Forbidden or the operation's own refusal, PreconditionFailed
+ * Finds the resource of an operation, and checks whether the caller may perform the operation on it.
+ * @throws NotFound, Forbidden or the operation's own denial, PreconditionFailed
  */
 export async function admittedResource<S>(
   ctx: Context<Caller>,
@@ -105,10 +109,10 @@ export async function admittedResource<S>(
 }
 
 /**
- * Runs an operation for a caller: kind, offering, scope, authentication, rate limit, parameters, resource, plan and ability, then
- * what is checked before a transaction, then the work, in the order that its authentication requirement says. A write runs in one
- * transaction, its resource found inside it.
- * @param raw merged parameters as they came
+ * Runs an operation for a caller. Checks kind, offering, scope, authentication, rate limit, parameters, resource, plan
+ * and ability, in the order set by the authentication requirement, then the operation's prechecks, and then does the
+ * work. A write runs in one transaction and finds its resource inside it.
+ * @param raw merged parameters as received
  * @param find finds the resource in another way than by path parameters (GraphQL's global ids)
  */
 export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
@@ -121,8 +125,8 @@ export async function invoke<S, P extends z.ZodRawShape, R, C extends Caller>(
 }
 
 /**
- * The same, and more in the same transaction, where the operation is a write.
- * @param then gets what the operation gave
+ * Like {@link invoke}, with further work in the same transaction if the operation is a write.
+ * @param then receives the result of the operation
  */
 export async function invokeThen<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   ctx: Context<C>,
@@ -135,8 +139,8 @@ export async function invokeThen<S, P extends z.ZodRawShape, R, C extends Caller
 }
 
 /**
- * The same for a caller who is admitted already, with the parameters as they were understood: they say in which view
- * the result is shown.
+ * Like {@link invoke} for a caller already admitted. Also returns the parsed parameters, which determine the view of
+ * the result.
  */
 export function invokeAdmitted<S, P extends z.ZodRawShape, R, C extends Caller>(
   admission: Admission<S, P, R, C>,
@@ -146,7 +150,7 @@ export function invokeAdmitted<S, P extends z.ZodRawShape, R, C extends Caller>(
   return run(admission, raw, find, (result) => Promise.resolve(result));
 }
 
-/** What an operation gave, with its parameters as they were understood. */
+/** The result of an operation, with its parsed parameters. */
 export interface Invoked<R> {
   result: R;
   input: Record<string, unknown>;
@@ -158,7 +162,7 @@ async function run<S, P extends z.ZodRawShape, R, C extends Caller, T>(
   find: ((ctx: Context<C>) => Promise<S>) | undefined,
   then: (result: R) => Promise<T>,
 ): Promise<Invoked<T>> {
-  // Whom it does not take was not admitted.
+  // Callers of unaccepted kinds were not admitted.
   const admitted = ctx as Context<never>;
   if (operation.limit) await countAction(ctx, operation.limit);
   if (operation.strict) rejectUnknown(operation.params, raw);

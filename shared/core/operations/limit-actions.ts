@@ -6,10 +6,10 @@ import type { LimitName } from '../rate-limits/limits.js';
 import type { LimitKey } from '../rate-limits/rate-limiter.js';
 
 /**
- * Counts one action of the caller: by kind and id, or by address where it is anonymous. An operation's `limit` is
- * counted before it runs; one that depends on what the operation finds is counted by the operation itself.
- * @param about what the action is about, where the limit counts that too: `[group.id]`
- * @throws RateLimited when it was one too many
+ * Counts one action of the caller: by kind and id, or by address if anonymous. An operation's `limit` is counted before
+ * it runs; limits that depend on the resource are counted by the operation itself.
+ * @param about the resource of the action, if the limit counts it as well: `[group.id]`
+ * @throws RateLimited when the limit is exceeded
  */
 export async function countAction(ctx: Context<Caller>, name: LimitName, about: LimitKey = []): Promise<void> {
   const { caller, origin } = ctx;

@@ -10,8 +10,8 @@ import type { Rule } from './policy.js';
 import type { Settings } from '../values/settings.js';
 
 /**
- * What the caller acts on, found before the operation runs. Finding includes the right to know that it exists.
- * `C` is whom it can be found for.
+ * The resource of an operation, found before the operation runs. Finding it includes the check that the caller may know
+ * that it exists. `C` is the type of the callers that it can be found for.
  */
 export interface Resource<T, in C extends Caller = UserOrAnonymous> {
   /** As in `404 Project Not Found`. */
@@ -20,7 +20,7 @@ export interface Resource<T, in C extends Caller = UserOrAnonymous> {
   params: z.ZodRawShape;
   /** @throws NotFound when absent or invisible */
   find(ctx: Context<C>, input: Record<string, unknown>): Promise<T>;
-  /** The project or namespace that it is or belongs to: what jobs tell that are sent for it. */
+  /** The project or namespace that it is or belongs to, reported by the jobs sent for it. */
   about?(record: T): ContainerPaths;
 }
 
@@ -58,26 +58,26 @@ export interface UploadRule<in S> {
   /** Whether a body that is no form is the file itself, whatever its media type. */
   readonly raw?: boolean;
   /**
-   * Bytes of the file at most. Asked once caller, scope, rate limit, resource and right are known and before any of the
-   * file is read, so it may also refuse what the fields before the file say.
-   * @param input parameters as they came so far, not parsed
+   * Maximum number of bytes of the file. Called once caller, scope, rate limit, resource and ability are checked and
+   * before any of the file is read, so it may also reject the values of fields before the file.
+   * @param input parameters received so far, not parsed
    */
   limit(ctx: Context<Caller>, resource: S, input: Readonly<Record<string, unknown>>): number | Promise<number>;
 }
 
 /**
- * What is asked of a write before its transaction (decision 70), or done by another service that no rollback reaches:
- * no row and no connection waits for it. Resource and right are looked at before, and once more in the transaction. Where somebody calls the
- * write within a transaction of theirs, it is asked there.
+ * A check of a write before its transaction (decision 70), or an action of another service that a rollback cannot undo:
+ * it holds no row and no connection. Resource and ability are checked before it, and again in the transaction. When a
+ * write is called within another transaction, the check runs there.
  */
 export interface Precheck<in S, in I> {
-  /** Whether there is anything to ask of this caller now: where not, nothing is found twice. */
+  /** Whether the check applies to this caller now; if not, the resource is found only once. */
   applies(ctx: Context<Caller>): boolean;
   /** Done twice, it must do no harm. @throws what refuses the operation */
   check(ctx: Context<Caller>, resource: S, input: I): Promise<void>;
 }
 
-/** `C`: whom it runs for, once they are admitted. */
+/** `C`: the type of its admitted callers. */
 export interface Operation<
   S = unknown,
   P extends z.ZodRawShape = z.ZodRawShape,
@@ -92,18 +92,21 @@ export interface Operation<
   readonly ability?: string;
   readonly rule?: Rule<S>;
   readonly authentication: AuthenticationRequirement;
-  /** Kinds of callers that it takes beside users and anonymous ones; any other is refused like an unknown token. */
+  /**
+   * Kinds of callers that it accepts in addition to users and anonymous ones; any other is rejected like an unknown
+   * token.
+   */
   readonly principals: readonly PrincipalKind[];
   readonly kind: 'read' | 'write';
   /** Scopes of which the token needs one. */
   readonly scopes: readonly string[];
-  /** What the instance's plan must be at least; checked once the resource is found, and refused like a missing right. */
+  /** The minimum plan of the instance; checked once the resource is found, and rejected like a missing ability. */
   readonly plan?: Plan;
   /** Offerings that have it; to all others it does not exist. */
   readonly offerings?: readonly Offering[];
-  /** What callers are told whom the plan or their role stops; 403 where an area says nothing else. */
+  /** The error for callers rejected by the plan or their role; 403 unless an area declares another. */
   readonly denial?: () => CapstanError;
-  /** The rate limit that each try counts against, by caller, before parameters and resource are looked at. */
+  /** The rate limit that each attempt counts against, by caller, before parameters and resource are read. */
   readonly limit?: LimitName;
   /**
    * Gives out a new token for an old one. A revoked token that is sent with it was stolen or used twice: its whole
@@ -112,7 +115,7 @@ export interface Operation<
   readonly rotates?: boolean;
   /** Refuses parameters that are not declared; everywhere else they are ignored. */
   readonly strict?: boolean;
-  /** What is asked before the transaction of a write. */
+  /** The check before the transaction of a write. */
   readonly precheck?: Precheck<S, z.output<z.ZodObject<P>>>;
   /** Takes a file as a stream; then it is called by `invokeUpload`. */
   readonly upload?: UploadRule<S>;
@@ -160,13 +163,13 @@ type Declaration<S, P extends z.ZodRawShape, R, G extends AuthenticationRequirem
 
 const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.admin;
 
-/** Who meets requirements that ask for more than a credential. */
+/** The callers that meet requirements beyond a credential. */
 const ADMITTED = {
   administrator: isAdministrator,
   auditor: (caller: Caller): boolean => isAdministrator(caller) || (caller.kind === 'user' && caller.user.auditor),
 };
 
-/** Who meets a requirement that asks for more than a credential; undefined for the others. */
+/** Returns the check of a requirement beyond a credential; undefined for the other requirements. */
 export const admittedBy = (
   authentication: AuthenticationRequirement | undefined,
 ): ((caller: Caller) => boolean) | undefined =>
@@ -175,9 +178,7 @@ export const admittedBy = (
 /** Scopes that reading and writing need where an operation names none. */
 const SCOPES = { read: ['api', 'read_api'], write: ['api'] } as const;
 
-/**
- * Declares one thing that somebody can do. REST and GraphQL bind it, workers run it; the checks stand here once.
- */
+/** Declares one action of callers. REST and GraphQL bind it, workers run it; its checks are declared once, here. */
 export function operation<
   S,
   const P extends z.ZodRawShape,
@@ -194,7 +195,7 @@ export function operation<
     principals: declaration.principals ?? [],
     scopes: declaration.scopes ?? SCOPES[declaration.kind],
     statements: declaration.statements ?? (declaration.kind === 'read' ? 6 : 16),
-    // Path parameters first: their problems are told first.
+    // Path parameters first, so that their errors come first.
     params: z.object({ ...declaration.resource.params, ...declaration.params }) as z.ZodObject<P>,
     resourceParams: z.object(declaration.resource.params),
     otherParams: z.object(declaration.params ?? {}) as z.ZodObject<P>,
@@ -203,7 +204,7 @@ export function operation<
   };
 }
 
-/** The same without what is asked before its transaction: for whoever has asked it about the whole of which this is a part. */
+/** The operation without its precheck: for callers that have already checked the larger operation it is part of. */
 export const prechecked = <O extends { readonly precheck?: unknown }>(declared: O): O => ({
   ...declared,
   precheck: undefined,

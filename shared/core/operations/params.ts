@@ -12,7 +12,7 @@ export interface ParamRule {
 /** At most one of them: else `a, b are mutually exclusive`. */
 export const mutuallyExclusive = (...names: string[]): ParamRule => ({ kind: 'exclusive', names });
 
-/** The same, in the words that environments use: `name, search cannot be used together`. */
+/** The same, with the message of environments: `name, search cannot be used together`. */
 export const notTogether = (...names: string[]): ParamRule => ({ kind: 'apart', names });
 
 /** One of them or more: else `a, b are missing, at least one parameter must be provided`. */
@@ -27,7 +27,7 @@ export const allOrNoneOf = (...names: string[]): ParamRule => ({ kind: 'together
 /** The first one, or another instead: else `metric is missing`. */
 export const requiredUnless = (name: string, other: string): ParamRule => ({ kind: 'unless', names: [name, other] });
 
-/** @returns what is wrong, or null. A key that is present counts, whatever its value. */
+/** @returns the problem, or null. A key that is present counts, whatever its value. */
 function broken({ kind, names }: ParamRule, raw: Raw): string | null {
   const presentNames = names.filter((name) => raw[name] !== undefined);
   if (kind === 'any')
@@ -45,7 +45,7 @@ function broken({ kind, names }: ParamRule, raw: Raw): string | null {
     : `${presentNames.join(', ')} are mutually exclusive`;
 }
 
-/** `inputs[0][value]`; an element that is no hash is named like its list. */
+/** `inputs[0][value]`; a list element that is not a hash has the name of its list. */
 function pathName(path: readonly PropertyKey[]): string {
   const keys = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
   return keys.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
@@ -57,7 +57,7 @@ interface Described {
   properties?: Record<string, Described>;
 }
 
-/** Whether the parameter at a path has a list of allowed values, by what the schema says of itself. */
+/** Whether the parameter at a path has a list of allowed values, according to the schema. */
 function hasAllowedValues(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
   const [first, ...rest] = path;
   if (schema instanceof z.ZodObject) {
@@ -74,7 +74,7 @@ function hasAllowedValues(schema: z.ZodType, path: readonly PropertyKey[]): bool
 function texts(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
   const name = pathName(issue.path);
   if (issue.input === undefined && issue.path.length > 0) {
-    // A missing parameter that also has a list of allowed values is told both.
+    // A missing parameter that also has a list of allowed values gets both messages.
     return hasAllowedValues(schema, issue.path)
       ? [`${name} is missing`, `${name} does not have a valid value`]
       : [`${name} is missing`];
@@ -107,7 +107,10 @@ export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: rea
   throw new BadParams([...issues, ...apart]);
 }
 
-/** What transports read from the same bag, beside an operation's own parameters (rest-conventions.md section 2). */
+/**
+ * Parameters that transports read from the same input, in addition to an operation's own parameters
+ * (rest-conventions.md section 2).
+ */
 const OF_THE_TRANSPORT = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 /** @throws BadParams naming every parameter that is not declared */

@@ -5,9 +5,9 @@ import type { Caller, UserOrAnonymous } from '../context/callers.js';
 export type Rule<T, C extends Caller = Caller> = (caller: C, record: T) => boolean;
 
 /**
- * Declares who may do what with a noun's records, by its abilities: the very same strings stand in operations and
- * documentation. The rules are those of users and anonymous callers; a caller of another kind has the rights that its
- * own domain gives it, by the same abilities.
+ * Declares the permissions for records of a noun by ability; operations and documentation use the same strings. The
+ * rules apply to users and anonymous callers; callers of other kinds get the permissions that their own domain defines,
+ * by the same abilities.
  */
 export function policy<T, const A extends string>(rules: Record<A, Rule<T, UserOrAnonymous>>): Record<A, Rule<T>> {
   const forAll = (Object.entries(rules) as [A, Rule<T, UserOrAnonymous>][]).map(([ability, rule]): [A, Rule<T>] => [

@@ -8,9 +8,9 @@ interface Timestamped {
 }
 
 /**
- * Refuses to delete a record that was changed after the moment that `If-Unmodified-Since` names
- * (rest-conventions.md section 4). Such moments are whole seconds, so a record's fraction does not count.
- * Operations whose resource is the record declare `conditional: true` instead.
+ * Refuses to delete a record that was changed after the time in `If-Unmodified-Since` (rest-conventions.md section 4).
+ * This header has whole seconds, so the fraction of the record's time does not count. Operations whose resource is the
+ * record declare `conditional: true` instead.
  * @throws PreconditionFailed
  */
 export function requireUnmodified(ctx: Context<Caller>, record: Timestamped): void {

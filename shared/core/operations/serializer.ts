@@ -16,8 +16,8 @@ interface SerializerOptions<T> {
 const declarations = new WeakMap<object, DeclaredSerializer<never>>();
 
 /**
- * Adds what a higher domain knows of a record to its serializer: fields behind its own, and what they load. A domain does so
- * where its registry is made, before anything is shown.
+ * Extends the serializer of a record from a higher domain: fields after its own, and their loads. A domain calls this
+ * where its registry is created, before any record is serialized.
  */
 export function extendSerializer<T>(serializer: Serializer<T>, fields: Fields<T>, loads: readonly Load<T>[]): void {
   (declarations.get(serializer) as DeclaredSerializer<T>).extend(fields, loads);
@@ -60,7 +60,7 @@ export function visibleIf<T>(
   return Object.fromEntries(gated) as Record<string, OutField<T>>;
 }
 
-/** The same fields, shown in one view of their serializer only. */
+/** The same fields, visible in one view of their serializer only. */
 export function inView<T>(view: string, fields: Record<string, OutField<T>>): Record<string, OutField<T>> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, { ...field, optional: true, view }]),

@@ -11,36 +11,39 @@ export interface OutField<T> {
   secret?: true;
   /** The one view of the serializer that has it. */
   view?: string;
-  /** What `get` asks first, shared by several fields: it is asked once for a record, and then only `open` is called. */
+  /**
+   * A condition of `get` that several fields share: it is evaluated once per record; if it holds, only `open` is
+   * called.
+   */
   guard?: (record: T, ctx: Context) => boolean;
   open?: (record: T, ctx: Context) => unknown;
 }
 
-/** A part of a record that is shown where it is asked for. */
+/** A part of a record that is visible on request. */
 export interface View<T> {
   /** What only its fields need. */
   loads?: readonly Load<T>[];
-  /** Whom it is shown to; everybody unless given. */
+  /** The callers that may see it; all callers by default. */
   when?: (ctx: Context) => boolean;
-  /** Shown unless the caller says no. */
+  /** Visible unless the caller opts out. */
   byDefault?: boolean;
 }
 
 /**
- * The only way a record leaves the process: a field not named in its serializer is not public.
- * Keys whose value is undefined are not written; absent values are null.
+ * The only way a record leaves the process: a field not listed in its serializer is not public. Keys whose value is
+ * undefined are not written; absent values are null.
  */
 export interface Serializer<T> {
   readonly name: string;
-  /** Those of every view. */
+  /** The fields of all views. */
   readonly fields: Readonly<Record<string, OutField<T>>>;
-  /** By name: that of the parameter that asks for it. */
+  /** By the name of the parameter that requests the view. */
   readonly views: Readonly<Record<string, View<T>>>;
   present(record: T, ctx: Context): Record<string, unknown>;
-  /** Loads what the fields need from elsewhere, once for a whole page. */
+  /** Loads related data that the fields need, once for a whole page. */
   load(ctx: Context, records: readonly T[]): Promise<void>;
   /** The same with these views and no others. */
   showing(names: readonly string[]): Serializer<T>;
-  /** The same with the views that parameters ask for and that the caller may see. */
+  /** The same with the views that parameters request and that the caller may see. */
   selectViews(ctx: Context, input: Readonly<Record<string, unknown>>): Serializer<T>;
 }

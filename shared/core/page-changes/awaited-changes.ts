@@ -1,12 +1,12 @@
-/** What waits for one change each, by kind and id: a request for what a job makes. */
+/** Requests that each wait for one change, by kind and id: for example for the result of a job. */
 export class AwaitedChanges {
   readonly #waiting = new Map<string, Set<() => void>>();
   #stopped = false;
 
   /**
-   * Resolves once something of this kind and id is heard of, or after `ms`, or when the signal is aborted: what was said
+   * Resolves once a change of this kind and id is reported, after `ms`, or when the signal is aborted: a notification
    * may have been missed.
-   * @returns whether more may be heard: false once the process ends
+   * @returns whether more changes can follow: false once the process shuts down
    */
   wait(kind: string, id: number, ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.#stopped || signal.aborted) return Promise.resolve(!this.#stopped);
@@ -32,7 +32,7 @@ export class AwaitedChanges {
     for (const id of ids) for (const end of this.#waiting.get(`${kind} ${id}`) ?? []) end();
   }
 
-  /** Nobody waits any more. */
+  /** Ends all waits. */
   stop(): void {
     this.#stopped = true;
     for (const waiting of this.#waiting.values()) for (const end of waiting) end();

@@ -14,24 +14,24 @@ import { WideChanges } from './wide-changes.js';
 /** Pages of one process, and of one caller in it. */
 export const CHANGE_FEED_LIMITS = { process: 2_000, caller: 30 };
 
-/** What is told within this time is told together, in milliseconds. */
+/** Notifications within this time are sent together, in milliseconds. */
 const GATHER_MS = 250;
-/** A page is told at most so often: it asks for all it shows each time. */
+/** Minimum interval between notifications to a page: it reloads everything it shows each time. */
 const REST_MS = 2_000;
-/** Every page hears something so often, so that nobody takes the connection for dead. */
+/** Every page gets a message this often, so that the connection is not considered dead. */
 const HEARTBEAT_MS = 15_000;
-/** How often is looked for those who heard nothing for so long: they are not all told at once. */
+/** Interval of the check for pages due for a heartbeat, so that they are not all sent at once. */
 const BEAT_MS = 1_500;
-/** What a page showed when it last heard something may be older by so much. */
+/** The content of a page may be older than its last notification by this much. */
 const SLACK_MS = 10_000;
-/** The same of a page that begins to listen: from when it first asked for what it shows. */
+/** The same for a page that starts listening: the time since it first requested its content. */
 const FIRST_MS = 15_000;
 
 /** Every kind: what changed is not known. */
 const EVERYTHING = ['*'];
 const NONE: ReadonlySet<PageChangeKind> = new Set();
 
-/** A page that listens: told texts of the event stream, and its end. */
+/** A listening page: receives text of the event stream, and its end. */
 export interface PageListener {
   send(text: string): void;
   end(): void;
@@ -41,7 +41,7 @@ interface Member {
   readonly listener: PageListener;
   readonly shares: readonly Share[];
   readonly scope: PageScope;
-  /** Kinds that it is to be told of. */
+  /** Kinds of changes that it has yet to be notified of. */
   readonly waiting: Set<string>;
   restsUntil: number;
   notifiedAt: number;
@@ -55,12 +55,14 @@ const isWide = (scope: PageScope): scope is WideScope => 'key' in scope;
 const nearKinds = (scope: PageScope): ReadonlySet<PageChangeKind> =>
   isWide(scope) ? (scope.group?.kinds ?? NONE) : scope.kinds;
 
-/** Names that container: kinds of projects and groups have other names, so one id of both meets nobody else. */
+/**
+ * The id of that container: kinds of projects and groups have different names, so equal ids of the two do not collide.
+ */
 const nearId = (scope: PageScope): number | undefined => (isWide(scope) ? scope.group?.id : scope.project_id);
 
 /**
- * Tells open pages of what changed (decision 82): kinds, never values, and only of what their callers may see. One
- * connection of the process hears of all changes; a page costs nothing but its connection until something changes.
+ * Notifies open pages of changes (decision 82): kinds, never values, and only of changes that their callers may see.
+ * One connection of the process receives all changes; a page costs only its connection until a change occurs.
  */
 export class ChangeFeed {
   readonly #members = new Set<Member>();
@@ -103,10 +105,10 @@ export class ChangeFeed {
   }
 
   /**
-   * Begins to tell a page, first of what changed since it last heard something.
-   * @param since what the last event that it heard had as its id; null for a page that begins
-   * @returns ends it
-   * @throws Overloaded when too many listen, RateLimited when too many of this caller do
+   * Adds a page, and first notifies it of changes since its last event.
+   * @param since the id of the last event that it received; null for a new page
+   * @returns a function that removes it
+   * @throws Overloaded when too many pages listen, RateLimited when too many pages of this caller do
    */
   async join(ctx: Context, scope: PageScope, since: number | null, listener: PageListener): Promise<() => void> {
     const shares = [{ key: countKey(ctx.caller, ctx.origin.ip), limit: CHANGE_FEED_LIMITS.caller }];
@@ -121,7 +123,7 @@ export class ChangeFeed {
       restsUntil: 0,
       notifiedAt: performance.now(),
     };
-    // Counted, and told of changes, before anything is waited for.
+    // Counted and subscribed to changes before the first await.
     this.#enter(member);
     const leave = () => this.#leave(member);
     try {
@@ -150,7 +152,7 @@ export class ChangeFeed {
 
   #leave(member: Member): void {
     const { scope } = member;
-    // A listener may be told more than once that it is over.
+    // A listener may be closed more than once.
     if (!this.#members.delete(member)) return;
     this.#limiter.release(member.shares);
     this.#wide.delete(member);
@@ -182,7 +184,7 @@ export class ChangeFeed {
       const ids = this.#recent.projects(kind, from);
       if (ids === null || (await reachedScopes(this.services.db, kind, ids, [scope])).size > 0) reached.push(kind);
     }
-    // Lost while it was asked.
+    // The connection was lost during the query.
     return this.#connected ? reached : null;
   }
 
@@ -236,7 +238,7 @@ export class ChangeFeed {
     if (this.#members.size > 0 && (left || this.#undecided.since !== null)) this.#notifySoon();
   }
 
-  /** Tells those that have rested. @returns whether others wait */
+  /** Notifies the pages whose interval has passed. @returns whether others wait */
   #notifyRested(): boolean {
     const now = performance.now();
     let left = false;
@@ -265,7 +267,7 @@ export class ChangeFeed {
   /** @param kinds none: only that it is heard of; null: nothing is heard of changes now */
   #notify(member: Member, kinds: readonly string[] | null): void {
     member.notifiedAt = performance.now();
-    // What is not decided yet was not told.
+    // Changes still undecided have not been sent.
     const eventId = (isWide(member.scope) ? this.#undecided.since : null) ?? this.#now();
     member.listener.send(`id: ${eventId}\ndata: ${JSON.stringify(kinds)}\n\n`);
   }
@@ -277,7 +279,7 @@ export class ChangeFeed {
       if (member.notifiedAt <= before && member.waiting.size === 0) this.#notify(member, []);
   }
 
-  /** Ends every page's stream; nobody can begin to listen any more. */
+  /** Ends the stream of every page; no page can join afterward. */
   stop(): Promise<void> {
     this.#stopped = true;
     this.#awaited.stop();

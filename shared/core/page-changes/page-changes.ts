@@ -13,12 +13,12 @@ export interface PageChangeKinds {}
 
 export type PageChangeKind = keyof PageChangeKinds & string;
 
-/** The channel on which API processes hear what pages may have to show anew. */
+/** The channel that notifies API processes of changes to pages. */
 export const PAGE_CHANGES_CHANNEL = 'capstan_page_changes';
 
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
 const PAYLOAD_LENGTH = 7_900;
-/** Stands for more ids than a payload holds. */
+/** Represents more ids than a payload holds. */
 const MANY = '*';
 
 /** Something of a kind changed in these projects, or groups, in as few bytes as possible. */
@@ -27,7 +27,7 @@ export function pageChangePayload(kind: PageChangeKind, ids: Iterable<number>): 
   return payload.length > PAYLOAD_LENGTH ? `${kind} ${MANY}` : payload;
 }
 
-/** What a payload says; `ids` is null for many. Null for what says nothing. */
+/** Parses a payload; `ids` is null for many. Null for an empty change. */
 export function readPageChange(payload: string): { kind: string; ids: number[] | null } | null {
   const [kind = '', written = ''] = payload.split(' ');
   if (written === MANY) return { kind, ids: null };
@@ -36,8 +36,8 @@ export function readPageChange(payload: string): { kind: string; ids: number[] |
 }
 
 /**
- * SQL that tells pages once the transaction is committed, as a value of a statement that runs anyway. What is told
- * twice in a transaction is told once.
+ * SQL that notifies pages once the transaction is committed, as a value of a statement that runs anyway. Duplicate
+ * notifications within a transaction are sent once.
  */
 export function pageNotification(kind: PageChangeKind, projectIds: Iterable<number>): AliasableExpression<void> {
   const eb = expressionBuilder();
@@ -65,12 +65,13 @@ export function containerPageNotification(
 }
 
 /**
- * SQL that tells whoever waits for one thing, by its kind and id, once the transaction is committed. No page follows it.
+ * SQL that notifies requests waiting for one change, by its kind and id, once the transaction is committed. Pages do
+ * not subscribe to it.
  */
 export const waiterNotification = (kind: string, id: number): AliasableExpression<void> =>
   sql<void>`pg_notify(${PAGE_CHANGES_CHANNEL}, ${`${kind} ${id}`})`;
 
-/** Tells pages that something of a kind changed in these projects, once the transaction is committed. */
+/** Notifies pages of a change of a kind in these projects, once the transaction is committed. */
 export async function notifyPages(db: Queryable, kind: PageChangeKind, projectIds: Iterable<number>): Promise<void> {
   // Plain SQL: a function without a table.
   await db.query(compiled(sql`select ${pageNotification(kind, projectIds)}`));
@@ -84,7 +85,7 @@ interface ProjectScope {
 
 /** A page that shows what crosses projects. */
 export interface WideScope {
-  /** The same for pages of the same caller and place: they are decided together. */
+  /** Equal for pages of the same caller and scope: they are decided together. */
   readonly key: string;
   /** Of each kind the projects in which its caller may know of it, as a condition on project `p`. */
   readonly kinds: ReadonlyMap<PageChangeKind, Expression<SqlBool>>;
@@ -92,5 +93,5 @@ export interface WideScope {
   readonly group?: { readonly id: number; readonly kinds: ReadonlySet<PageChangeKind> };
 }
 
-/** Of what a page is told when it changes. */
+/** The changes that a page is notified of. */
 export type PageScope = ProjectScope | WideScope;

@@ -6,7 +6,7 @@ import { subscriberToAll } from '../context/subscribers.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload, pageNotification } from './page-changes.js';
 import type { PageChangeKind } from './page-changes.js';
 
-/** Something of a kind changed in a project, or in a group where it is a kind of those. */
+/** A change of a kind in a project, or in a group for kinds of groups. */
 export type PageChange = { readonly kind: PageChangeKind } & (
   | { readonly project_id: number }
   | { readonly group_id: number }
@@ -19,13 +19,13 @@ export type PageChangesOf = {
 
 const idOf = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
 
-/** SQL that tells pages of a change, as a value of the statement that makes it. */
+/** SQL that notifies pages of a change, as a value of the statement that makes it. */
 export const pageChangeNotification = (change: PageChange): AliasableExpression<void> =>
   pageNotification(change.kind, [idOf(change)]);
 
 type Reader = (event: DomainEvent) => PageChange | readonly PageChange[];
 
-/** Tells pages of events, with one statement for all that a transaction recorded. */
+/** Notifies pages of events, with one statement for all events of a transaction. */
 export function publishPageChanges(domains: readonly { readonly pageChanges?: PageChangesOf }[]): Subscriber {
   const readers = new Map(domains.flatMap(({ pageChanges = {} }) => Object.entries(pageChanges) as [string, Reader][]));
   return subscriberToAll('pages', [...readers.keys()] as EventType[], async (recorded) => {

@@ -1,14 +1,14 @@
-/** How long a change is remembered, in milliseconds: longer than streams are cut off, or pages hidden for a moment. */
+/** How long a change is remembered, in milliseconds: longer than streams are interrupted or pages briefly hidden. */
 const RETENTION_MS = 600_000;
 /** Projects remembered at most, of all kinds together. */
 const MAX_CHANGES = 20_000;
 
-/** Stands for every project. */
+/** Represents every project. */
 const ALL = 0;
 
 /**
- * When something of a kind last changed in a project, for as long back as this process knows. Times are those of the
- * database's clock, in milliseconds.
+ * The last change of each kind in each project, as far back as this process knows. Times are those of the database's
+ * clock, in milliseconds.
  */
 export class RecentChanges {
   /** By kind and project; the one that changed last is the last. */
@@ -32,7 +32,7 @@ export class RecentChanges {
     this.#completeFrom = Number.POSITIVE_INFINITY;
   }
 
-  /** @param projectIds null for more than were told */
+  /** @param projectIds null if there were too many to list */
   note(kind: string, projectIds: readonly number[] | null, now: number): void {
     const at = this.#at.get(kind) ?? new Map<number, number>();
     this.#at.set(kind, at);
@@ -61,7 +61,7 @@ export class RecentChanges {
     return at !== undefined && [projectId, ALL].some((id) => (at.get(id) ?? Number.NEGATIVE_INFINITY) >= since);
   }
 
-  /** The projects in which something of a kind changed since then; null for more than were told. */
+  /** The projects with a change of a kind since then; null if there were too many to list. */
   projects(kind: string, since: number): number[] | null {
     const found: number[] = [];
     for (const [id, time] of this.#at.get(kind) ?? []) if (time >= since) found.push(id);

@@ -2,14 +2,14 @@ import type { Services } from '../context/context.js';
 import type { PageChangeKind, WideScope } from './page-changes.js';
 import { reachedScopes } from './reached-scopes.js';
 
-/** Pause between two times that it is asked, in milliseconds. */
+/** Pause between two queries, in milliseconds. */
 const REST_MS = 2_000;
-/** Asking that takes long makes the pause after it longer by so many times. */
+/** The pause after a slow query is this many times its duration. */
 const REST_TIMES = 4;
 
 /** Changes of which it is not decided yet which pages across projects they reach. */
 export class WideChanges {
-  /** Projects by kind; null for more than were told. */
+  /** Projects by kind; null if there were too many to list. */
   #changed = new Map<string, Set<number> | null>();
   #since: number | null = null;
   #restsUntil = 0;
@@ -36,8 +36,8 @@ export class WideChanges {
   }
 
   /**
-   * Which scopes they reach, by kind and the scopes' keys: asked once for all that came meanwhile. Nothing while it
-   * rests.
+   * The scopes reached by the changes, by kind and the scopes' keys: one query per kind for all changes since the last
+   * one. Empty during the pause.
    */
   async decide(scopes: readonly WideScope[]): Promise<Map<string, ReadonlySet<string>>> {
     const reached = new Map<string, ReadonlySet<string>>();
@@ -46,13 +46,13 @@ export class WideChanges {
     this.#changed = new Map();
     const different = [...new Map(scopes.map((scope) => [scope.key, scope])).values()];
     for (const [kind, ids] of changed) reached.set(kind, await this.#reached(kind as PageChangeKind, ids, different));
-    // What came while it was asked is as old as what was asked about, at most.
+    // Changes that arrived during the query are no older than those it was about.
     this.#since = this.#changed.size > 0 ? since : null;
     this.#restsUntil = performance.now() + Math.max(REST_MS, (performance.now() - began) * REST_TIMES);
     return reached;
   }
 
-  /** Where it cannot be asked, every page asks for what it shows, and gets what its caller may see. */
+  /** If the query fails, every page reloads its content and gets only data that its caller may see. */
   async #reached(kind: PageChangeKind, ids: ReadonlySet<number> | null, scopes: readonly WideScope[]) {
     if (ids === null) return new Set(scopes.map(({ key }) => key));
     try {

@@ -1,11 +1,14 @@
 import type { SettingOf } from '../values/settings.js';
 
-/** One limit: what sets it, and the period that it counts over. Who or what it counts is its key, given when counting. */
+/**
+ * One limit: the setting with its value, and the period it applies to. The key of the counted caller or resource is
+ * passed when counting.
+ */
 export interface Limit {
   readonly setting: SettingOf<number>;
-  /** Seconds, or the setting that says how many. */
+  /** Seconds, or the setting that contains them. */
   readonly period: number | SettingOf<number>;
-  /** The setting that turns it on, where it is not on by being above 0. */
+  /** The setting that enables it, unless a value above 0 does. */
   readonly enabledBy?: SettingOf<boolean>;
   /** Anonymous callers are counted by their address, with a number of their own where there is one. */
   readonly anonymous?: SettingOf<number>;

@@ -23,12 +23,12 @@ export interface Usage {
   retryAfterSeconds: number;
 }
 
-/** Who or what is counted: ids and addresses, and at most a name that a caller gave. */
+/** The counted caller or resource: ids and addresses, and at most a name that a caller sent. */
 export type LimitKey = readonly (string | number)[];
 
 interface Terms {
   name: LimitName;
-  /** Name, period and key: a changed period counts anew. */
+  /** Name, period and key: a changed period starts a new count. */
   row: string;
   allowed: number;
   periodSeconds: number;
@@ -62,16 +62,16 @@ const COUNT = {
 const SWEEP = `delete from rate_limit_counts where key in (
   select key from rate_limit_counts where expires_at <= $1 limit ${SWEPT_AT_ONCE} for update skip locked)`;
 
-/** One part of a row's key. What a caller may have written freely is digested: it could be long, or no valid text. */
+/** One part of a row's key. Values that a caller can choose freely are hashed: they could be long, or invalid text. */
 function keyPart(part: string | number): string {
   const text = String(part);
   return /^[\w.:-]{1,64}$/.test(text) ? text : createHash('sha256').update(text).digest('base64url');
 }
 
 /**
- * Counts how often things happen, for all processes together (decisions/0009-rate-limits.md). Periods are those of the
- * database's clock, the same for everybody. A limit that is off costs nothing; one that is used up is refused from
- * memory until its period ends; and a store that fails allows everything.
+ * Counts actions across all processes (decisions/0009-rate-limits.md). Periods follow the database's clock and are the
+ * same for all callers. A disabled limit costs nothing; an exhausted one is rejected from memory until its period ends;
+ * and if the store fails, everything is allowed.
  */
 export class RateLimiter {
   #pool: pg.Pool | undefined;
@@ -96,9 +96,9 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one more, or as many points as it takes.
-   * @param allowedBy the setting that says how many are allowed, where it is not the limit's own
-   * @returns what is used, or null when the limit is off, or its store is away
+   * Counts one action, or as many points as it costs.
+   * @param allowedBy the setting with the allowed number, if it is not the limit's own
+   * @returns the usage, or null when the limit is disabled or its store is unavailable
    */
   async consume(name: LimitName, key: LimitKey, allowedBy?: Limit['setting'], cost = 1): Promise<Usage | null> {
     const terms = this.#terms(name, key, allowedBy);
@@ -113,7 +113,7 @@ export class RateLimiter {
     return usage;
   }
 
-  /** What is used of a limit that this process knows to be used up; null else. Counts nothing and costs nothing. */
+  /** The usage of a limit that this process knows to be exhausted; otherwise null. Counts nothing and costs nothing. */
   consumed(name: LimitName, key: LimitKey): Usage | null {
     if (this.#full.size === 0) return null;
     const terms = this.#terms(name, key);
@@ -207,7 +207,7 @@ export class RateLimiter {
     return this.#pool;
   }
 
-  /** Drops what is over, now and then, beside the request that happened to come. */
+  /** Deletes expired counts periodically, without delaying the request that triggers it. */
   #sweep() {
     const now = this.options.clock.now();
     if (now.getTime() < this.#sweepAt) return;

@@ -31,8 +31,9 @@ async function copy(from: ObjectStore, to: ObjectStore, key: string): Promise<vo
 }
 
 /**
- * Copies every object that a row names from one store to another, in the order of the rows. What is there already is
- * left, so it may be run again, and once more for what came meanwhile. Nothing is removed from the first store.
+ * Copies every object that a row references from one store to another, in the order of the rows. Existing objects are
+ * skipped, so it can be run again, for example for objects added in the meantime. Nothing is removed from the first
+ * store.
  * @param report is called for each object that the first store does not have
  */
 export async function moveObjects(

@@ -1,6 +1,6 @@
 import { queueJob } from '../context/jobs.js';
 
-/** Removes the bytes of objects whose owners are gone. */
+/** Removes the bytes of objects whose owners have been deleted. */
 export const removeObjects = queueJob<Record<string, never>>('objects.remove', {
   category: 'object_storage',
   everySeconds: 60,

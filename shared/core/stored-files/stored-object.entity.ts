@@ -3,8 +3,8 @@ import type { InferEntity } from '../database/entity.js';
 import type { TablesOf } from '../database/tables.js';
 
 /**
- * Bytes in the object store that belong to a row of some area, which names this row in a column `object_id`. With that
- * row's end `removed_at` is set, by the trigger that each such table has, and a job removes bytes and row.
+ * Bytes in the object store that belong to a row of an area, which references this row in a column `object_id`. When
+ * that row is deleted, the trigger that each such table has sets `removed_at`, and a job removes bytes and row.
  */
 export const StoredObject = defineEntity({
   name: 'StoredObject',
@@ -17,7 +17,7 @@ export const StoredObject = defineEntity({
     /** Hexadecimal. */
     sha256: p.string(),
     created_at: timestamp(),
-    /** Since when nobody reads it any more. */
+    /** When the object became unused. */
     removed_at: timestamp().nullable(),
   },
 });

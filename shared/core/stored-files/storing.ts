@@ -10,10 +10,10 @@ import type { ByteRange } from '../object-store/object-store.js';
 import type { ObjectsDatabase } from './stored-object.entity.js';
 import { StoredObject } from './stored-object.entity.js';
 
-/** What is known of bytes once they are stored. */
+/** The metadata of stored bytes. */
 type ObjectDetails = Pick<StoredObject, 'key' | 'kind' | 'bytes' | 'sha256'>;
 
-/** Bytes that are stored, and that nobody sees yet. */
+/** Stored bytes that are not visible yet. */
 export class UnkeptObject {
   #isCommitted = false;
 
@@ -63,7 +63,9 @@ async function* measured(
 
 const objects = expressionBuilder<ObjectsDatabase>();
 
-/** Removes bytes that no row names. A row that is there after all, though its commit was not told, keeps them. */
+/**
+ * Removes bytes without a row. If the row exists after all because the result of its commit was lost, the bytes stay.
+ */
 async function discard(ctx: Context<Caller>, key: string): Promise<void> {
   try {
     const [row] = await ctx.services.db.query<object>(
@@ -76,12 +78,12 @@ async function discard(ctx: Context<Caller>, key: string): Promise<void> {
 }
 
 /**
- * Stores bytes, then runs `work`, which keeps them in its transaction. Call it outside of a transaction: nothing of the
- * database is held while the bytes arrive. What `work` does not keep is removed, also when it throws.
- * @param kind of objects, one lower case word or several with underscores: the first part of their keys
- * @param options.limit bytes at most
- * @param options.signal ends the writing; the context's own unless told
- * @throws TooLarge beyond the limit, what `content` or `work` throws, StoreUnavailable, an error of a full disk (507)
+ * Stores bytes, then runs `work`, which keeps them in its transaction. Call it outside of a transaction: no database
+ * resource is held while the bytes arrive. Bytes that `work` does not keep are removed, also when it throws.
+ * @param kind of objects, one lower-case word or several with underscores: the first part of their keys
+ * @param options.limit maximum number of bytes
+ * @param options.signal aborts the write; the context's signal by default
+ * @throws TooLarge beyond the limit, errors of `content` and `work`, StoreUnavailable, an error of a full disk (507)
  */
 export async function storing<R>(
   ctx: Context<Caller>,
@@ -93,7 +95,7 @@ export async function storing<R>(
   if (ctx.inTransaction) throw new Error('Bytes are stored before the transaction that keeps them.');
   const key = objectKey(kind);
   let details = { bytes: 0, sha256: '' };
-  // A stream that says nothing more would keep its reader for ever.
+  // A stream that stops sending would block its reader forever.
   const end = () => (content as Partial<Readable>).destroy?.();
   signal.addEventListener('abort', end, { once: true });
   const source = measured(content, limit, (bytes, sha256) => (details = { bytes, sha256 }));
@@ -137,9 +139,9 @@ export async function storeBytes(
 }
 
 /**
- * Opens stored bytes. Destroy the stream where it is not read.
+ * Opens stored bytes. Destroy the stream if it is not read.
  * @param range must lie within them
- * @throws ObjectMissing where the store has lost them or has another number of bytes, StoreUnavailable
+ * @throws ObjectMissing if the store has lost them or has a different number of bytes, StoreUnavailable
  */
 export async function openObject(
   ctx: Context<Caller>,

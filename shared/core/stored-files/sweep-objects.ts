@@ -7,7 +7,7 @@ const BATCH = 500;
 /** No write takes longer, from its first byte to its row's commit. */
 const WRITE_MS = 24 * 3600 * 1000;
 
-/** Removes the bytes of objects whose owners are gone, then their rows. Safe to repeat. @returns how many */
+/** Removes the bytes of objects whose owners have been deleted, then their rows. Safe to repeat. @returns how many */
 export async function removeReleased(ctx: Context): Promise<number> {
   const db = ctx.em.getKysely<ObjectsDatabase>();
   for (let removed = 0; ;) {
@@ -28,7 +28,7 @@ export async function removeReleased(ctx: Context): Promise<number> {
   }
 }
 
-/** How many objects were looked at, removed because no row names them, and found missing though a row does. */
+/** The number of objects checked, removed because no row references them, and missing although a row exists. */
 interface Swept {
   objects: number;
   removed: number;
@@ -63,8 +63,8 @@ async function comparePage(ctx: Context, page: readonly ListedObject[], from: st
 }
 
 /**
- * Compares store and rows in the order of their keys: removes bytes that no row names and that are a day old, as a
- * process that died leaves them, and tells the operator of rows whose bytes are missing. Safe to repeat.
+ * Compares store and rows in the order of their keys: removes bytes without a row that are a day old, such as those of
+ * a crashed process, and reports rows whose bytes are missing to the operator. Safe to repeat.
  */
 export async function sweepObjects(ctx: Context): Promise<Swept> {
   const begun = ctx.clock.now();

@@ -4,7 +4,7 @@ import { Overloaded } from '../values/errors.js';
 import { Limiter } from '../values/limiter.js';
 import { Thread } from './thread.js';
 
-/** What the thread is asked. */
+/** The input of the thread. */
 export interface HashRequest {
   password: string;
   salt: Uint8Array;
@@ -37,7 +37,7 @@ function derivePassword(password: string, salt: Buffer, cost: ScryptCost): Promi
   return scryptApart(password.normalize('NFKC'), salt, { ...cost, maxmem: MAX_MEMORY });
 }
 
-/** The parts of a stored hash; null for what is none. */
+/** The parts of a stored hash; null if it is not a hash. */
 function readHash(hash: string): { cost: ScryptCost; salt: Buffer; key: Buffer } | null {
   const [, N, r, p, salt, key] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(hash) ?? [];
   if (salt === undefined || key === undefined) return null;
@@ -51,7 +51,7 @@ function readHash(hash: string): { cost: ScryptCost; salt: Buffer; key: Buffer }
 /** Slow, salted hashes of passwords (scrypt), made on a thread of its own: `scrypt$N$r$p$salt$key`. */
 export class Passwords {
   readonly #cost: ScryptCost;
-  /** A hash that no password belongs to and that takes as long to verify: for accounts that have none. */
+  /** A hash that matches no password and takes as long to verify: for accounts without a password. */
   readonly unmatchable: string;
 
   /** @param cost of the hashes that are made */
@@ -67,7 +67,7 @@ export class Passwords {
     return `scrypt$${N}$${r}$${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
-  /** Whether the password belongs to the hash, compared in constant time. */
+  /** Whether the password matches the hash, compared in constant time. */
   async verify(password: string, hash: string): Promise<boolean> {
     const stored = readHash(hash);
     if (!stored) return false;

@@ -2,16 +2,18 @@ import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { FromThread, ToThread } from './thread.js';
 
-/** Beside a busy thread it gets a quarter of a core: what it does is slow then, but goes on. */
+/** Next to a busy thread it gets a quarter of a core: its work is slow then, but continues. */
 const NICENESS = 5;
 
-/** Asks the other side for what only that one can read. */
+/** Requests data that only the other side can read. */
 export type Ask = (about: unknown) => Promise<unknown>;
 
-/** Has this thread answer what a `Thread` asks it, with a low priority. To be called once, by the thread's own file. */
+/**
+ * Makes this thread answer the questions of a `Thread`, with a low priority. Call it once, in the thread's own file.
+ */
 export function answerQuestions<Q, A>(answer: (question: Q, ask: Ask) => A | Promise<A>): void {
-  // Linux gives each thread a priority of its own; elsewhere this would slow the whole process.
-  // Counted from that of the process: who is not root may not raise what it was started with.
+  // Linux has a priority per thread; elsewhere this would slow the whole process.
+  // Relative to the priority of the process: without root privileges it cannot be raised above the initial one.
   if (process.platform === 'linux') setPriority(0, Math.min(getPriority(0) + NICENESS, 19));
   const send = (message: FromThread<A>) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread is told: a question, or what it wanted to know about one. */
+/** A message to a thread: a question, or data that it requested for one. */
 export type ToThread<Q = unknown> = { id: number; question: Q } | { id: number; request: number; value: unknown };
 
-/** What a thread says: an answer, why there is none, or what it wants to know first. */
+/** A message from a thread: an answer, an error, or a request for data it needs first. */
 export type FromThread<A = unknown> =
   | { id: number; answer: A }
   | { id: number; error: string }
@@ -13,11 +13,11 @@ export type FromThread<A = unknown> =
 export class ThreadTimeout extends Error {}
 
 export interface AskOptions {
-  /** Milliseconds, waiting included; then the thread is ended, with everything in it. No limit unless told. */
+  /** Milliseconds, including waiting; then the thread is terminated, with everything in it. No limit by default. */
   timeoutMs?: number | undefined;
   /** Ends the thread early. */
   signal?: AbortSignal | undefined;
-  /** Answers what the thread wants to know meanwhile, by what only this side can read. */
+  /** Answers requests of the thread with data that only this side can read. */
   onRequest?: (about: unknown) => Promise<unknown>;
 }
 
@@ -28,9 +28,9 @@ interface Waiting<A> {
 }
 
 /**
- * A thread of its own for what keeps a core busy, so that this one goes on meanwhile. Its file answers by
- * `answerQuestions`. It is started when it is first asked, again after it ended, and keeps no process alive while it
- * has nothing to do.
+ * A separate thread for CPU-intensive work, so that the calling thread is not blocked. Its file answers with
+ * `answerQuestions`. It starts on the first question, and again after it ended, and does not keep the process alive
+ * while idle.
  */
 export class Thread<Q, A> {
   #worker: Worker | undefined;
@@ -48,7 +48,7 @@ export class Thread<Q, A> {
     private readonly memoryMiB?: number,
   ) {}
 
-  /** @throws ThreadTimeout, the reason of `signal`, what the thread throws, or why it ended */
+  /** @throws ThreadTimeout, the reason of `signal`, errors thrown in the thread, or the reason it ended */
   async ask(question: Q, { timeoutMs, signal, onRequest }: AskOptions = {}): Promise<A> {
     signal?.throwIfAborted();
     const worker = this.#start();
@@ -89,7 +89,7 @@ export class Thread<Q, A> {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         from.postMessage({ id: message.id, request: message.request, value } satisfies ToThread<Q>);
       } catch (error) {
-        // Whoever asked is told; what the thread began it does not go on with.
+        // The caller gets the error; the thread does not continue with the question.
         if (this.#waiting.has(message.id)) this.#end(from, error as Error);
       }
       return;
@@ -105,7 +105,7 @@ export class Thread<Q, A> {
     void worker.terminate();
   }
 
-  /** The thread is gone: whoever waits is told, and the next one starts another. */
+  /** The thread has ended: pending questions are rejected, and the next question starts another thread. */
   #abandon(gone: Worker, error: Error) {
     if (this.#worker !== gone) return;
     this.#worker = undefined;

@@ -19,7 +19,7 @@ import type { Logger } from '../log/log.js';
 import type { Attributes, Span, SpanStart, Tracer } from './spans.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../values/version.js';
 
-/* Loaded only where traces are asked for. */
+/* Loaded only if traces are enabled. */
 
 const KINDS: Record<SpanStart['kind'], SpanKind> = {
   server: SpanKind.SERVER,
@@ -29,10 +29,10 @@ const KINDS: Record<SpanStart['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** A process that ends waits so long for what is not sent yet, in milliseconds. */
+/** How long an exiting process waits to send its remaining spans, in milliseconds. */
 const LAST_SEND_MS = 3000;
 
-/** As the exporter reads them of the process's environment; undefined where none is named. */
+/** The URL as the exporter reads it from the process environment; undefined if none is set. */
 function urlIn(env: NodeJS.ProcessEnv): string | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = env;
   return own || (base ? `${base.replace(/\/+$/, '')}/v1/traces` : undefined);
@@ -107,7 +107,7 @@ class OwnSpan implements Span {
 
   end(error?: unknown): void {
     if (error !== undefined && error !== null) {
-      // Its message may repeat what somebody sent.
+      // Its message may contain user input.
       this.otel.setAttribute('error.type', error instanceof Error ? error.constructor.name : typeof error);
       this.otel.setStatus({ code: SpanStatusCode.ERROR });
     }
@@ -120,9 +120,9 @@ class OwnSpan implements Span {
 }
 
 /**
- * A tracer that sends by OTLP over HTTP as JSON, set by OpenTelemetry's standard variables.
- * @param role of this process, as `service.instance` tells apart what runs beside each other
- * @throws BadSettings when a variable has a value that is not known here
+ * A tracer that sends OTLP over HTTP as JSON, configured by OpenTelemetry's standard variables.
+ * @param role the role of this process, used in `service.instance` to distinguish processes that run side by side
+ * @throws BadSettings when a variable has an unsupported value
  */
 export function openTelemetry(env: NodeJS.ProcessEnv, role: string, log: Logger): Tracer {
   setGlobalErrorHandler((error) =>

@@ -1,4 +1,4 @@
-/* What is traced, as the rest of the service sees it: nothing of OpenTelemetry. */
+/* The interface for tracing as used by the rest of the service: independent of OpenTelemetry. */
 
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -6,10 +6,10 @@ export type Attributes = Record<string, string | number | boolean>;
 export interface Span {
   /** Names it for another process, as W3C's `traceparent` does. */
   readonly traceparent: string;
-  /** Only words of the program and numbers: no value that a user gave. */
+  /** Only fixed strings and numbers: no user input. */
   set(attributes: Attributes): void;
   rename(name: string): void;
-  /** @param error what it failed with; its class is told, not its message */
+  /** @param error the error it failed with; its class is reported, not its message */
   end(error?: unknown): void;
   /** What `work` starts is below this span. */
   run<R>(work: () => R): R;
@@ -18,13 +18,13 @@ export interface Span {
 export interface SpanStart {
   kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
-  /** The `traceparent` of a span of another process that this one is below; what is none counts as none. */
+  /** The `traceparent` of the parent span in another process; an invalid value counts as none. */
   parent?: string | null;
 }
 
 export interface Tracer {
   start(name: string, start: SpanStart): Span;
   current(): Span | undefined;
-  /** Sends what is not sent yet. */
+  /** Sends all remaining spans. */
   stop(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { Logger } from '../log/log.js';
 import type { Attributes, SpanStart, Tracer } from './spans.js';
 
 /*
- * Traces of requests, statements, jobs and git processes (decisions/0040-traces.md). Off unless the environment asks for
- * them: then nothing of OpenTelemetry is loaded, and what is traced pays for one comparison.
+ * Traces of requests, statements, jobs and git processes (decisions/0040-traces.md). Off unless the environment enables
+ * them: then no part of OpenTelemetry is loaded, and the traced code pays for one comparison.
  */
 
 let own: Tracer | null = null;
@@ -53,7 +53,7 @@ const messaging = (queue: string, operation: string, jobs: number): Attributes =
   'messaging.batch.message_count': jobs,
 });
 
-/** Whether the standard variables of OpenTelemetry ask for traces. */
+/** Whether the standard variables of OpenTelemetry enable traces. */
 export function tracesAreRequested(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const exporter = env.OTEL_TRACES_EXPORTER?.trim();
@@ -62,9 +62,9 @@ export function tracesAreRequested(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Turns traces on where the environment asks for them.
- * @param role of this process, such as `api`
- * @throws BadSettings when a variable has a value that is not known here
+ * Turns traces on if the environment enables them.
+ * @param role the role of this process, such as `api`
+ * @throws BadSettings when a variable has an unsupported value
  */
 export async function startTracing(env: NodeJS.ProcessEnv, role: string, log: Logger): Promise<void> {
   if (!tracesAreRequested(env)) return;
@@ -72,7 +72,7 @@ export async function startTracing(env: NodeJS.ProcessEnv, role: string, log: Lo
   useTracer(openTelemetry(env, role, log));
 }
 
-/** Sends what is not sent yet, and ends tracing. */
+/** Sends all remaining spans and stops tracing. */
 export async function stopTracing(): Promise<void> {
   const ending = own;
   own = null;

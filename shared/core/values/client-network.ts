@@ -41,7 +41,7 @@ export function isWithin(address: string, networks: Networks): boolean {
   return networks.some(([network, bits]) => network.kind() === own.kind() && own.match(network, bits));
 }
 
-/** What one household or server is given of IPv6: each host there has as many addresses as it likes. */
+/** The IPv6 prefix assigned to one household or server: each host there has as many addresses as it likes. */
 const IPV6_BITS = 64;
 
 /**

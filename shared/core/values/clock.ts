@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks';
 
-/** Where shared code asks for the time. Never `new Date()`: a process may have a wrong clock, a test a fixed one. */
+/** The source of time for shared code. Never use `new Date()`: a process may have a wrong clock, a test a fixed one. */
 export interface Clock {
   /** This instant by the database's clock, in whole milliseconds. */
   now(): Date;
 }
 
 /**
- * The database's time, kept as an offset to this process's monotonic clock, so that neither a wrong system
- * clock nor one that is set while running moves it. Measure it again each minute: crystals drift.
+ * The database's time, stored as an offset to this process's monotonic clock, so that neither a wrong system clock nor
+ * a change to it affects the time. Measure the offset again each minute: clocks drift.
  */
 export class DatabaseClock implements Clock {
   #offsetMs: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param readDatabaseTime asks the database for its time as milliseconds since 1970 */
+  /** @param readDatabaseTime queries the database's time as milliseconds since 1970 */
   constructor(private readonly readDatabaseTime: () => Promise<number>) {}
 
-  /** Measures the offset: the quickest of three tries, half of its round trip taken off. */
+  /** Measures the offset: the fastest of three attempts, minus half of its round trip. */
   async measure(): Promise<void> {
     let best = { roundTrip: Number.POSITIVE_INFINITY, offset: 0 };
     for (let attempt = 0; attempt < 3; attempt += 1) {

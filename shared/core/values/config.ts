@@ -9,11 +9,11 @@ export interface S3Settings {
   endpoint: string | null;
   region: string;
   bucket: string;
-  /** Null for what the environment offers, such as the role of a machine. */
+  /** Null to use the credentials of the environment, such as the role of a machine. */
   keys: { id: string; secret: string } | null;
 }
 
-/** What the process was told by its environment, checked. Times and sizes carry their unit in the name. */
+/** The validated configuration from the environment. Times and sizes have their unit in the name. */
 export interface Config {
   host: string;
   port: number;
@@ -24,15 +24,15 @@ export interface Config {
   workers: number;
   secretKeyBase: string;
   logLevel: string;
-  /** Proxies that are believed whom they speak for. */
+  /** Proxies whose forwarded client addresses are trusted. */
   trustedProxies: Networks;
-  /** For how long the API goes on listening once it is told to stop, so that load balancers see it is not ready. */
+  /** How long the API keeps listening after a stop signal, so that load balancers notice that it is not ready. */
   drainSeconds: number;
-  /** Where workers tell their metrics, the first at this port, each other one port further; null: nowhere. */
+  /** Where workers expose their metrics: the first at this port, each further worker one port higher; null: nowhere. */
   workerMetrics: { host: string; port: number } | null;
   /** Where bytes lie that no row holds. */
   objectStore: 'local' | 's3';
-  /** A bucket, also where it is only moved to or from; null where none is named. */
+  /** A bucket, also if it is only the source or target of a move; null if none is configured. */
   s3: S3Settings | null;
   /** The container registry, as clients and as the service reach it; null where there is none. */
   registry: { url: string; apiUrl: string } | null;
@@ -42,10 +42,10 @@ export interface Config {
   revision: string;
 }
 
-/** Exit code of a process whose settings are wrong: the supervisor must not start it again. */
+/** Exit code of a process with invalid settings: the supervisor must not restart it. */
 export const EXIT_BAD_SETTINGS = 78;
 
-/** Thrown with one line for each bad setting, which names it and says what it should be. */
+/** Thrown with one line for each invalid setting: its name and its expected value. */
 export class BadSettings extends Error {
   constructor(readonly problems: string[]) {
     super(problems.join('\n'));

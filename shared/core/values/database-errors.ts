@@ -1,20 +1,20 @@
 import { Conflict, NoConnection, StatementTimedOut } from './errors.js';
 
-/** What PostgreSQL says of a refused statement; the ORM keeps these keys on its own errors. */
+/** PostgreSQL's error for a rejected statement; the ORM copies these keys to its own errors. */
 interface StatementError {
   code?: string;
   constraint?: string;
 }
 
 const UNIQUE_VIOLATION = '23505';
-/** What a row refers to is looked up before: where it is not there then, somebody removed it in between. */
+/** Referenced rows are checked before a write: if one is missing afterward, it was deleted in between. */
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Deadlock, lock not available, serialization failure. */
 const CONTENTION = new Set(['40P01', '55P03', '40001', FOREIGN_KEY_VIOLATION]);
 
 /**
- * A statement's time is up (or somebody cancelled it), that of a transaction that did nothing, and that of a read that
- * waited for a lock: nobody made that conflict.
+ * A statement timed out (or was canceled), an idle transaction timed out, or a read timed out waiting for a lock: none
+ * of these is a conflict between callers.
  */
 const TIMED_OUT = new Set(['57014', '25P03', '55P03']);
 /**
@@ -23,20 +23,21 @@ const TIMED_OUT = new Set(['57014', '25P03', '55P03']);
  */
 const AWAY = new Set('57P01 57P02 57P03 57P04 57P05 53200 53300 08000 08001 08003 08004 08006 08007'.split(' '));
 
-/** What is told of a name or path that another row has. */
+/** The message for a name or path that another row already uses. */
 export const TAKEN = 'has already been taken';
 
 const violations = new Map<string, () => Error>();
 
 /**
- * Says what a caller is told when a unique index refuses a row: validation looked before, but somebody was quicker.
+ * Declares the error for a violated unique index: validation has checked the value, but a concurrent request was
+ * faster.
  * @param constraint name of the unique index
  */
 export function onUniqueViolation(constraint: string, error: () => Error): void {
   violations.set(constraint, error);
 }
 
-/** What a statement that got no answer stands for, or the error itself. */
+/** Translates the error of a statement without an answer; other errors are returned unchanged. */
 export function translateOutage(error: unknown): unknown {
   const { code } = (error ?? {}) as StatementError;
   if (typeof code !== 'string') return error;
@@ -45,8 +46,8 @@ export function translateOutage(error: unknown): unknown {
 }
 
 /**
- * Whether an error means that the database is away (`database`), or that all of the process's connections to it are
- * taken (`connections`); null for any other. Whatever it was wrapped in.
+ * Whether an error means that the database is unavailable (`database`), or that all of the process's connections to it
+ * are in use (`connections`); null for any other. Wrapped errors are unwrapped.
  */
 export function outageOf(error: unknown): 'database' | 'connections' | null {
   let away = false;
@@ -59,7 +60,7 @@ export function outageOf(error: unknown): 'database' | 'connections' | null {
   return away ? 'connections' : null;
 }
 
-/** The error of our own family that a refused statement stands for, or the error itself. */
+/** The `CapstanError` for a rejected statement, or the error itself. */
 export function translateDatabaseError(error: unknown): unknown {
   const { code, constraint } = (error ?? {}) as StatementError;
   if (code === UNIQUE_VIOLATION && constraint) return violations.get(constraint)?.() ?? error;

@@ -3,7 +3,10 @@
  * REST in `api/core/rest-errors.ts`, GraphQL in `api/core/graphql-errors.ts`. Anything else is a bug.
  */
 export abstract class CapstanError extends Error {
-  /** What to do about it, beside the words that clients match. Says nothing that the caller may not know. */
+  /**
+   * A hint on how to solve it, in addition to the message that clients match. Reveals nothing that the caller may not
+   * know.
+   */
   hint: string | null = null;
 
   /** The same error with a hint; none where there is nothing to say. */
@@ -29,7 +32,7 @@ export class Unauthenticated extends CapstanError {
 
 /** Absent, or the caller may not know that it exists. `noun` gives "404 Project Not Found". */
 export class NotFound extends CapstanError {
-  /** Whether there is one that the caller may not see; null where nobody looked. Told to administrators alone. */
+  /** Whether the record exists but the caller may not see it; null if unchecked. Reported to administrators only. */
   hidden: boolean | null = null;
 
   /** The same error, knowing whether there is one. */
@@ -89,8 +92,8 @@ export class BadParams extends CapstanError {
 }
 
 /**
- * A rule about values broke. `fields` is the hash form `{"message":{"cron":["…"]}}`; with `sentences` the
- * list form; with a plain text the sentence form. 400 unless the area says 405, 406, 409 or 422 (rest-conventions.md section 5).
+ * A validation failed. `fields` is the hash form `{"message":{"cron":["…"]}}`; with `sentences` the list form; with a
+ * plain text the sentence form. 400 unless the area specifies 405, 406, 409 or 422 (rest-conventions.md section 5).
  */
 export class Invalid extends CapstanError {
   constructor(
@@ -100,7 +103,7 @@ export class Invalid extends CapstanError {
     super(typeof detail === 'string' ? detail : invalidSentences(detail).join(', '));
   }
 
-  /** Keys that an answer has beside `message`, such as `error_code`. */
+  /** Keys of the response in addition to `message`, such as `error_code`. */
   more: Readonly<Record<string, string>> = {};
 
   /** The same error with such keys. */
@@ -125,7 +128,7 @@ function humanize(field: string) {
 }
 
 /**
- * A project was asked for by a full path that it had before: REST sends a GET on to its id and refuses all else
+ * A project was requested by a former full path: REST redirects a GET to its id and rejects all other methods
  * (rest-conventions.md section 6).
  */
 export class ProjectMoved extends CapstanError {
@@ -134,7 +137,7 @@ export class ProjectMoved extends CapstanError {
   }
 }
 
-/** The record is not in the state that the request wants, or somebody was quicker. */
+/** The record is not in the state that the request requires, or a concurrent request was faster. */
 export class Conflict extends CapstanError {}
 
 /** How a CAPTCHA settles whether a text is spam (graphql.md section 6.1). */
@@ -144,7 +147,7 @@ interface CaptchaChallenge {
   readonly spamLogId: number;
 }
 
-/** A text is taken for spam; with a challenge, a solved CAPTCHA lets it pass. */
+/** A text is classified as spam; with a challenge, a solved CAPTCHA overrides this. */
 export class SpamDetected extends CapstanError {
   constructor(readonly challenge: CaptchaChallenge | null) {
     super(challenge ? 'Request denied. Solve CAPTCHA challenge and retry' : 'Request denied. Spam detected');
@@ -165,10 +168,10 @@ export class PreconditionFailed extends CapstanError {
   }
 }
 
-/** The request asks for something this resource does not offer, such as keyset paging: 405 `{error}`. */
+/** The request uses a feature that this resource does not support, such as keyset paging: 405 `{error}`. */
 export class NotAllowed extends CapstanError {}
 
-/** The job queue did not take a job, so nothing was done: 500 with a text that says what was not. */
+/** The job queue did not accept a job, so nothing was done: 500 with a text that describes the missing effect. */
 export class QueueRejectedError extends CapstanError {
   constructor(message = '500 Internal Server Error', options?: ErrorOptions) {
     super(message, options);
@@ -182,7 +185,7 @@ export class TooLarge extends CapstanError {
   }
 }
 
-/** The answer would be larger than any may be: the caller has to ask for less. */
+/** The response would exceed the maximum size: the caller has to request less. */
 export class AnswerTooLarge extends CapstanError {
   /** @param limit bytes of an answer at most */
   constructor(limit: number) {
@@ -217,8 +220,8 @@ export class StatementTimedOut extends Overloaded {
 }
 
 /**
- * The connection was lost between the commit that was sent and its answer: what was asked may be done. Callers are not
- * invited to ask again.
+ * The connection was lost between the commit and its confirmation: the change may have been made. Callers are not
+ * invited to retry.
  */
 export class CommitUnknown extends CapstanError {
   constructor(options?: ErrorOptions) {
@@ -226,7 +229,7 @@ export class CommitUnknown extends CapstanError {
   }
 }
 
-/** The client left before its answer was ready: what was begun for it is dropped, and nobody reads the answer. */
+/** The client disconnected before its response was ready: its work is discarded, and the response is never read. */
 export class ClientGone extends CapstanError {
   constructor() {
     super('499 Client Closed Request');
@@ -240,7 +243,7 @@ export class RateLimited extends CapstanError {
   }
 }
 
-/** What is wrong with values, by field, in the words that callers are told. */
+/** Validation errors by field, in the wording that callers see. */
 export type Problems = Record<string, string[]>;
 
 /** Where a request was refused. */
@@ -250,8 +253,11 @@ export interface DeniedRequest {
   /** Method and pattern of its route, or the field of GraphQL; never its path. */
   route: string;
   status: number;
-  /** The least role that the route's operation needs; null where it needs none. */
+  /** The lowest role that the route's operation requires; null if it requires none. */
   requiredRole: string | null;
-  /** What refused it where no operation was asked: the credential, or that there is no such route. */
+  /**
+   * The check that rejected a request that reached no operation: its credential is invalid, or the route does not
+   * exist.
+   */
   check?: 'credential' | 'route' | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What may happen, by type, with what is told of it. Each domain adds its own by augmenting the interface. Types are
- * a noun and what happened to it: `member.removed`.
+ * The types of events, with their payloads. Each domain adds its own by augmenting the interface. Types consist of a
+ * noun and the change to it: `member.removed`.
  * @public
  */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- augmented by domains
@@ -8,12 +8,13 @@ export interface DomainEvents {}
 
 export type EventType = keyof DomainEvents & string;
 
-/** One thing that happened: its type, and what is told of it. */
+/** One event: its type and its payload. */
 export type DomainEvent<K extends EventType = EventType> = { [T in K]: { readonly type: T } & DomainEvents[T] }[K];
 
 /**
- * Tells subscribers what was recorded, in the order of their list; what they record themselves is told after that.
- * @param take answers what was recorded since it was last asked
+ * Notifies subscribers of recorded events, in the order of the list of subscribers; events that they record themselves
+ * follow afterward.
+ * @param take returns the events recorded since the previous call
  */
 export async function notifySubscribers<R extends { readonly event: { readonly type: string } }>(
   subscribers: readonly {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-/** What an operation or a job is about: full paths of a project and of the top-level namespace around it. */
+/** The resources of an operation or job: full paths of a project and of its top-level namespace. */
 export interface ContainerPaths {
   readonly project: string | null;
   readonly root_namespace: string | null;
 }
 
-/** For whom, from where and about what jobs are sent. */
+/** The user, source and subject of the jobs that are sent. */
 export interface JobOrigin extends ContainerPaths {
-  /** Username of whoever asked for it, also through other jobs. */
+  /** Username of the requesting user, also for jobs sent by other jobs. */
   readonly user: string | null;
   /** The operation, or the kind of job, that sends. */
   readonly caller_id: string | null;
@@ -16,19 +16,22 @@ export interface JobOrigin extends ContainerPaths {
   readonly correlation_id: string;
 }
 
-/** What every payload carries beside what its handler reads (jobs-admin.md section 1.1). Once released, a contract. */
+/**
+ * The context in every payload, in addition to the data for its handler (jobs-admin.md section 1.1). A contract once
+ * released.
+ */
 export interface JobContext extends JobOrigin {
   readonly feature_category: string;
   /** The span that sent it, as W3C's `traceparent`; null while traces are off. */
   readonly traceparent: string | null;
 }
 
-/** The key of the payload under which it stands. */
+/** The key of the context in the payload. */
 export const JOB_CONTEXT_KEY = '_ctx';
 
 export const NOWHERE: ContainerPaths = { project: null, root_namespace: null };
 
-/** Of what is in a project or group, by its full path. */
+/** The paths of a resource in a project or group, by its full path. */
 export const aboutProject = ({ full_path: path }: { full_path: string }): ContainerPaths => ({
   project: path,
   root_namespace: rootOf(path),
@@ -41,7 +44,7 @@ export const aboutNamespace = ({ full_path: path }: { full_path: string }): Cont
 
 const rootOf = (path: string): string => path.split('/', 1)[0] as string;
 
-/** Of what the service sends by itself. */
+/** The origin of jobs that the service sends by itself. */
 export const originOfService = (callerId: string | null): JobOrigin => ({
   user: null,
   caller_id: callerId,
@@ -51,7 +54,7 @@ export const originOfService = (callerId: string | null): JobOrigin => ({
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** A payload as it is stored, apart: what the handler reads, and the context; null in jobs of earlier versions. */
+/** Splits a stored payload into the data for its handler and the context, which is null in jobs of earlier versions. */
 export function splitPayload<P extends object>(stored: P | null): { payload: P; context: JobContext | null } {
   if (!stored || !(JOB_CONTEXT_KEY in stored)) return { payload: stored ?? ({} as P), context: null };
   const { [JOB_CONTEXT_KEY]: origin, ...payload } = stored as Record<string, unknown>;
@@ -68,7 +71,7 @@ export function splitPayload<P extends object>(stored: P | null): { payload: P; 
   return { payload: payload as P, context };
 }
 
-/** What a job sends is about: what it is about itself, as far as all jobs that are done together agree. */
+/** The origin of the jobs that a job sends: that of the job itself, as far as all jobs of its batch agree. */
 export function originOfJobs(contexts: readonly (JobContext | null)[], callerId: string): JobOrigin {
   const agreed = (key: keyof JobOrigin) => {
     const value = contexts[0]?.[key] ?? null;

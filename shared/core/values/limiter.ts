@@ -4,27 +4,30 @@ export interface Share {
   readonly limit: number;
 }
 
-/** Why somebody waits no longer without having got anything. */
+/** Why a waiter was rejected. */
 export type RejectionReason = 'queue full' | 'timeout' | 'aborted';
 
 interface LimiterOptions {
   /** How much may be held at once. */
   readonly capacity: number;
-  /** How many may wait. One more is refused, or takes the place of the last one in a queue that is longer than its own. */
+  /**
+   * Maximum number of waiters. A further one is rejected, or replaces the last waiter of a queue that is longer than
+   * its own.
+   */
   readonly queueLimit?: number;
-  /** What somebody is refused with; the reason of their signal where nothing else is told. */
+  /** Creates the error for a rejection; the reason of the signal by default. */
   readonly createError?: (why: RejectionReason, signal?: AbortSignal) => Error;
 }
 
-/** What is taken, and how it is waited for. */
+/** How much to claim, and how to wait for it. */
 interface TakeOptions {
-  /** How much of the capacity; 1 unless told. */
+  /** How much of the capacity; 1 by default. */
   readonly weight?: number;
-  /** Those of one queue go on in the order in which they came; queues take turns. All are in one unless told. */
+  /** Waiters of one queue continue in order of arrival; queues take turns. All are in one queue by default. */
   readonly queue?: string;
   /** Goes on before all others, and is not refused for a full queue. */
   readonly urgent?: boolean;
-  /** Milliseconds that it waits; as long as it takes unless told. */
+  /** Maximum wait in milliseconds; unlimited by default. */
   readonly timeoutMs?: number | undefined;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
@@ -42,8 +45,8 @@ type Queues = Map<string, Set<Waiting>>;
 const NO_SHARES: readonly Share[] = [];
 
 /**
- * Bounds what is done or held at once (decision 95): by its capacity, and of that by a share for each key. What fits
- * is had at once, where nobody waits for capacity; everything else waits, or is refused.
+ * Bounds concurrent work or held resources (decision 95): by its capacity, and by a share of it for each key. A request
+ * that fits is granted immediately unless others wait for capacity; otherwise it waits or is rejected.
  */
 export class Limiter {
   #capacity: number;
@@ -53,10 +56,10 @@ export class Limiter {
   #fullSince = 0;
   readonly #heldBy = new Map<string, number>();
   readonly #urgent: Queues = new Map();
-  /** The one whose turn is next in front. */
+  /** The queue whose turn is next comes first. */
   readonly #queues: Queues = new Map();
   #waiting = 0;
-  /** Whether the next in turn waits for capacity alone: what is lighter does not overtake it. */
+  /** Whether the next waiter waits for capacity only: lighter requests must not overtake it. */
   #blocked = false;
 
   constructor({ capacity, queueLimit = Infinity, createError }: LimiterOptions) {
@@ -80,7 +83,7 @@ export class Limiter {
     return this.#held >= this.#capacity ? performance.now() - this.#fullSince : 0;
   }
 
-  /** Whether somebody waits whom more capacity would let go on: whom no share keeps back. */
+  /** Whether some waiter could continue with more capacity, because no share holds it back. */
   get lacksCapacity(): boolean {
     return [...this.#urgent.values(), ...this.#queues.values()].some((queue) => this.#nextOf(queue) !== undefined);
   }
@@ -90,14 +93,14 @@ export class Limiter {
     return this.#heldBy.get(key) ?? 0;
   }
 
-  /** Changes the capacity; what is held already stays. */
+  /** Changes the capacity; requests already granted keep their part. */
   resize(capacity: number): void {
     this.#capacity = capacity;
     this.#fullSince = performance.now();
     this.#goOn();
   }
 
-  /** Takes it where it is to be had at once. */
+  /** Claims it if it is available immediately. */
   tryTake(shares: readonly Share[] = NO_SHARES, weight = 1, urgent = false): boolean {
     if ((this.#blocked && !urgent) || this.#held + weight > this.#capacity || !this.#allows(shares, weight))
       return false;
@@ -131,13 +134,13 @@ export class Limiter {
     return Promise.all(items.map((item) => this.run(() => work(item))));
   }
 
-  /** Counts it as held, whether it fits or not. */
+  /** Counts it as held, even beyond the capacity. */
   hold(shares: readonly Share[], weight = 1): void {
     this.#count(shares, weight);
     if (this.#held >= this.#capacity) this.#fullSince = performance.now();
   }
 
-  /** Gives back what was taken with these shares and this weight. */
+  /** Releases a claim with these shares and this weight. */
   release(shares: readonly Share[] = NO_SHARES, weight = 1): void {
     this.#count(shares, -weight);
     if (this.#waiting > 0) this.#goOn();
@@ -157,7 +160,7 @@ export class Limiter {
     return true;
   }
 
-  /** The first one whom no share keeps back. */
+  /** The first waiter that no share holds back. */
   #nextOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
     for (const one of queue) if (this.#allows(one.shares, one.weight)) return one;
     return undefined;
@@ -209,7 +212,7 @@ export class Limiter {
     [...longest].at(-1)!.reject('queue full');
   }
 
-  /** Lets go on who can now; a queue whose turn it was goes to the end. */
+  /** Lets waiters continue as far as possible; a queue moves to the end after its turn. */
   #goOn(): void {
     this.#blocked = false;
     for (const queues of [this.#urgent, this.#queues]) {

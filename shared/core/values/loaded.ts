@@ -1,4 +1,7 @@
-/** What was loaded for a request or job, beside the records: a record is what its finder read, and nobody writes into it. */
+/**
+ * Data loaded for a request or job, separate from the records: a record contains only the data that its finder read,
+ * and is never modified.
+ */
 export class Loaded {
   readonly #data = new WeakMap<object, unknown[]>();
   /** Fields of one record are read one after another. */

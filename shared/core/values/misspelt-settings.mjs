@@ -8,7 +8,7 @@ export const settingNames = [
   'INITIAL_ROOT_PASSWORD',
 ];
 
-/** Ours too, without being settings of the product: what the tools of this checkout read. */
+/** Other variables of ours that are not settings of the product: they are read by the tools of this repository. */
 const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS)$/;
 
 /** What others read, however near it is to a name of ours. */
@@ -31,8 +31,8 @@ export function misspeltSettings(env) {
 }
 
 /**
- * A short name is a slip from many others: one letter is all it may differ in, or two that changed places, and its first one must be
- * right.
+ * Short names are easily confused: they may differ only in one letter, or two swapped ones, and the first letter must
+ * match.
  *
  * @param {string} name @param {string} setting
  */

@@ -4,17 +4,17 @@ export interface OffsetSource<T> {
   slice(offset: number, limit: number): Promise<readonly T[]>;
   /** How many there are; left out where counting means reading them all. */
   total?: number;
-  /** Keyset paging, where it is offered: the parameter that names a position, and what it held. */
+  /** Keyset paging, if supported: the parameter that contains a position, and its value. */
   keyset?: {
     parameter: string;
-    /** The first `limit` records of the page that was asked for. */
+    /** The first `limit` records of the requested page. */
     read(limit: number): Promise<readonly T[]>;
     /** What names the position after a record. */
     token(record: T): string;
   };
 }
 
-/** What is in memory already, as slices; a keyset page starts at position `start`. */
+/** Records already in memory, as slices; a keyset page starts at position `start`. */
 export function offsetSourceOf<T>(
   records: readonly T[],
   keyset?: Omit<NonNullable<OffsetSource<T>['keyset']>, 'read'> & { start: number },

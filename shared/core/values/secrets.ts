@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** Everything made from SECRET_KEY_BASE: one key for each purpose, so that none can stand in for another. */
+/** All keys derived from SECRET_KEY_BASE: one for each purpose, so that none can be used in place of another. */
 export class Keys {
   // Key objects: with a buffer each call would check and copy the key, which takes ten times as long as the digest.
   readonly #tokens: KeyObject;
   readonly #encryption: KeyObject;
   readonly #archives: KeyObject;
-  /** Shows whether two processes hold the same secret, without telling it. */
+  /** Shows whether two processes have the same secret, without revealing it. */
   readonly fingerprint: string;
 
   constructor(secretKeyBase: string) {
@@ -23,7 +23,7 @@ export class Keys {
     return createHmac('sha256', this.#tokens).update(token).digest();
   }
 
-  /** HMAC-SHA-256 of what an archive holds: it shows this instance, and nobody else, that it wrote the archive. */
+  /** HMAC-SHA-256 of an archive's manifest: it proves to this instance, and to no other, that it wrote the archive. */
   archiveCode(manifest: string): Buffer<ArrayBuffer> {
     return createHmac('sha256', this.#archives).update(manifest).digest();
   }

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 
 /*
- * What the settings may be, for the service (`config.ts`) and for the launcher alike, which runs before anything is installed or
- * compiled.
+ * The valid values of settings, for both the service (`config.ts`) and the launcher, which runs before anything is
+ * installed or compiled.
  */
 
 /**
  * @template T
- * @typedef {object} SettingRule what a setting may be
+ * @typedef {object} SettingRule the valid values of a setting
  * @property {string} [fallback]
- * @property {string} expected what a person is told when it is wrong
- * @property {boolean} [secret] its value is never repeated
- * @property {(text: string) => T | undefined} read the value; undefined for a text that cannot be right
+ * @property {string} expected the description shown when the value is invalid
+ * @property {boolean} [secret] its value is never shown
+ * @property {(text: string) => T | undefined} read parses the value; undefined for an invalid text
  */
 
 /** @param {RegExp} pattern @returns {(text: string) => string | undefined} */
@@ -99,8 +99,8 @@ export const settingRules = {
 };
 
 /**
- * Reads settings by their rules: values by name, undefined where none is given or it is wrong, and a sentence for each that is wrong. An
- * empty text counts as not set; what a secret is, is never repeated.
+ * Reads settings by their rules: values by name, undefined if missing or invalid, and a sentence for each invalid one.
+ * An empty text counts as not set; the value of a secret is never repeated.
  *
  * @template {Record<string, SettingRule<unknown>>} Rules
  * @param {Rules} rules @param {NodeJS.ProcessEnv} env

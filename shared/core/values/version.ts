@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What this service is called where it tells its version. */
+/** The name of this service where it reports its version. */
 export const SERVICE_NAME = 'Capstan';
 
 /** The version of this service, as package.json has it; the level of the API that it speaks is another. */

@@ -35,7 +35,7 @@ export function clusterAgentsOf(
   return narrow(list, where);
 }
 
-/** An agent of a project, whoever asks, or null; locked in a transaction. */
+/** An agent of a project without permission checks, or null; locked within a transaction. */
 export async function findAgentOf(ctx: Context, found: ProjectRecord, id: number): Promise<ClusterAgentRecord | null> {
   const row = await ctx.em
     .getKysely<DeploymentsDatabase>()

@@ -7,7 +7,7 @@ import { ClusterAgent } from './cluster-agent.entity.js';
 import { clusterAgent, clusterAgentsOf } from './cluster-agent.finder.js';
 import { clusterAgentPolicy } from './cluster-agent.policy.js';
 
-/** What a label of a host name may be. */
+/** A valid host name label. */
 const NAME = /^[a-z\d]([-a-z\d]{0,61}[a-z\d])?$/;
 
 const createNameError = (problem: string) => new Invalid(`400 Bad request - Name ${problem}`);

@@ -28,11 +28,11 @@ export interface DeployVerdict {
 export interface DeployRights {
   governing: readonly GoverningEnvironment[];
   required_approvals: number;
-  /** Of the user who was asked about; null where none was. */
+  /** The verdict about the requested user; null if none was requested. */
   verdict: DeployVerdict | null;
 }
 
-/** A user as far as deploying asks. */
+/** The fields of a user that decide whether they may deploy. */
 const userDetailsQuery = (ctx: SignedInContext, project: ProjectRecord, id: number) =>
   expressionBuilder<DeploymentsDatabase>()
     .selectFrom(['users as u', 'projects as p'])
@@ -75,8 +75,9 @@ function verdictOn(
 }
 
 /**
- * Who may deploy to an environment: everything that governs it from the project up to the root group, and of one user
- * whether they may, and why. Developers ask about themselves, Maintainers about anybody. A superset of the public API.
+ * Read who may deploy to an environment: every protection rule from the project up to the root group, and for one user
+ * whether they may deploy, and why. Developers may query themselves, Maintainers any user. A superset of the public
+ * API.
  */
 export const whoMayDeploy = operation({
   name: 'whoMayDeploy',
@@ -102,7 +103,10 @@ export const whoMayDeploy = operation({
   },
 });
 
-/** What governs each of a page of environments, for those who may ask who deploys there. One statement. */
+/**
+ * The protections that govern each of a page of environments, for callers who may read the deploy rights. One
+ * statement.
+ */
 export const governingOfEnvironments = load(
   (environment: Readonly<EnvironmentRecord>) => environment.id,
   async (ctx, environments): Promise<Map<number, GoverningEnvironment[]>> => {

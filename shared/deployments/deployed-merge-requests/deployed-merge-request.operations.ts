@@ -16,7 +16,10 @@ import { onMergeRequests } from '../../merge-requests/merge-requests/visible-mer
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { deployment } from '../deployments/deployment.finder.js';
 
-/** List the merge requests that a deployment was the first of its environment to bring, as far as the caller reads them. */
+/**
+ * List the merge requests that a deployment was the first in its environment to deliver, limited to those the caller
+ * can read.
+ */
 export const listDeployedMergeRequests = operation({
   name: 'listDeployedMergeRequests',
   summary: 'List the merge requests of a deployment',

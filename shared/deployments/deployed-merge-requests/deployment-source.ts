@@ -44,5 +44,5 @@ async function firstToProduction(ctx: Context, ids: readonly number[]): Promise<
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Has merge requests tell where they were deployed. Called where the domain's registry is made. */
+/** Lets merge requests return where they were deployed. Called when the domain's registry is set up. */
 export const registerDeploymentSource = (): void => setDeploymentSource({ deployed, firstToProduction });

@@ -15,9 +15,9 @@ import { linkLateMergeRequest } from '../deployments.jobs.js';
 import { isBefore } from './link-merge-requests.js';
 import { onMerged, storeLinks } from './store-links.js';
 
-/** Deployments that are looked at, the newest ones. */
+/** Maximum number of deployments checked, the newest ones. */
 const MOST_DEPLOYMENTS = 500;
-/** Commits in which picks are looked for, the newest ones. */
+/** Maximum number of commits searched for cherry-picks, the newest ones. */
 const MOST_COMMITS = 200_000;
 /** Picks of one merge request that are followed, the oldest ones. */
 const MOST_PICKS = 20;
@@ -132,7 +132,10 @@ const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: sin
     .limit(constant(MOST_DEPLOYMENTS))
     .execute();
 
-/** Of each environment the oldest one that has it; a first one where it was deployed from the target branch. */
+/**
+ * For each environment the oldest deployment that contains it; a first deployment counts only if it was made from the
+ * target branch.
+ */
 function firstWithIt(candidates: readonly Candidate[], having: ReadonlySet<string>, target: string): Candidate[] {
   const found = new Map<number, Candidate>();
   for (const one of candidates) if (having.has(one.sha)) found.set(one.environment_id, one);
@@ -154,10 +157,9 @@ async function commitsWithIt(ctx: Context, { project, shas }: Merged, sha: strin
 }
 
 /**
- * Links a merge request with the deployments that brought it before it was recorded that it is merged: of each
- * environment the first that has its commit, or one that was picked from it (dora.md section 5, "a merge request is
- * linked late"). Two walks of git, one more for each pick, and one statement for each environment. Done twice, it changes
- * nothing more.
+ * Links a merge request with the deployments that delivered it before its merge was recorded: for each environment the
+ * first that contains its commit, or a cherry-pick of it (dora.md section 5, "a merge request is linked late"). Takes
+ * two git walks, one more for each cherry-pick, and one statement for each environment. Idempotent.
  */
 export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
   const merged = await load(ctx, id);

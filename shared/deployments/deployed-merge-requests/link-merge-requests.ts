@@ -13,7 +13,7 @@ import { Environment } from '../environments/environment.entity.js';
 import { onMerged, storeLinks } from './store-links.js';
 import type { DeployedTo } from './store-links.js';
 
-/** New commits of one deployment that are looked at, the newest ones. */
+/** Maximum number of new commits of one deployment checked, the newest ones. */
 const MOST_COMMITS = 200_000;
 
 interface Deployed extends DeployedTo {
@@ -81,7 +81,7 @@ async function mergedSince(
   return onMerged('m.id', 'in', by('merge_commit_sha').union(by('squash_commit_sha')).union(by('merged_commit_sha')));
 }
 
-/** What did not succeed after all brought nothing. */
+/** Removes the links of a deployment that did not succeed after all. */
 async function unlink(ctx: Context, deployed: Deployed): Promise<void> {
   const { id, environment, project } = deployed;
   const gone = await ctx.em
@@ -104,8 +104,8 @@ async function unlink(ctx: Context, deployed: Deployed): Promise<void> {
 }
 
 /**
- * Links a successful deployment with the merge requests that it is the first of its environment to bring (dora.md
- * section 5): by one walk of git and one statement. Done twice, it changes nothing more.
+ * Links a successful deployment with the merge requests that it is the first in its environment to deliver (dora.md
+ * section 5): with one git walk and one statement. Idempotent.
  */
 export async function linkMergeRequests(ctx: Context, { deployment_id: id }: { deployment_id: number }): Promise<void> {
   const deployed = await load(ctx, id);

@@ -13,15 +13,15 @@ type OfMerged = Aliased<DeploymentsDatabase, { m: 'merge_requests' }>;
 /** Builds conditions on merge requests `m`. */
 export const onMerged = expressionBuilder<OfMerged, 'm'>();
 
-/** A deployment with where it went. */
+/** A deployment with its environment and project. */
 export interface DeployedTo extends Deployment {
   environment: Environment;
   project: ProjectSummary;
 }
 
 /**
- * Links a deployment, as long as it is a success, with the merged ones of its project that a condition on `m` finds. The
- * links are an environment's: whatever it has from before stays with the first deployment that brought it.
+ * Links a deployment, if it is still successful, with those merged requests of its project that match a condition on
+ * `m`. Links are unique per environment: a merge request stays linked to the first deployment that delivered it.
  */
 export async function storeLinks(ctx: Context, deployed: DeployedTo, merged: Expression<SqlBool>): Promise<void> {
   const { id, project_id: projectId, environment_id: environmentId, environment, project } = deployed;

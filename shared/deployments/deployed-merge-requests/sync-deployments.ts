@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { linkDeployedMergeRequests } from '../deployments.jobs.js';
 
-/** A folder is for reviews: what is deployed there is not what users have. */
+/** Folders contain review apps: deployments there have not reached users. */
 const isReviewed = ({ name }: { name: string }): boolean => name.includes('/');
 
 /** Has merge requests linked to what became a success, in the transaction of that, and unlinked from what was one. */

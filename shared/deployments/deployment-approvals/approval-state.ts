@@ -13,7 +13,7 @@ export interface ApprovableDeployment {
   readonly environment: { readonly id: number; readonly name: string; readonly tier: string };
 }
 
-/** What a deployment wants of approvals, and what was said. */
+/** What governs the approvals of a deployment, and the approvals given. */
 export interface ApprovalState {
   /** What governs its environment now; with each entry whether it names the caller. */
   readonly governing: readonly GoverningEnvironment[];
@@ -52,7 +52,7 @@ const targetOf = ({ project_id, environment: { name, tier } }: ApprovableDeploym
   tier,
 });
 
-/** How it stands with the approvals of many deployments, by their ids. Two statements. */
+/** The approval states of many deployments, by their ids. Two statements. */
 export async function approvalStates(
   ctx: Context,
   deployments: readonly Readonly<ApprovableDeployment>[],
@@ -80,7 +80,7 @@ export async function wantsApprovals(ctx: Context, target: DeployTarget): Promis
   return requiredApprovals(governing) > 0;
 }
 
-/** Whether a deployment still waits for somebody's approval. */
+/** Whether a deployment still waits for an approval. */
 export async function waitsForApprovals(ctx: Context, deployment: ApprovableDeployment): Promise<boolean> {
   if (deployment.status !== 'blocked') return false;
   const state = (await approvalStates(ctx, [deployment])).get(deployment.id);

@@ -4,7 +4,7 @@ import { ProtectedEnvironmentApprovalRule } from '../protected-environments/prot
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** What somebody said about a deployment that waits for approvals: once for each rule that they stand for. */
+/** A user's approval or rejection of a blocked deployment: one for each rule that the user represents. */
 export const DeploymentApproval = defineEntity({
   name: 'DeploymentApproval',
   tableName: 'deployment_approvals',
@@ -13,7 +13,7 @@ export const DeploymentApproval = defineEntity({
     project_id: relation(Project),
     deployment_id: reference(),
     user_id: relation(User).nullable(),
-    /** Whether it was said by a rule, which may be gone by now. */
+    /** Whether it was given under a rule, which may have been deleted since. */
     by_rule: p.boolean(),
     approval_rule_id: relation(ProtectedEnvironmentApprovalRule).nullable(),
     /** `approved` or `rejected`. */

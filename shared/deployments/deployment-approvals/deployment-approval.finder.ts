@@ -26,7 +26,7 @@ const findApprovals = prepareQuery(
       .orderBy('a.id'),
 );
 
-/** What was said about many deployments, by deployment, in the order in which it was first said. */
+/** The approvals and rejections of many deployments, by deployment, in the order in which they were first given. */
 export async function loadApprovals(
   ctx: Context,
   deploymentIds: readonly number[],

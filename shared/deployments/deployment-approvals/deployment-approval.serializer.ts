@@ -8,7 +8,7 @@ import { approvalStates, missingApprovals, requiredApprovals, rulesOf } from './
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 
-/** What somebody said about a deployment (protected-environments.md section 7). */
+/** An approval or rejection of a deployment (protected-environments.md section 7). */
 export const deploymentApprovalSerializer = serializer<DeploymentApprovalRecord>('DeploymentApproval', {
   user: out.nullableRecord(userSummary, (approval) => approval.user),
   status: out.text((approval) => approval.status, { enum: ['approved', 'rejected'] }),
@@ -21,7 +21,7 @@ const states = load(({ id }: Readonly<ApprovableDeployment>) => id, approvalStat
 const stateOf = (deployment: ApprovableDeployment, ctx: Context): ApprovalState =>
   states.of(deployment, ctx) ?? { governing: [], approvals: [] };
 
-/** A rule with what was said by it. */
+/** A rule with the approvals and rejections given under it. */
 type AnsweredRule = GoverningEntry & { deployment_approvals: readonly DeploymentApprovalRecord[] };
 
 const answeredRule = serializer<AnsweredRule>('AnsweredApprovalRule', {

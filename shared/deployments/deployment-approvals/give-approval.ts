@@ -7,15 +7,15 @@ import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 
-/** What is said about a deployment. */
+/** The input of an approval or rejection. */
 export interface Decision {
   status: 'approved' | 'rejected';
   comment?: string | undefined;
-  /** Name of the user, group or role whose rule it is said by. */
+  /** Name of the user, group or role of the represented rule. */
   represented_as?: string | undefined;
 }
 
-/** What it is said about, by whom it was made, and whether that one may approve it. */
+/** The deployment to decide on, the user who created it, and whether that user may approve it. */
 export interface DecidedDeployment extends ApprovableDeployment {
   readonly user_id?: number | null;
   readonly own_approval: boolean;
@@ -28,7 +28,7 @@ const NOT_ALLOWED =
 const NOT_REPRESENTED =
   'There are no approval rules for the given `represent_as` parameter. Use a valid User/Group/Role name instead.';
 
-/** Without rules whoever may deploy there has a say: every governing entry has to admit them. */
+/** Without rules, users who may deploy there may approve: every governing entry has to admit them. */
 const isAdmitted = ({ governing }: ApprovalState): boolean =>
   governing.every(({ deploy_access_levels: levels }) => levels.some((level) => level.names));
 
@@ -75,7 +75,7 @@ export function ruleFor(
   return chosen;
 }
 
-/** What the caller said by that rule before. */
+/** The caller's earlier decision under that rule. */
 export const saidBefore = (
   ctx: SignedInContext,
   { approvals }: ApprovalState,
@@ -86,7 +86,10 @@ export const saidBefore = (
       one.user_id === ctx.caller.id && one.by_rule === (rule !== null) && one.approval_rule_id === (rule?.id ?? null),
   );
 
-/** Stores what the caller says, in place of what they said by the same rule. The deployment is locked. @returns its id */
+/**
+ * Stores the caller's decision and replaces an earlier one under the same rule. The deployment must be locked.
+ * @returns its id
+ */
 export async function storeDecision(
   ctx: SignedInContext,
   deployment: ApprovableDeployment,

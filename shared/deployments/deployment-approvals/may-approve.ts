@@ -26,7 +26,7 @@ const findOwnApprovals = prepareQuery(
       .where((eb) => eb.ref('s.allow_pipeline_trigger_approve_deployment')),
 );
 
-/** The projects in which whoever made a deployment may approve it too. One statement. */
+/** The projects in which the user who created a deployment may also approve it. One statement. */
 export async function ownApprovals(ctx: Context, projectIds: readonly number[]): Promise<Set<number>> {
   const found = await findOwnApprovals(ctx, { ids: projectIds });
   return new Set(found.map(({ project_id: id }) => id));

@@ -51,7 +51,7 @@ async function decide(
   return approvals.find((one) => one.id === id) as DeploymentApprovalRecord;
 }
 
-/** Approve or reject a deployment that waits for it: those whom an approval rule of its environment names. */
+/** Approve or reject a blocked deployment; the caller must match an approval rule of its environment. */
 export const approveDeployment = operation({
   name: 'approveDeployment',
   summary: 'Approve or reject a blocked deployment',

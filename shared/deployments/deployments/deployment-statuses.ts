@@ -11,13 +11,13 @@ export const DEPLOYMENT_STATUSES = [
   'blocked',
 ] as const;
 
-/** The states that callers give a deployment, and what giving them is called where it cannot be done. */
+/** The states that callers may set, and the event names used in errors if the transition is not allowed. */
 const EVENTS = { running: 'run', success: 'succeed', failed: 'drop', canceled: 'cancel' } as const;
 type TargetStatus = keyof typeof EVENTS;
 
 export const TARGET_STATUSES = Object.keys(EVENTS) as TargetStatus[];
 
-/** States of what is over. `skipped` is not among them: nothing was done. */
+/** States of finished deployments. `skipped` is not among them: nothing was deployed. */
 const FINAL: ReadonlySet<string> = new Set(['success', 'failed', 'canceled']);
 
 export const isFinal = (status: string): boolean => FINAL.has(status);

@@ -7,14 +7,14 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
-/** One time that a commit was brought to an environment. */
+/** One deployment of a commit to an environment. */
 export const Deployment = defineEntity({
   name: 'Deployment',
   tableName: 'deployments',
   properties: {
     id: id(),
     project_id: relation(Project),
-    /** Its number in the project, never given out again. */
+    /** Its number in the project, never reused. */
     iid: p.integer(),
     environment_id: relation(Environment),
     /** The short name of the branch or tag. */
@@ -41,7 +41,7 @@ export interface DeploymentRecord extends Deployment {
   user: UserSummary | null;
 }
 
-/** A merge request that a deployment brought to its environment. */
+/** A merge request that a deployment delivered to its environment. */
 export const DeploymentMergeRequest = defineEntity({
   name: 'DeploymentMergeRequest',
   tableName: 'deployment_merge_requests',

@@ -44,7 +44,8 @@ interface Filters {
 const createFilterError = (why: string) => new Invalid(`400 Bad request - ${why}`);
 
 /**
- * What filters must be like together, in the public words: each is one walk of an index.
+ * Rejects unsupported combinations of filters with the public API's messages: each supported one is a single index
+ * scan.
  * @throws Invalid
  */
 export function requireTogether(input: Filters): void {
@@ -88,7 +89,7 @@ const TYPES = {
   ref: 'text',
 } as const;
 
-/** The order that is asked for; one by changes where those are filtered by. */
+/** The requested order; by update time if filtered by update time. */
 export function deploymentOrder(input: Filters): OrderStep<DeploymentRecord>[] {
   const column = (input.updated_after ?? input.updated_before) ? 'updated_at' : input.order_by;
   const last = byId<DeploymentRecord>('d', input.sort);

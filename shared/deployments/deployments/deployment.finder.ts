@@ -55,7 +55,7 @@ export function deploymentsOf(
 /** A deployment's row with its environment. */
 type Row = Omit<DeploymentRecord, 'project'>;
 
-/** Whoever asks. */
+/** Loads a deployment without permission checks. */
 const loadDeployment = queryInProject<OfDeployments, { id: number }, Row>((db, projectId, { id }) =>
   selectDeployments(db.selectFrom('deployments as d')).where('d.project_id', '=', projectId).where('d.id', '=', id),
 );
@@ -78,7 +78,7 @@ async function lockDeployment(ctx: Context, projectId: number, id: number): Prom
   await db.selectFrom('deployments as d').select('d.id').where('d.id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** What is deployed in an environment: of its successful deployments the one that finished last. */
+/** The current deployment of an environment: the successful deployment that finished last. */
 export const deployedIn = (environmentId: number | Expression<number>) =>
   onDeployments
     .selectFrom('deployments as d')

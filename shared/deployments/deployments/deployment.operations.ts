@@ -38,7 +38,7 @@ export const listDeployments = operation({
   },
 });
 
-/** List the deployments of one environment, as GraphQL asks for them. */
+/** List the deployments of one environment, for GraphQL. */
 export const listDeploymentsOfEnvironment = operation({
   name: 'listDeploymentsOfEnvironment',
   summary: 'List the deployments of an environment',
@@ -57,7 +57,7 @@ export const listDeploymentsOfEnvironment = operation({
     if (!projectEnvironmentPolicy.read_deployment(ctx.caller, found.project)) throw new Forbidden();
     const where: Expression<SqlBool>[] = [onDeployments('d.environment_id', '=', found.id)];
     if (statuses !== undefined) where.push(onDeployments('d.status', '=', anyOf(statuses, 'text')));
-    // What is not over has no place in that order.
+    // Unfinished deployments do not appear in that order.
     if (order_by === 'finished_at') where.push(onDeployments('d.finished_at', 'is not', null));
     return { ...deploymentsOf(found.project, where), order: deploymentOrder({ order_by, sort }) };
   },
@@ -85,7 +85,7 @@ export const getDeploymentByIid = operation({
   run: (ctx, found, { iid }) => findDeploymentByIid(ctx, found, iid),
 });
 
-/** Report a deployment, to an environment that is made where it is not there yet: those who may deploy to it. */
+/** Report a deployment to an environment, which is created if missing; the caller must be allowed to deploy to it. */
 export const createDeployment = operation({
   name: 'createDeployment',
   summary: 'Create a deployment',
@@ -112,7 +112,7 @@ export const createDeployment = operation({
     const target = await environmentToDeployTo(ctx, found, name);
     if (!(await mayDeploy(ctx, target))) throw new Forbidden();
     const deployed: NewDeployment = { ...attributes, ...(await requireDeployed(ctx, found, attributes)) };
-    // What is over or runs already is never blocked (contract decision 18).
+    // A finished or running deployment is never blocked (contract decision 18).
     if (attributes.status === 'created' && (await wantsApprovals(ctx, target))) deployed.status = 'blocked';
     return (await sameAsDeployed(ctx, target, deployed)) ?? insertDeployment(ctx, target, deployed);
   },

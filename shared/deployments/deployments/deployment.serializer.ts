@@ -17,7 +17,7 @@ import type { DeploymentRecord } from './deployment.entity.js';
 
 const onJobs = expressionBuilder<Aliased<DeploymentsDatabase, { j: 'jobs' }>, 'j'>();
 
-/** The jobs that made a page of deployments of one project, with what a job shows. */
+/** The jobs that created a page of deployments of one project, with all fields that a job returns. */
 const deployables = load(
   (deployment: Readonly<DeploymentRecord>) => deployment.job_id ?? 0,
   async (ctx, deployments): Promise<Map<number, JobRecord>> => {

@@ -24,7 +24,7 @@ const agents = load(
   },
 );
 
-/** What is last deployed, with what a deployment shows beside itself. */
+/** The last deployment, with everything that a deployment returns alongside it. */
 const lastWithJob: Load<EnvironmentRecord> = {
   of: () => undefined,
   put: () => undefined,
@@ -35,7 +35,7 @@ const lastWithJob: Load<EnvironmentRecord> = {
   },
 };
 
-/** One environment: with what is deployed there, and its agent (delivery-resources.md section 1). */
+/** One environment with its last deployment and its agent (delivery-resources.md section 1). */
 export const environmentDetails = serializer<EnvironmentRecord>(
   'EnvironmentDetails',
   {

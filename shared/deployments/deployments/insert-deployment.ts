@@ -10,7 +10,7 @@ import { deployedIn, selectDeployments } from './deployment.finder.js';
 import type { OfDeployments } from './deployment.finder.js';
 import { isFinal } from './deployment-statuses.js';
 
-/** What is known of a deployment when it is made. */
+/** The attributes of a deployment at creation. */
 export interface NewDeployment {
   ref: string;
   tag: boolean;
@@ -19,8 +19,8 @@ export interface NewDeployment {
 }
 
 /**
- * What is deployed there already, where that is the very same: made anew it would count twice (delivery-resources.md
- * section 2). Its environment is locked.
+ * The current deployment if it is identical to the new one: creating it again would count it twice
+ * (delivery-resources.md section 2). Its environment must be locked.
  */
 export async function sameAsDeployed(
   ctx: SignedInContext,
@@ -33,7 +33,7 @@ export async function sameAsDeployed(
   return { ...last, project: environment.project };
 }
 
-/** The next number of a deployment in its project, never given out again. */
+/** The next deployment number in the project, never reused. */
 async function nextIid(ctx: SignedInContext, projectId: number): Promise<number> {
   const counter = await ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -49,7 +49,7 @@ async function nextIid(ctx: SignedInContext, projectId: number): Promise<number>
   return counter.last_value;
 }
 
-/** A new deployment brings its environment back that was stopped. */
+/** Makes a stopped environment available again for a new deployment. */
 async function makeAvailable(ctx: SignedInContext, environment: EnvironmentRecord): Promise<EnvironmentRecord> {
   if (environment.state === 'available') return environment;
   const change = { state: 'available', auto_delete_at: null, updated_at: ctx.clock.now() };

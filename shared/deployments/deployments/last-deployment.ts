@@ -46,12 +46,12 @@ function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentR
 }
 
 /**
- * The last deployment in each status of a page of environments, by status: of the successful ones the one that finished
- * last, which is what is deployed there. Not for those who read no deployments.
+ * The last deployment in each status of a page of environments, by status: for `success` the one that finished last,
+ * which is what is currently deployed. Empty for callers who cannot read deployments.
  */
 export const lastDeploymentsIn: ReadonlyMap<string, Load<EnvironmentRecord, DeploymentRecord>> = new Map(
   DEPLOYMENT_STATUSES.map((status) => [status, lastOf(status)]),
 );
 
-/** What is deployed in each of a page of environments. */
+/** The current deployment of each of a page of environments. */
 export const lastDeployments = lastDeploymentsIn.get('success') as Load<EnvironmentRecord, DeploymentRecord>;

@@ -5,9 +5,9 @@ import { admittedTo } from '../protected-environments/admitted-to.js';
 import { load } from '../../core/context/loads.js';
 
 /**
- * Of many environments, in their order, whether the caller may deploy to them and stop them: Developers and above
- * (delivery-resources.md section 2) whom everything that protects them admits (protected-environments.md section 7).
- * One statement.
+ * Whether the caller may deploy to and stop each of many environments, in their order: Developers and above
+ * (delivery-resources.md section 2) who are admitted by every protection of the environment (protected-environments.md
+ * section 7). One statement.
  */
 async function mayDeployToEach(ctx: Context, environments: readonly EnvironmentRecord[]): Promise<boolean[]> {
   const byRole = environments.map(({ project }) => projectEnvironmentPolicy.create_deployment(ctx.caller, project));

@@ -5,9 +5,9 @@ import type { DeploymentRecord } from './deployment.entity.js';
 import { isFinal } from './deployment-statuses.js';
 
 /**
- * Whether a deployment would bring back an older state of its environment, against the project's settings
- * `ci_forward_deployment_enabled` and `ci_forward_deployment_rollback_allowed` (decision 52): another commit was
- * deployed there by a newer one. What is over already may be done again where going back is allowed.
+ * Whether a deployment would restore an older state of its environment, against the project's settings
+ * `ci_forward_deployment_enabled` and `ci_forward_deployment_rollback_allowed` (decision 52): a newer deployment has
+ * deployed another commit there. A finished deployment may be repeated if rollback is allowed.
  */
 export async function isOutdated(ctx: Context, deployment: DeploymentRecord): Promise<boolean> {
   const { id, sha, environment_id: environmentId, project_id: projectId } = deployment;

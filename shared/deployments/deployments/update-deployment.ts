@@ -10,7 +10,7 @@ import { mayDeploy } from './may-deploy.js';
 import { isOutdated } from './outdated.js';
 import { TARGET_STATUSES, isFinal, requireTransition } from './deployment-statuses.js';
 
-/** Gives a deployment another status, and tells of it. Whether it may have that is the caller's business. */
+/** Sets the status of a deployment and records the event. The caller must check that the transition is allowed. */
 export async function setDeploymentStatus(
   ctx: Context,
   found: DeploymentRecord,
@@ -25,10 +25,10 @@ export async function setDeploymentStatus(
   return after;
 }
 
-/** Whether it begins to run, or what is over is done again: an older one must not take the place of a newer one. */
+/** Whether it starts running or a finished deployment is repeated: an older one must not replace a newer one. */
 const takesEffect = (from: string, to: string) => to === 'running' || (to === 'success' && isFinal(from));
 
-/** Tell how far a deployment is: those who may deploy to its environment. */
+/** Report the progress of a deployment; the caller must be allowed to deploy to its environment. */
 export const updateDeployment = operation({
   name: 'updateDeployment',
   summary: 'Update a deployment',

@@ -93,9 +93,9 @@ const restoredIncidents = (closed: Among<'i'>) =>
     .groupBy((eb) => ['i.project_id', utcDayOf(eb.ref('i.closed_at'))]);
 
 /**
- * Rows as they should be (dora.md section 3), as `requested`, of days that have a successful deployment, or at the
- * project's first environment of production an incident that was opened or closed. Other environments of production have
- * no incidents, so that each counts once; those of other tiers have null.
+ * Computes the rows (dora.md section 3), as `requested`, for days with a successful deployment or, at the project's
+ * first production environment, an incident that was opened or closed. Other production environments have no incidents,
+ * so that each counts once; environments of other tiers have null.
  */
 export const computeRows = (ctx: Context, { environments, deployments, opened, closed }: Sources) =>
   ctx.em

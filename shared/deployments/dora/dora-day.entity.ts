@@ -16,7 +16,7 @@ export const DoraDailyMetric = defineEntity({
   },
 });
 
-/** A day whose DORA metrics are to be computed again. */
+/** A day whose DORA metrics must be recomputed. */
 export const DoraRefresh = defineEntity({
   name: 'DoraRefresh',
   tableName: 'dora_refreshes',

@@ -10,7 +10,7 @@ import { visibleIssues } from '../../planning/issues/visible-issues.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { isAmong, isProjectOf } from './dora-points.js';
 
-/** Which point is asked about. */
+/** The point to explain. */
 export interface Behind {
   readonly container: ContainerRef;
   readonly tiers: readonly string[];
@@ -25,7 +25,7 @@ export interface Evidence {
   items: readonly Record<string, unknown>[];
 }
 
-/** Of a point that is made of more, these are shown. */
+/** Maximum number of items returned for a point. */
 const MOST_ITEMS = 1000;
 
 type OfEvidence = Aliased<
@@ -46,7 +46,7 @@ const on = expressionBuilder<OfEvidence, 'd' | 'i' | 'p' | 'r'>();
 const dayIs = (instant: Expression<Date | null>, date: string) =>
   isOnDay(instant, date < '0001-01-01' ? '0001-01-01' : date);
 
-/** What may lie behind a point: which of it the caller sees, its position in the order, and JSON of what is shown of it. */
+/** Candidates for the items behind a point: whether the caller can see each, its sort position, and its JSON. */
 type Candidates = SelectQueryBuilder<
   never,
   never,
@@ -99,7 +99,10 @@ const deployed = ({ container, tiers, date }: Behind) =>
     .where('d.status', '=', constant('success'))
     .where(dayIs(on.ref('d.finished_at'), date));
 
-/** Whoever may read the metrics of a project is a Reporter there, and sees deployments where the project has any. */
+/**
+ * Callers who may read the metrics of a project are Reporters there, and see deployments unless the project disables
+ * them.
+ */
 const seesDeployments = on.and([
   on('p.builds_access_level', '<>', constant('disabled')),
   on('p.environments_access_level', '<>', constant('disabled')),
@@ -156,7 +159,7 @@ export const mergeRequestsBehind = (ctx: Context, behind: Behind): Promise<Evide
       ]),
   );
 
-/** The incidents that were opened on a day, or those that were closed on it; none where production is not asked for. */
+/** The incidents that were opened or closed on a day; none unless production is requested. */
 export const incidentsBehind = (
   ctx: Context,
   { container, tiers, date }: Behind,

@@ -59,7 +59,7 @@ export function metricsOf(names: readonly string[]): DoraMetricName[] {
   });
 }
 
-/** The tiers of their names, each once; production where none is named. @throws Invalid */
+/** The tiers with the requested names, without duplicates; production by default. @throws Invalid */
 export function tiersOf(names: readonly string[] | undefined): EnvironmentTier[] {
   if (!names || names.length === 0) return ['production'];
   return [...new Set(names)].map((name) => {
@@ -77,13 +77,13 @@ interface DoraInput {
   environment_tiers?: readonly string[] | undefined;
 }
 
-/** The range of days that is meant where none, or half of one, is named: the last three months. */
+/** The requested range of days; missing ends default to the last three months. */
 export function doraRange(ctx: Context, { start_date, end_date }: Pick<DoraInput, 'start_date' | 'end_date'>) {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   return { start: start_date ?? threeMonthsBefore(today), end: end_date ?? today };
 }
 
-/** What parameters ask for, checked in the order of dora.md section 2. @throws Invalid */
+/** Parses the query parameters, validating them in the order of dora.md section 2. @throws Invalid */
 export function parseDoraQuery(ctx: Context, input: DoraInput): DoraQuery {
   const { start, end } = doraRange(ctx, input);
   requireRange(start, end);

@@ -13,7 +13,7 @@ function bounds({ start, end, interval }: DoraQuery, date: string | null): [stri
 /** The first day of the month after the one that a day lies in. */
 function nextMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
-  // Not by parts: JavaScript takes years below 100 for those of the last century.
+  // Not with numeric parts: JavaScript maps years below 100 to the 20th century.
   return month === 12
     ? `${String(year + 1).padStart(4, '0')}-01-01`
     : `${day.slice(0, 5)}${String(month + 1).padStart(2, '0')}-01`;

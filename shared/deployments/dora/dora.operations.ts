@@ -13,10 +13,10 @@ import { doraPolicy } from './dora.policy.js';
 import { DORA_INTERVALS, DORA_METRICS, parseDoraQuery } from './dora-query.js';
 import { explainDora } from './explain-dora.js';
 
-/** What a plan or role that does not have them is told: 401, not 403 (dora.md section 2). */
+/** The error for a plan or role without DORA metrics: 401, not 403 (dora.md section 2). */
 const denial = () => new Unauthenticated('missing', 'You do not have permission to access dora metrics.');
 
-// Words are checked after the caller's rights, so that they are texts here.
+// Enum values are validated after the permission check, so the parameters are plain strings here.
 const listed = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
 
 const tiers = {
@@ -34,7 +34,7 @@ const rangeParams = {
 /** Metrics as a table: for each point its date and the values of these. */
 export interface DoraTable {
   readonly format: 'json' | 'csv';
-  /** Null where one metric was asked for by its name alone: its points have a `value`. */
+  /** Null if a single metric was requested by name: its points have a `value`. */
   readonly columns: readonly string[] | null;
   readonly points: readonly DoraPoint[];
 }
@@ -108,5 +108,5 @@ function metricOperations({ kind, noun, resource }: ContainerType<Container>) {
   };
 }
 
-/** Reading the DORA metrics of a project or group, and what a point is made of. @throws Invalid, Unauthenticated */
+/** Reads the DORA metrics of a project or group, and explains single points. @throws Invalid, Unauthenticated */
 export const doraOperations = forContainers(metricOperations);

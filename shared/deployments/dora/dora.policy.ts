@@ -3,7 +3,7 @@ import { policy, roleIn } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 
-/** Whether a container's analytics are switched on; those of groups always are. */
+/** Whether analytics are enabled for a container; for groups they always are. */
 const analyticsOpen = (caller: UserOrAnonymous, container: Container): boolean =>
   container.kind === 'group' || featureOpen(caller, container.record, container.record.analytics_access_level);
 

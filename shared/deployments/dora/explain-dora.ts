@@ -28,7 +28,7 @@ const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string
 
 type ExplainedRow = Awaited<ReturnType<typeof rowsOfDay>>[number];
 
-/** A point with the arithmetic and what it was made of. */
+/** A point with its calculation and the items behind it. */
 export interface DoraExplanation {
   metric: DoraMetricName;
   date: string;
@@ -126,9 +126,9 @@ const isPending = async (ctx: Context, container: ContainerRef, tiers: readonly 
 };
 
 /**
- * What the value of a day is made of: its rows with the arithmetic, and the deployments, merge requests or incidents
- * behind them, as far as the caller may see those.
- * @throws Invalid for a metric or tier that there is not
+ * Explains the value of a day: its rows with the calculation, and the deployments, merge requests or incidents behind
+ * them that the caller can see.
+ * @throws Invalid for an unknown metric or tier
  */
 export async function explainDora(
   ctx: Context,

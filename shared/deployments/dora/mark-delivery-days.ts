@@ -25,12 +25,12 @@ const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
     ? [...countedOn(event.before), ...countedOn(event.after)]
     : countedOn(event.deployment);
 
-/** Has the days computed anew on which deployments began or ceased to count, or got merge requests. */
+/** Schedules recomputation of the days on which deployments started or stopped counting, or gained merge requests. */
 export function markDeploymentDays(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
   return markStale(ctx, events.flatMap(daysOf), ctx.settings.dora_refresh_delay_seconds);
 }
 
-/** Has the days computed anew on which merge requests were deployed that are gone. */
+/** Schedules recomputation of the days on which deleted merge requests were deployed. */
 export async function markMergeRequestDays(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.deleted'>[],
@@ -55,7 +55,7 @@ const movesIncidents = (
     ? event.before.tier !== event.after.tier
     : event.environment.tier === 'production';
 
-/** Has all days of projects computed anew whose environments of production are others now. */
+/** Schedules recomputation of all days of projects whose production environments changed. */
 export async function rebuildEnvironmentDays(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'environment.created' | 'environment.updated' | 'environment.deleted'>[],

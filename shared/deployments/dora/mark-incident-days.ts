@@ -58,7 +58,7 @@ async function atEnvironments(ctx: Context<Caller>, days: readonly ProjectDay[])
     .execute();
 }
 
-/** Has the days computed anew, at once, on which incidents were opened, closed, opened again or deleted. */
+/** Schedules immediate recomputation of the days on which incidents were opened, closed, reopened or deleted. */
 export async function markIncidentDays(ctx: Context<Caller>, events: readonly IssueEvent[]): Promise<void> {
   await markStale(ctx, await atEnvironments(ctx, events.flatMap(daysOf)), 0);
 }

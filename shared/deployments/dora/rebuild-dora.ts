@@ -4,19 +4,19 @@ import { constant } from '../../core/database/expressions.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { rollUpProjects } from './roll-up.js';
 
-/** Projects whose rows one statement computes: other work waits for no longer than it takes. */
+/** Projects computed per statement: it limits how long other work waits for a lock. */
 const AT_ONCE = 100;
 
-/** Projects that were looked at, and rows that were not as they should be. */
+/** Number of projects checked, and of rows that had to be corrected. */
 export interface RebuiltDora {
   projects: number;
   changed: number;
 }
 
 /**
- * Computes every row of the DORA metrics anew from deployments, merge requests and incidents, a statement for each
- * hundred projects. What is in order stays untouched. It may run while the service does, and be ended and repeated.
- * @throws the reason of the job's end
+ * Recomputes every row of the DORA metrics from deployments, merge requests and incidents, one statement for every
+ * hundred projects. Correct rows are not written. Safe to run while the service is running, and to abort and repeat.
+ * @throws the abort reason of the job
  */
 export async function rebuildAllDora(ctx: Context): Promise<RebuiltDora> {
   const rebuilt: RebuiltDora = { projects: 0, changed: 0 };

@@ -9,7 +9,7 @@ type Waiting = EnvironmentDay & { version: number };
 
 const PAIR = { environment_id: 'bigint', date: 'date' } as const;
 
-/** Those of the days that wait, `r`. */
+/** Those of the given days that are waiting, as `r`. */
 const waitingOf = (ctx: Context, days: readonly EnvironmentDay[]) =>
   ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -26,8 +26,8 @@ const waitingOf = (ctx: Context, days: readonly EnvironmentDay[]) =>
     );
 
 /**
- * Computes the days anew that wait for it. A request that asks for one meanwhile does not wait; it has another job
- * sent, since what it changed may not have been read. Done twice, nothing more happens.
+ * Recomputes the days that are waiting. A concurrent request to recompute one of them is not blocked; it results in
+ * another job, because its changes may not have been read. Idempotent.
  */
 export function refreshDays(ctx: Context, days: readonly EnvironmentDay[]): Promise<void> {
   return ctx.transaction(async () => {
@@ -42,7 +42,7 @@ export function refreshDays(ctx: Context, days: readonly EnvironmentDay[]): Prom
   });
 }
 
-/** Takes off what is done. What was asked for again since it was read stays, and gets another job. */
+/** Removes the finished entries. Entries requested again since they were read remain and get another job. */
 async function finish(ctx: Context, done: readonly Waiting[]): Promise<void> {
   await ctx.em
     .getKysely<DeploymentsDatabase>()

@@ -83,8 +83,8 @@ async function write(ctx: Context, sources: Sources): Promise<number> {
 }
 
 /**
- * Rows are computed by one transaction at a time: of two, one could else write what it had read before the other.
- * Environments that they belong to stay until it ends.
+ * Only one transaction at a time computes rows; otherwise one could overwrite newer values with those it read earlier.
+ * Their environments cannot be deleted until it ends.
  */
 async function holdAlone(ctx: Context, environments: Among<'e'>): Promise<void> {
   await lockName(ctx, 'dora_daily_metrics');
@@ -92,7 +92,7 @@ async function holdAlone(ctx: Context, environments: Among<'e'>): Promise<void> 
 }
 
 /**
- * Computes days of environments anew, with those days of the projects' first environment of production, in the open
+ * Recomputes days of environments, and the same days of the projects' first production environment, in the open
  * transaction.
  * @returns how many rows were written or removed
  */
@@ -100,7 +100,7 @@ export async function rollUpDays(ctx: Context, days: readonly EnvironmentDay[]):
   const requestedDays = db
     .selectFrom(unnestedRows(days, { environment_id: 'bigint', date: 'date' }).as('g'))
     .innerJoin('environments as o', 'o.id', 'g.environment_id');
-  // An incident belongs to whichever environment is the first one now.
+  // An incident belongs to the project's current first production environment.
   const keys = requestedDays
     .select(['g.environment_id', 'g.date', 'o.project_id'])
     .union(
@@ -149,7 +149,7 @@ export async function rollUpDays(ctx: Context, days: readonly EnvironmentDay[]):
 }
 
 /**
- * Computes all days of some projects anew, in the open transaction.
+ * Recomputes all days of some projects, in the open transaction.
  * @returns how many rows were written or removed
  */
 export async function rollUpProjects(ctx: Context, projectIds: readonly number[]): Promise<number> {

@@ -14,8 +14,9 @@ export interface EnvironmentDay {
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /**
- * Has days of environments computed anew after a delay in seconds, each once, in the open transaction (dora.md section
- * 5). What waits already gets another job only where it is due sooner now. Environments that are gone are passed over.
+ * Schedules recomputation of days of environments after a delay in seconds, once per day, in the open transaction
+ * (dora.md section 5). A day that is already waiting gets another job only if it is now due earlier. Deleted
+ * environments are skipped.
  */
 export async function markStale(
   ctx: Context<Caller>,

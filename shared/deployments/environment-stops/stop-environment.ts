@@ -19,8 +19,8 @@ export async function stop(ctx: Context, found: EnvironmentRecord): Promise<Envi
 }
 
 /**
- * Stop an environment: those who may deploy to it. Executors of outside run no job for it, so it is stopped at once,
- * by force or not.
+ * Stop an environment; the caller must be allowed to deploy to it. External executors run no job for it, so it is
+ * stopped immediately, forced or not.
  */
 export const stopEnvironment = operation({
   name: 'stopEnvironment',

@@ -77,8 +77,8 @@ async function nextStale(ctx: Context, projectId: number, before: Date, after: n
 }
 
 /**
- * Stops the stale environments of a project as who asked for it, as far as they may: each in a transaction of its own.
- * Done twice, it changes nothing more.
+ * Stops the stale environments of a project as the requesting user, if permitted: each in its own transaction.
+ * Idempotent.
  */
 export async function stopStaleOf(
   ctx: Context,

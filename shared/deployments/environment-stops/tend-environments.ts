@@ -9,7 +9,10 @@ import { Environment } from '../environments/environment.entity.js';
 /** Environments of one step. */
 const BATCH = 100;
 
-/** Some environments in a state whose time is up, locked; those that somebody else has in hand are left to the next step. */
+/**
+ * Some environments in a state whose scheduled time has passed, locked; those locked by other transactions are left to
+ * the next step.
+ */
 const due = (ctx: Context, column: 'auto_stop_at' | 'auto_delete_at', state: 'available' | 'stopped') =>
   ctx.em
     .getKysely<DeploymentsDatabase>()
@@ -67,7 +70,7 @@ async function removeDue(ctx: Context): Promise<boolean> {
   return environments.length === BATCH;
 }
 
-/** Stops and removes what is due, in steps. Done twice, it changes nothing more. */
+/** Stops and deletes due environments, in steps. Idempotent. */
 export async function stopAndRemoveDue(ctx: Context): Promise<void> {
   await inSteps(ctx, () => ctx.transaction(() => stopDue(ctx)));
   await inSteps(ctx, () => ctx.transaction(() => removeDue(ctx)));

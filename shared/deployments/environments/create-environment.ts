@@ -65,6 +65,6 @@ export async function environmentToDeployTo(
   const existing = await findEnvironmentByName(ctx, found, name);
   if (existing) return existing;
   const environment = await insertEnvironment(ctx, found, name, {});
-  // Somebody was quicker.
+  // Another request has created it first.
   return environment ?? ((await findEnvironmentByName(ctx, found, name)) as EnvironmentRecord);
 }

@@ -7,7 +7,7 @@ import { findAgentOf } from '../cluster-agents/cluster-agent.finder.js';
 import type { Environment } from './environment.entity.js';
 import { ENVIRONMENT_TIERS } from './environment.rules.js';
 
-/** What can be given to a new environment, and changed later (delivery-resources.md section 1). */
+/** Attributes that can be set on creation and changed later (delivery-resources.md section 1). */
 export const environmentParams = {
   external_url: clearableText()
     .describe('URL at which the deployed application can be viewed.')
@@ -43,7 +43,7 @@ export async function requireAgent(
   throw new Invalid("400 Bad request - cluster agent doesn't exist or cannot be associated with this environment");
 }
 
-/** What an environment can be given beside its name. */
+/** Attributes of a new environment other than its name. */
 export type NewEnvironment = Partial<
   Pick<
     Environment,
@@ -58,7 +58,7 @@ export type NewEnvironment = Partial<
   >
 >;
 
-/** Of what a caller sent, what was given to the environment. */
+/** The settable environment attributes in a request. */
 export function environmentChanges(input: Readonly<Record<string, unknown>>): NewEnvironment {
   const { slug: _slug, ...settable } = environmentParams;
   const names = Object.keys(settable).filter((name) => input[name] !== undefined);

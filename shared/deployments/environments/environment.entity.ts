@@ -35,7 +35,7 @@ export const Environment = defineEntity({
 });
 export type Environment = InferEntity<typeof Environment>;
 
-/** An environment with its project: what its policy asks. */
+/** An environment with its project, as required by its policy. */
 export interface EnvironmentRecord extends Environment {
   project: ProjectRecord;
 }

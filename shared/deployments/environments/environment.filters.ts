@@ -17,7 +17,10 @@ export const namingFilters = {
 };
 export const namingFilterRules = [notTogether('name', 'search')];
 
-/** Environments of that name, or with those words in it, as conditions on `e`. @throws Invalid for a short search */
+/**
+ * Environments with that name, or whose name contains the search text, as conditions on `e`.
+ * @throws Invalid for a short search
+ */
 export function namingConditions({
   name,
   search,

@@ -44,7 +44,7 @@ const readEnvironment = queryInProject<OfEnvironments, { id: number }, Environme
   environmentsIn(db, projectId).where('e.id', '=', id),
 );
 
-/** For a write its row is locked, so that what is found is what is changed. */
+/** Loads an environment. For a write, its row is locked, so that it does not change after it is read. */
 async function loadEnvironment(
   ctx: Context,
   projectId: number,

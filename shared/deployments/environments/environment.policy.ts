@@ -4,7 +4,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, writable } from '../../tenancy/projects/project.policy.js';
 import type { EnvironmentRecord } from './environment.entity.js';
 
-/** Environments and deployments are part of CI/CD: where that or the environments are switched off, nobody has them. */
+/** Environments and deployments are part of CI/CD: if CI/CD or environments are disabled, no caller has access. */
 const open = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
   featureOpen(caller, project, project.environments_access_level) && project.builds_access_level !== 'disabled';
 
@@ -17,9 +17,9 @@ const develops = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
 const maintains = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
   open(caller, project) && writable(project) && roleIn(caller, project, 'maintainer');
 
-/** Who may do what with the environments and deployments of a project (delivery-resources.md sections 1 and 2). */
+/** Permissions for the environments and deployments of a project (delivery-resources.md sections 1 and 2). */
 export const projectEnvironmentPolicy = policy({
-  /** Reporters; of a public project with environments open to all, everybody who is signed in. */
+  /** Reporters; in a public project with environments open to all, every signed-in user. */
   read_environment: (caller: UserOrAnonymous, project: ProjectRecord) =>
     reads(caller, project) || (!caller.anonymous && open(caller, project) && project.visibility === 'public'),
   create_environment: develops,
@@ -31,16 +31,16 @@ export const projectEnvironmentPolicy = policy({
   /** Those who deploy to unprotected ones learn why they may not deploy to others. */
   read_deploy_rights: (caller: UserOrAnonymous, project: ProjectRecord) =>
     open(caller, project) && roleIn(caller, project, 'developer'),
-  /** Whom the rules of its environment name is asked when it is done. */
+  /** The approval rules of the environment are checked when the approval is given. */
   approve_deployment: (caller: UserOrAnonymous, project: ProjectRecord) => writable(project) && reads(caller, project),
 });
 
-/** Who may do what with one environment. */
+/** Permissions for one environment. */
 export const environmentPolicy = policy({
   update_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
   stop_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
   destroy_environment: (caller: UserOrAnonymous, { project }: EnvironmentRecord) => develops(caller, project),
-  /** Only what is stopped can be deleted. */
+  /** Only stopped environments can be deleted. */
   destroy_stopped_environment: (caller: UserOrAnonymous, { project, state }: EnvironmentRecord) =>
     state === 'stopped' && develops(caller, project),
 });

@@ -53,7 +53,7 @@ function namespaceProblems(namespace: string): string[] {
 
 const lengthProblems = (most: number) => (value: string) => (isTooLong(value, most) ? [tooLong(most)] : []);
 
-/** What callers give an environment; null or empty clears what is not its name. */
+/** Environment attributes in a request; null or empty clears any attribute except the name. */
 interface EnvironmentValues {
   name?: string | undefined;
   external_url?: string | null | undefined;
@@ -71,8 +71,8 @@ const RULES: Readonly<Record<keyof EnvironmentValues, (value: string) => string[
 };
 
 /**
- * Values as they are stored: what is blank is null. What was not given is left out.
- * @throws Invalid with everything that is wrong (delivery-resources.md section 1)
+ * The values as stored: blank values become null, omitted ones are left out.
+ * @throws Invalid with all validation errors (delivery-resources.md section 1)
  */
 export function readEnvironmentValues<V extends EnvironmentValues>(input: V): V {
   const problems: Problems = {};
@@ -97,9 +97,9 @@ const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const suffix = () => Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(36)]).join('');
 
 /**
- * What an environment is called in host names: lower-case letters, digits and single `-`, begins with a letter, does not
- * end with `-`, at most 24 characters (delivery-resources.md section 1). Where that is not the name itself it ends in
- * random characters, so that no other has it.
+ * The name of an environment for use in host names: lower-case letters, digits and single `-`, begins with a letter,
+ * does not end with `-`, at most 24 characters (delivery-resources.md section 1). If it differs from the name itself,
+ * it ends in random characters to be unique.
  */
 export function environmentSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, '-');
@@ -109,11 +109,11 @@ export function environmentSlug(name: string): string {
   return `${slug.slice(0, MAX_BEFORE_SUFFIX).replace(/-$/, '')}-${suffix()}`;
 }
 
-/** Where an environment stands on the way to production. */
+/** The deployment tier of an environment. */
 export const ENVIRONMENT_TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
 export type EnvironmentTier = (typeof ENVIRONMENT_TIERS)[number];
 
-/** The first that a name matches says its tier. */
+/** Name patterns for guessing the tier; the first match decides. */
 const GUESSES: readonly [RegExp, EnvironmentTier][] = [
   [/dev|review|trunk/i, 'development'],
   [/test|tst|int|acpt|accept|qa|qc|control|quality/i, 'testing'],

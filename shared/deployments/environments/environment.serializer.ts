@@ -19,7 +19,7 @@ const basicFields: Record<string, OutField<Environment>> = {
   updated_at: out.instant((environment) => environment.updated_at),
 };
 
-/** An environment as what belongs to it names it. */
+/** An environment as embedded in other resources. */
 export const basicEnvironment = serializer<Environment>('BasicEnvironment', basicFields);
 
 export const environmentFields: Record<string, OutField<EnvironmentRecord>> = {

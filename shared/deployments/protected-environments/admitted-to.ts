@@ -5,7 +5,7 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { governingOf, names, questionsAbout } from './governing-query.js';
 import type { DeployTarget, Deployer, QuestionValues } from './governing-query.js';
 
-/** The targets that something governs which admits whoever is asked about by none of its deploy levels. */
+/** The targets with a governing protected environment none of whose deploy levels admits the user. */
 const findDenials = prepareQuery<DeploymentsDatabase, QuestionValues, { question: number }>((db, questions) =>
   governingOf(db, questions)
     .selectFrom('governing as pe')
@@ -23,8 +23,8 @@ const findDenials = prepareQuery<DeploymentsDatabase, QuestionValues, { question
 
 /**
  * Whether protection lets the caller deploy to each of the targets, in their order: every governing entry has to admit
- * them, by any of its deploy levels (protected-environments.md section 7). Asked of memberships as they are, by one
- * statement. The role that deploying needs anyway is not asked about. Without Premium nothing is protected.
+ * them, by any of its deploy levels (protected-environments.md section 7). Uses current memberships and one statement.
+ * The role that deploying requires anyway is not checked. Without Premium nothing is protected.
  */
 export async function admittedTo(
   ctx: Context,

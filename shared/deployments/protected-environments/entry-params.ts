@@ -13,7 +13,7 @@ export const MAX_ENTRIES = 1000;
 /** The one thing that an entry names. */
 export const SELECTORS = ['access_level', 'user_id', 'group_id'] as const;
 
-/** An entry as it is sent: a selector that is null is taken away from the entry that `id` names. */
+/** An entry as sent: a null selector is cleared from the entry identified by `id`. */
 export type EnvironmentEntryInput = { [K in (typeof SELECTORS)[number]]?: number | null | undefined } & {
   [K in Exclude<keyof EnvironmentEntry, (typeof SELECTORS)[number]>]?: number | undefined;
 } & { id?: number | undefined; _destroy?: boolean | undefined };
@@ -67,7 +67,7 @@ export const entryChangeParams = {
 };
 
 /**
- * A new approval rule has to name somebody; one that carries its `id` may leave that as it is, one that goes names nobody.
+ * A new approval rule needs a selector; one with an `id` may keep its current selector, and a removed one needs none.
  * @throws BadParams
  */
 export function requireApprovers(rules: readonly EnvironmentEntryInput[] | undefined): void {
@@ -86,7 +86,7 @@ const TIERS = ['production', 'staging', 'testing', 'development', 'other'];
 const MAX_NAME = 255;
 const MAX_COUNT = 5;
 
-/** What is wrong with the name of a protected environment (protected-environments.md section 4). */
+/** Validates the name of a protected environment (protected-environments.md section 4). */
 export function nameProblems(kind: ContainerKind, name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"];
   if (kind === 'group')
@@ -94,7 +94,7 @@ export function nameProblems(kind: ContainerKind, name: string): string[] {
   return [...name].length > MAX_NAME ? [`Name is too long (maximum is ${MAX_NAME} characters)`] : [];
 }
 
-/** What is wrong with the number of approvals. */
+/** Validates the number of approvals. */
 export function countProblems(count: number): string[] {
   if (count < 0) return ['Required approval count must be greater than or equal to 0'];
   return count > MAX_COUNT ? [`Required approval count must be less than or equal to ${MAX_COUNT}`] : [];

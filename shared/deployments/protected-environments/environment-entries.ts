@@ -7,7 +7,7 @@ import { describeLevel } from '../../repositories/protected-refs/access-levels.j
 
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 
-/** Whom an entry names: exactly one of the first three is set (protected-environments.md section 2). */
+/** The subject of an entry: exactly one of the first three is set (protected-environments.md section 2). */
 export interface EnvironmentEntry {
   access_level: number | null;
   user_id: number | null;
@@ -18,7 +18,7 @@ export interface EnvironmentEntry {
   required_approvals: number;
 }
 
-/** An entry as stored, with the name of whom it names. */
+/** An entry as stored, with the name of its user or group. */
 export interface EnvironmentEntryRecord extends EnvironmentEntry {
   id: number;
   user_name: string | null;
@@ -72,7 +72,7 @@ const findEntries = {
   approval_rules: prepareEntries('approval_rules'),
 };
 
-/** The entries of one kind of many protected environments, with the names of whom they name, by id. */
+/** The entries of one kind of many protected environments, with the names of their users and groups, by id. */
 export async function loadEnvironmentEntries(
   ctx: Context,
   kind: EntryKind,
@@ -90,7 +90,7 @@ const TYPES = {
   required_approvals: 'int',
 } as const;
 
-/** What is stored of an entry. */
+/** The stored columns of an entry. */
 const storedOf = (kind: EntryKind): readonly (keyof EnvironmentEntry)[] => {
   const both = ['access_level', 'user_id', 'group_id', 'group_inheritance_type'] as const;
   return kind === 'approval_rules' ? [...both, 'required_approvals'] : both;
@@ -121,7 +121,7 @@ export async function insertEnvironmentEntries(
     .execute();
 }
 
-/** Changes entries in place: their ids stay. */
+/** Updates entries in place: their ids stay the same. */
 export async function changeEnvironmentEntries(
   ctx: Context,
   kind: EntryKind,

@@ -14,21 +14,21 @@ export interface DeployTarget {
   readonly tier: string;
 }
 
-/** Who is asked about. */
+/** The user whose deploy rights are checked. */
 export interface Deployer {
-  /** Of the user; 0 for nobody. */
+  /** The user's id; 0 for no user. */
   readonly id: number;
-  /** `stored`: as the users' table says. */
+  /** `stored`: the value in the users table. */
   readonly admin: boolean | 'stored';
 }
 
-/** Targets by columns, who is asked about, and on which day. */
+/** The targets by column, the checked user, and the day of the check. */
 export interface QuestionValues {
   project_ids: readonly number[];
   names: readonly string[];
   tiers: readonly string[];
   user_id: number;
-  /** Null: as the users' table says. */
+  /** Null: use the value in the users table. */
   admin: boolean | null;
   /** As in `2026-01-31`. */
   day: string;
@@ -39,7 +39,7 @@ export type Questions = {
   readonly [Name in keyof QuestionValues]: QuestionValues[Name] | Expression<QuestionValues[Name]>;
 };
 
-/** Asks about a user, or nobody, for each of the targets, in their order. */
+/** Builds the query values for a user, or no user, for each of the targets, in their order. */
 export const questionsAbout = (
   targets: readonly DeployTarget[],
   { id, admin }: Deployer,
@@ -59,7 +59,7 @@ const isAdmin = ({ user_id: id, admin }: Questions): AliasableExpression<boolean
   return eb.fn.coalesce(cast<boolean | null>(admin, 'boolean'), adminFlag, eb.lit(false)).$castTo<boolean>();
 };
 
-/** The targets, numbered from 0, with who is asked about. */
+/** The targets, numbered from 0, with the checked user. */
 const questionsOf = (db: QueryCreator<DeploymentsDatabase>, questions: Questions) =>
   db
     .selectFrom(
@@ -70,7 +70,7 @@ const questionsOf = (db: QueryCreator<DeploymentsDatabase>, questions: Questions
       }).withPositionAs('u'),
     )
     .select((eb) => [
-      // An index of the targets, which fits an int.
+      // The index of the target, which fits an int.
       eb.cast<number>(eb('u.position', '-', eb.lit(1)), 'integer').as('question'),
       'u.project_id',
       'u.name',
@@ -122,7 +122,9 @@ const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }
         }),
     );
 
-/** What governs the targets, with the role of who is asked about in each container, as `governing`. */
+/**
+ * The protected environments that govern the targets, with the checked user's role in each container, as `governing`.
+ */
 export const governingOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   db
     .with('questions', (of) => questionsOf(of, questions))
@@ -180,8 +182,8 @@ const isMember = (day: Day): Expression<SqlBool> =>
   );
 
 /**
- * Whether entry `l` names the user of `pe` at this moment: administrators always. A user who has no role there any more
- * is named in vain, and so is a group that does not belong there any more.
+ * Whether entry `l` currently applies to the user of `pe`: to administrators always. An entry for a user who no longer
+ * has a role there has no effect, nor has one for a group that no longer belongs there.
  */
 export const names = (day: Day): Expression<boolean> =>
   onGoverning

@@ -9,7 +9,7 @@ import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js
 import { governingOf, names, questionsAbout } from './governing-query.js';
 import type { DeployTarget, Deployer, QuestionValues, Questions } from './governing-query.js';
 
-/** An entry, and whether it names who was asked about at this moment. */
+/** An entry, and whether it currently applies to the checked user. */
 export interface GoverningEntry extends EnvironmentEntryRecord {
   names: boolean;
 }
@@ -19,7 +19,7 @@ export interface GoverningEnvironment {
   id: number;
   name: string;
   required_approval_count: number;
-  /** Where it belongs, with its full path. */
+  /** The container it belongs to, with its full path. */
   container: { kind: ContainerKind; id: number; full_path: string };
   deploy_access_levels: GoverningEntry[];
   approval_rules: GoverningEntry[];
@@ -55,7 +55,10 @@ const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id:
         ]),
     );
 
-/** All entries of all that governs the targets, or a row without one; whether each names who is asked about. */
+/**
+ * All entries of the protected environments that govern the targets, or a row without an entry; and whether each
+ * applies to the checked user.
+ */
 const rowsOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   governingOf(db, questions)
     .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
@@ -121,8 +124,8 @@ function grouped(rows: readonly Row[]): GoverningEnvironment[] {
 }
 
 /**
- * What governs each of the targets, in their order, from the project up to the root group, with all entries and whether
- * they name who is asked about. One statement. Empty without Premium.
+ * The protected environments that govern each of the targets, in their order, from the project up to the root group,
+ * with all entries and whether they apply to the checked user. One statement. Empty without Premium.
  */
 export async function governingEntries(
   ctx: Context,
@@ -136,7 +139,7 @@ export async function governingEntries(
 }
 
 /**
- * The same of one target and a user, together with what else is asked about that user, by one statement.
+ * The same for one target and a user, together with further details of that user, by one statement.
  * @param details a query of one row, or of none for an unknown user
  * @returns null for an unknown user
  */

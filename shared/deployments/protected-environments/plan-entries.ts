@@ -10,7 +10,7 @@ export interface EntryPlan {
   removed: number[];
   changed: StoredEntry[];
   added: EnvironmentEntry[];
-  /** What is wrong with them, in words (protected-environments.md section 4). */
+  /** Validation errors of the entries (protected-environments.md section 4). */
   problems: string[];
 }
 
@@ -68,15 +68,15 @@ function changesOf(
 }
 
 function countProblems(kind: EntryKind, left: number): string[] {
-  // An environment that nobody may deploy to would be no protection but a mistake.
+  // An environment that no user may deploy to would be a mistake rather than a protection.
   if (kind === 'deploy_access_levels' && left === 0) return ['is too short (minimum is 1 character)'];
   return left > MAX_ENTRIES ? [`is too long (maximum is ${MAX_ENTRIES} characters)`] : [];
 }
 
 /**
- * What a request makes of the entries of one kind: those with `id` change, with `_destroy` go, all others are new. Of
- * an entry that is named twice the later values hold, and one that is to go goes.
- * @param qualifies whether whom it names may be named; what does not qualify is left out without a word
+ * Plans the changes that a request makes to the entries of one kind: those with `id` are changed, those with `_destroy`
+ * are removed, all others are added. If an entry is listed twice, the later values apply, and removal takes precedence.
+ * @param qualifies whether the entry's user or group is eligible; ineligible entries are silently dropped
  * @throws NotFound for an `id` that is none of the existing ones
  */
 export function planEntries(

@@ -78,8 +78,8 @@ async function protect(
 }
 
 /**
- * Protecting an environment of a project, or a tier of a group: from then on only those named deploy there. What names
- * somebody who may not be named is left out without a word.
+ * Protects an environment of a project, or a tier of a group: from then on only users matching its entries can deploy
+ * there. Entries for ineligible users or groups are silently dropped.
  */
 export function environmentProtection({ kind, noun, resource }: ContainerType<Container>) {
   return operation({

@@ -10,11 +10,11 @@ export const ProtectedEnvironment = defineEntity({
   tableName: 'protected_environments',
   properties: {
     id: id(),
-    /** Where it belongs: exactly one of the two. */
+    /** The container it belongs to: exactly one of the two. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     name: p.string(),
-    /** Approvals that a deployment takes where no rule says whose. */
+    /** Number of approvals that a deployment requires if there are no approval rules. */
     required_approval_count: p.integer(),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -13,7 +13,7 @@ type OfProtected = Aliased<DeploymentsDatabase, { pe: 'protected_environments' }
 
 const onProtected = expressionBuilder<OfProtected, 'pe'>();
 
-/** That protected environment `pe` belongs to this very project or group. */
+/** Whether protected environment `pe` belongs directly to this project or group. */
 export const belongsTo = ({ kind, id }: ContainerRef) =>
   onProtected(kind === 'project' ? 'pe.project_id' : 'pe.namespace_id', '=', id);
 

@@ -62,7 +62,7 @@ function unprotection({ kind, noun, resource }: ContainerType<Container>) {
       const found = await findProtectedEnvironment(ctx, container, input.name);
       requireUnmodified(ctx, found);
       const entries = await entriesOfProtection(ctx, found);
-      // They go with it, and are shown once more.
+      // They are deleted with it, but still returned in the response.
       entryLoads.deploy_access_levels.put(ctx, found, [...entries.deploy_access_levels]);
       entryLoads.approval_rules.put(ctx, found, [...entries.approval_rules]);
       if ((await ctx.em.nativeDelete(ProtectedEnvironment, { id: found.id })) === 0) throw new NotFound();

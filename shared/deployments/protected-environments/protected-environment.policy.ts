@@ -4,8 +4,8 @@ import { policy } from '../../core/operations/policy.js';
 import type { Container } from '../../tenancy/containers/container.js';
 
 /**
- * Whoever runs the container: Owners of a group, Maintainers of a project whose CI/CD is on; administrators pass both
- * (protected-environments.md section 1).
+ * Administrators of the container: Owners of a group, Maintainers of a project whose CI/CD is enabled; instance
+ * administrators pass both (protected-environments.md section 1).
  */
 const keeps = (caller: UserOrAnonymous, container: Container): boolean =>
   caller.admin ||
@@ -14,7 +14,7 @@ const keeps = (caller: UserOrAnonymous, container: Container): boolean =>
 
 const changes = (caller: UserOrAnonymous, container: Container): boolean => container.open && keeps(caller, container);
 
-/** Who may do what with the protected environments of a project or group. */
+/** Permissions for the protected environments of a project or group. */
 export const protectedEnvironmentPolicy = policy({
   read_protected_environment: keeps,
   create_protected_environment: changes,

@@ -15,7 +15,7 @@ const entriesOf = (kind: EntryKind) =>
       ),
   );
 
-/** The entries of each kind: given to a record that is removed before it is shown. */
+/** The entries of each kind: set on a record that is deleted before it is returned. */
 export const entryLoads = {
   deploy_access_levels: entriesOf('deploy_access_levels'),
   approval_rules: entriesOf('approval_rules'),

@@ -21,14 +21,14 @@ function describeEntry(entry: EnvironmentEntryRecord): string {
   return entry.group_inheritance_type === 1 && entry.group_id !== null ? `${who} with inherited members` : who;
 }
 
-/** Whom it lets deploy, and whose approval it takes, in words. */
+/** Descriptions of who may deploy, and of whose approval is required. */
 const rights = ({ protection, entries }: Protection) => ({
   deploy_access_levels: entries.deploy_access_levels.map(describeEntry),
   approval_rules: entries.approval_rules.map((rule) => `${rule.required_approvals} of ${describeEntry(rule)}`),
   required_approval_count: protection.required_approval_count,
 });
 
-/** How it reads in the audit log that an environment was protected, or is no more. */
+/** The audit log message for an environment that was protected or unprotected. */
 export function protectionNote(
   container: ContainerSummary,
   details: Protection,

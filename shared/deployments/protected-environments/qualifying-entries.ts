@@ -28,7 +28,7 @@ export const onEntries = expressionBuilder<OfEntries, 'l' | 'pe'>();
 const db = expressionBuilder<DeploymentsDatabase>();
 const one = db.lit(1).as('one');
 
-/** Whether a group is invited to project `p` at this moment. */
+/** Whether a group is currently invited to project `p`. */
 const invitedToProject = (groupId: Expression<number | null>, day: Day): Expression<SqlBool> =>
   db.exists(
     expressionBuilder<OfEntries, 'p'>()
@@ -39,7 +39,7 @@ const invitedToProject = (groupId: Expression<number | null>, day: Day): Express
       .where(projectShareHolds('ps', 'p', day)),
   );
 
-/** Whether a group is another one, lies below it, or is invited to it at this moment. */
+/** Whether a group is the same as another one, a descendant of it, or currently invited to it. */
 const belongsToGroup = (
   groupId: Expression<number | null>,
   ofId: Expression<number | null>,
@@ -63,7 +63,7 @@ const belongsToGroup = (
     ),
   ]);
 
-/** Whether the group of entry `l` may be named where protected environment `pe` belongs, at this moment. */
+/** Whether the group of entry `l` is currently eligible in the container of protected environment `pe`. */
 export const groupBelongs = (day: Day): Expression<SqlBool> =>
   onEntries
     .case()
@@ -80,7 +80,7 @@ export const groupBelongs = (day: Day): Expression<SqlBool> =>
     )
     .end();
 
-/** A user's role, 0 for none, where protected environment `pe` belongs. */
+/** A user's role, 0 for none, in the container of protected environment `pe`. */
 export const roleAt = (userId: Expression<number>, day: Day): AliasableExpression<number> =>
   onEntries
     .case()
@@ -103,7 +103,7 @@ export const roleAt = (userId: Expression<number>, day: Day): AliasableExpressio
     .end()
     .$castTo<number>();
 
-/** Groups of some ids, as they are named. */
+/** Groups among the ids, as eligible subjects. */
 const groupsOf = (ids: readonly number[]) =>
   db
     .selectFrom('namespaces as g')
@@ -143,8 +143,8 @@ const ofGroup = (id: number, users: readonly number[], groups: readonly number[]
     );
 
 /**
- * Whom entries of a container may name (protected-environments.md section 5): asks by one statement about all that the
- * given entries name. What does not qualify is to be dropped.
+ * The users and groups eligible for entries of a container (protected-environments.md section 5): checks all subjects
+ * of the passed entries with one statement. Ineligible ones are to be dropped.
  */
 export async function qualifying(
   ctx: Context,

@@ -9,17 +9,17 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { belongsTo } from './protected-environment.finder.js';
 import { groupBelongs, onEntries, roleAt } from './qualifying-entries.js';
 
-/** Whose entries are looked at: of one user, of one group, or of everybody. */
+/** The entries to check: those of one user, of one group, or of all. */
 type EntryOwner = { user_id: number } | { group_id: number } | 'everybody';
 
-/** Whether the user of entry `l` has no role any more where protected environment `pe` belongs. */
+/** Whether the user of entry `l` no longer has a role in the container of protected environment `pe`. */
 const userIsGone = (day: string): Expression<SqlBool> =>
   onEntries.and([
     onEntries('l.user_id', 'is not', null),
     onEntries(roleAt(onEntries.ref('l.user_id').$notNull(), day), '=', onEntries.lit(0)),
   ]);
 
-/** Whether the group of entry `l` may not be named any more where protected environment `pe` belongs. */
+/** Whether the group of entry `l` is no longer eligible in the container of protected environment `pe`. */
 const groupIsGone = (day: string): Expression<SqlBool> =>
   onEntries.and([onEntries('l.group_id', 'is not', null), onEntries.not(groupBelongs(day))]);
 
@@ -30,10 +30,10 @@ function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
 }
 
 /**
- * Removes what names somebody who does not belong to the container any more. Where no approval rule would be left, the
- * first one stays and becomes the Maintainers' (protected-environments.md section 7); that they are who it names then
- * the database sees to.
- * @param condition on `pe` of the protected environments that are looked at
+ * Removes entries for users or groups that no longer belong to the container. If no approval rule would be left, the
+ * first one stays and becomes a rule for Maintainers (protected-environments.md section 7); the database sets the
+ * access level.
+ * @param condition on `pe` that selects the protected environments to check
  */
 async function removeNames(
   ctx: Context<Caller>,
@@ -89,7 +89,7 @@ async function removeNames(
     .execute();
 }
 
-/** That protected environment `pe` belongs to a group, or to anything below it. */
+/** Whether protected environment `pe` belongs to a group, or to any of its descendants. */
 function isWithin(groupId: number): Expression<SqlBool> {
   const below = idsWithin(groupId);
   const projects = onEntries.selectFrom('projects as p').select('p.id').where('p.namespace_id', 'in', below);
@@ -106,7 +106,10 @@ export async function removeStrandedNames(
   await removeNames(ctx, condition, strandedOf(owner, today(ctx)));
 }
 
-/** After a group moved: what those that it lay in said of it, or of groups below it. @param before the group where it was */
+/**
+ * Cleans up after a group transfer: removes entries of its former ancestors for the group or its descendants.
+ * @param before the group in its former location
+ */
 export async function removeStrandedOfTransfer(
   ctx: Context<Caller>,
   before: { traversal_ids: readonly number[] },

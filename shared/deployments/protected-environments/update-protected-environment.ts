@@ -21,7 +21,7 @@ interface ProtectionChanges {
   required_approval_count?: number | undefined;
 }
 
-/** What becomes of the entries of the kinds that are named. @throws NotFound, Invalid */
+/** Plans the changes to the entries of the kinds in the request. @throws NotFound, Invalid */
 async function plansFor(ctx: Context, container: Container, before: EntriesByKind, changes: ProtectionChanges) {
   const kinds = ENTRY_KINDS.filter((kind) => changes[kind] !== undefined);
   const qualifies = await qualifying(
@@ -64,7 +64,10 @@ async function update(
   return after;
 }
 
-/** Changing who may deploy and who has to approve: all of it or, with one mistake, nothing. Entries that are not named stay. */
+/**
+ * Changes who may deploy and who has to approve, atomically: any error rejects the whole request. Unlisted entries
+ * stay.
+ */
 export function protectionUpdate({ kind, noun, resource }: ContainerType<Container>) {
   return operation({
     name: `update${noun}ProtectedEnvironment`,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { NotGitProtocol } from '../errors.js';
 
-/** Waits until a stream has something to say: bytes, its end, or what is wrong with it. */
+/** Waits for an event of a stream: bytes, its end, or an error. */
 function stirred(source: Readable): Promise<void> {
   const events = ['readable', 'end', 'error', 'close'] as const;
   return new Promise((resolve) => {
@@ -19,12 +19,12 @@ export class ByteReader {
 
   constructor(private readonly source: Readable) {}
 
-  /** What is here and not taken yet. */
+  /** The bytes received but not consumed. */
   get held(): Buffer {
     return this.#held;
   }
 
-  /** Waits for so many bytes. @returns whether they come before the stream ends @throws what the stream fails with */
+  /** Waits for this many bytes. @returns whether they arrive before the stream ends @throws the error of the stream */
   async has(count: number): Promise<boolean> {
     while (this.#held.length < count) {
       const piece = this.source.read() as Buffer | null;
@@ -44,7 +44,7 @@ export class ByteReader {
     return part;
   }
 
-  /** All that was not taken, as a stream; nothing is to be read here any more. */
+  /** All unconsumed data, as a stream; do not use this reader afterward. */
   rest(): Readable {
     if (this.#held.length > 0) this.source.unshift(this.#held);
     this.#held = Buffer.alloc(0);

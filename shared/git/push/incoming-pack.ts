@@ -56,7 +56,7 @@ class CountedPack extends Transform {
   }
 }
 
-/** How many objects a pack says that it has. @throws PackRejectedError */
+/** The number of objects in a pack according to its header. @throws PackRejectedError */
 async function announced(reader: ByteReader): Promise<number> {
   if (!(await reader.has(HEADER_BYTES))) throw new PackRejectedError('The objects did not come.');
   const head = reader.held;
@@ -75,11 +75,11 @@ async function isEmptyPack(reader: ByteReader): Promise<boolean> {
   return digest.equals(reader.held.subarray(HEADER_BYTES, HEADER_BYTES + DIGEST_BYTES));
 }
 
-/** What git says where the disk or the service is at fault, not what came. */
+/** git's messages for failures of the disk or the service, not of the received data. */
 const OUR_FAULT =
   /No space left|Disk quota|Read-only file system|Input\/output error|Permission denied|unable to (create|write|rename|mkdir)/i;
 
-/** Why git did not take a pack, for whoever pushes. */
+/** Why git rejected a pack, for the pushing user. */
 function parseRejection(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const slip = lines.find((line) => /^error: object [0-9a-f]{40}: /.test(line));
@@ -88,7 +88,7 @@ function parseRejection(stderr: string): string {
   return `The pack is not whole, or not right: ${fatal ?? 'git does not take it'}`.slice(0, 300);
 }
 
-/** @returns why git, which has ended, did not take a pack; null where it did */
+/** @returns why git, which has exited, rejected a pack; null if it did not */
 function failureOf({ path }: GitSlot, exitCode: number | null, child: GitProcess): Error | null {
   if (exitCode === 0) return null;
   const isRejection = exitCode !== null && !OUR_FAULT.test(child.stderr);
@@ -134,10 +134,11 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
 }
 
 /**
- * Takes the objects of a push into quarantine as they come. git checks each (`fsck`), and that what it names is there.
- * Holds a slot of a transfer meanwhile; a pack of no objects, as it comes with a ref to what is here, needs no git.
+ * Receives the objects of a push into quarantine. git checks each (`fsck`), and that the objects it references exist.
+ * Holds a transfer slot in the meantime; an empty pack, which comes with a ref to an existing object, needs no git
+ * process.
  * @param maxBytes of the pack; 0 is no limit
- * @throws PackRejectedError, Overloaded, ClientGone, GitFailed, and what the stream fails with
+ * @throws PackRejectedError, Overloaded, ClientGone, GitFailed, and errors of the stream
  */
 export async function takePack(repository: QuarantinedRepository, pack: Readable, maxBytes: number): Promise<void> {
   const reader = new ByteReader(pack);

@@ -9,9 +9,9 @@ const LENGTH_BYTES = 4;
 export const FLUSH = Buffer.from('0000');
 
 /**
- * Reads the next line of git's protocol, without its length and its line end; `flush` ends a list of them, null is the
- * end of all.
- * @throws NotGitProtocol for what is no line, and what the stream fails with
+ * Reads the next line of git's protocol, without its length and its line end; `flush` ends a list of lines, null is the
+ * end of the stream.
+ * @throws NotGitProtocol for an invalid line, and errors of the stream
  */
 export async function readPktLine(reader: ByteReader): Promise<Buffer | 'flush' | null> {
   if (!(await reader.has(LENGTH_BYTES))) {

@@ -3,15 +3,15 @@ import type { PushRequest } from './push-request.js';
 
 /** What became of a push: exactly this is so. */
 export interface PushReport {
-  /** Why its objects were not taken, in words; null where they were. */
+  /** Why its objects were rejected, as a message; null if they were accepted. */
   unpack: string | null;
-  /** For each ref, in the order of the commands, why it stays as it was; null where it is what was asked for. */
+  /** For each ref, in the order of the commands, why it was not changed; null if it has the requested value. */
   refs: readonly { ref: string; rejection: string | null }[];
-  /** What else whoever pushes is to read. */
+  /** Further messages to the pushing user. */
   messages: readonly string[];
 }
 
-/** What a push may say that it can do and wants, as the first line of what is announced has it. */
+/** The capabilities that a push may declare or request, as listed in the first line of the ref advertisement. */
 export const PUSH_CAPABILITIES = [
   'report-status',
   'report-status-v2',
@@ -24,10 +24,10 @@ export const PUSH_CAPABILITIES = [
   'object-format=sha1',
 ].join(' ');
 
-/** Bytes of one piece beside its length and band. */
+/** Maximum payload of one packet in bytes, without its length and band. */
 const PIECE_BYTES = 65_515;
 
-/** Where a piece belongs: the report, or words for the terminal. */
+/** The band of a packet: the report, or messages for the terminal. */
 const REPORT = 1;
 const PROGRESS = 2;
 
@@ -36,7 +36,7 @@ function* inBand(band: number, content: Buffer): Generator<Buffer> {
     yield pktLine(Buffer.concat([Buffer.from([band]), content.subarray(at, at + PIECE_BYTES)]));
 }
 
-/** One line for git's terminal: nothing in it may be taken for another. */
+/** One line for git's terminal: control characters are removed, so that it cannot look like another line. */
 // oxlint-disable-next-line no-control-regex -- what a line of a report must not have
 const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 
@@ -47,10 +47,10 @@ function statusOf({ unpack, refs }: PushReport): Buffer {
   return Buffer.concat([pktLine(`unpack ${unpack === null ? 'ok' : oneLine(unpack)}\n`), ...lines, FLUSH]);
 }
 
-/** Whether whoever pushes can be told words at any time. */
+/** Whether the client can show messages at any time. */
 const hasBands = ({ capabilities }: PushRequest): boolean => capabilities.has('side-band-64k');
 
-/** What a client that waits is sent now and then, so that nobody takes the connection for a dead one. */
+/** A keep-alive packet for a waiting client, so that the connection is not considered dead. */
 export function stillWorking(request: PushRequest): Buffer | null {
   return hasBands(request) ? pktLine(Buffer.from([PROGRESS])) : null;
 }

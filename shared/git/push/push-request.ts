@@ -5,26 +5,26 @@ import { MOST_REFS } from '../remote.js';
 import { ByteReader } from './byte-reader.js';
 import { readPktLine } from './pkt-lines.js';
 
-/** What a push asks to be done with one ref. */
+/** The requested change of one ref. */
 export interface RefCommand {
-  /** Full name, as it came: whether it may be one is not looked at. */
+  /** Full name as received: its validity is not checked. */
   ref: string;
-  /** What the client takes it to hold; null for nothing. */
+  /** The client's expected current value; null if the ref should not exist. */
   old: string | null;
   /** What it shall hold; null deletes it. */
   new: string | null;
 }
 
-/** What a push says before its objects. */
+/** The part of a push before its objects. */
 export interface PushRequest {
   commands: RefCommand[];
-  /** What the client can do and wants: `report-status`, `atomic`, `agent=git/2.39.5`. */
+  /** Capabilities that the client declares or requests: `report-status`, `atomic`, `agent=git/2.39.5`. */
   capabilities: ReadonlySet<string>;
   /** `--push-option` of the client. */
   options: string[];
   /** Whether the client's history is cut off somewhere. */
   shallow: boolean;
-  /** Why nothing of it is done, in words; then the rest was not read. */
+  /** Why the whole push is rejected, as a message; the rest was then not read. */
   rejection: string | null;
   /** What follows: the objects, where any ref is made or moved. */
   rest: Readable;
@@ -34,7 +34,7 @@ export interface PushRequest {
 const COMMAND_BYTES = 16 * 1024 * 1024;
 const MOST_OPTIONS = 100;
 const OPTION_BYTES = 64 * 1024;
-/** Commits at which a shallow clone is cut off: more than anybody has. */
+/** Maximum number of commits at which a shallow clone is cut off: more than any real clone has. */
 const MOST_SHALLOW = 50_000;
 
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0]+)$/;
@@ -47,12 +47,12 @@ function parseCommand(line: string): RefCommand {
   return { ref, old: idOf(old), new: idOf(next) };
 }
 
-/** Told how many more bytes are held; throws where there is no room for them. */
+/** Called with the number of additional bytes held; throws if there is no capacity for them. */
 type Hold = (bytes: number) => void;
-/** Bytes that a command takes beside its text. */
+/** Bytes that a command takes in addition to its text. */
 const COMMAND_COST = 256;
 
-/** Counts what a request may have only so much of. */
+/** Counts items and bytes of a request against their limits. */
 class Most {
   #count = 0;
   #bytes = 0;
@@ -70,7 +70,7 @@ class Most {
   }
 }
 
-/** Reads commands up to their end. @returns what is too much of them, in words */
+/** Reads commands up to their end. @returns a message about an exceeded limit */
 async function readCommands(reader: ByteReader, request: PushRequest, hold: Hold): Promise<string | null> {
   const commands = new Most(MOST_REFS, COMMAND_BYTES);
   const cuts = new Most(MOST_SHALLOW, Infinity);
@@ -115,10 +115,10 @@ function formatProblem({ capabilities }: PushRequest): string | null {
 }
 
 /**
- * Reads what a push says before its objects, within bounds. No commands at all are a request by which git tries out
+ * Reads the part of a push before its objects, within limits. A push without commands is a probe with which git tests
  * whether it may send a larger one.
- * @param hold is told how many more bytes are held
- * @throws NotGitProtocol for what is no push, and what the stream and `hold` fail with
+ * @param hold is called with the number of additional bytes held
+ * @throws NotGitProtocol for an invalid push, and errors of the stream and `hold`
  */
 export async function readPushRequest(source: Readable, hold: Hold): Promise<PushRequest> {
   const reader = new ByteReader(source);

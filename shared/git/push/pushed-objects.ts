@@ -6,12 +6,12 @@ import { dateOf } from '../object-dates.js';
 import { runGit, runGitText } from '../run.js';
 import type { QuarantinedRepository } from './quarantine.js';
 
-/** What a ref is to hold. */
+/** The new object of a ref. */
 export interface PushedObject {
   type: ObjectType;
-  /** The commit that it leads to; null where it leads to something else. */
+  /** The commit that it points to; null if it points to another type of object. */
   commit: string | null;
-  /** When the object was made, in seconds since 1970; 0 where nothing says so. */
+  /** The creation date of the object, in seconds since 1970; 0 if unknown. */
   date: number;
   /** First line of the commit's message, cut; null without a commit. */
   title: string | null;
@@ -19,7 +19,7 @@ export interface PushedObject {
 
 /** Objects that one process reads. */
 const AT_ONCE = 1000;
-/** Bytes of each: the head of a commit, and as much of its message as is told. */
+/** Bytes to read of each: the header of the commit, and the part of its message that is shown. */
 const READ_BYTES = 8 * 1024;
 /** Characters of a title. */
 const TITLE_CHARACTERS = 255;
@@ -32,7 +32,7 @@ function titleOf({ content }: GitObject): string {
   return line.replaceAll('\0', '').trim().slice(0, TITLE_CHARACTERS);
 }
 
-/** What objects are that refs are to hold, by their ids; none for what is not there. */
+/** Reads the new objects of refs, by id; missing objects are left out. */
 export async function readPushed(repository: QuarantinedRepository, shas: readonly string[]) {
   const found = new Map<string, PushedObject>();
   const ids = [...new Set(shas)];
@@ -62,7 +62,7 @@ export async function readPushed(repository: QuarantinedRepository, shas: readon
  */
 export async function requireConnected(repository: QuarantinedRepository, shas: readonly string[]): Promise<void> {
   const input = `${[...new Set(shas)].map(requireSha).join('\n')}\n`;
-  // As in a push to git's own server: what comes from the input is new, all refs are what is known.
+  // As in a push to git's own server: the input lists new objects, and all refs are known ones.
   const args = ['rev-list', '--objects', '--quiet', '--stdin', '--not', '--all'];
   try {
     await runGit(repository, args, { input, pool: 'transfer' });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { OpenRepository } from '../pools.js';
 import { syncFolder } from '../sync-folder.js';
 
-/** What the folders of objects that wait begin with, in a repository's folder of objects. */
+/** The prefix of the folders of quarantined objects, in a repository's folder of objects. */
 export const QUARANTINE_PREFIX = 'quarantine-';
 
-/** A repository as it would be with objects that wait beside its own: refs are those of the repository. */
+/** A repository with quarantined objects in addition to its own; refs are those of the repository. */
 export type QuarantinedRepository = OpenRepository & { quarantine: string };
 
 /** Makes a folder where objects wait until it is known whether they may come in. */
@@ -23,7 +23,7 @@ export function quarantineVariables(path: string, quarantine: string): Record<st
   return { GIT_OBJECT_DIRECTORY: quarantine, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(path, 'objects')) };
 }
 
-/** Forgets what waits; what was taken over stays. */
+/** Discards the quarantined objects; accepted objects stay. */
 export async function closeQuarantine({ quarantine }: QuarantinedRepository): Promise<void> {
   await rm(quarantine, { recursive: true, force: true });
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** How often is looked. */
+/** Interval of the checks. */
 const POLL_MS = 500;
-/** Of the kernel's clock, in which it tells times of processes. */
+/** Ticks of the kernel clock, the unit of process times. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of a core that a process has used; null where the system does not tell, or the process is gone. */
+/** CPU seconds that a process has used; null if the system does not report them, or the process has exited. */
 async function usedSeconds(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
   if (stat === null) return null;
@@ -15,10 +15,10 @@ async function usedSeconds(pid: number): Promise<number | null> {
 }
 
 /**
- * Looks how much a process works, and tells once when it is more than it may. Time on the clock would not do: on a busy
- * machine it says nothing of the work.
- * @param mayUse seconds of a core, as of now
- * @returns ends the watch
+ * Watches the CPU time of a process, and calls `onTooMuch` once when it exceeds its limit. Elapsed time would not work:
+ * on a busy machine it does not reflect the work done.
+ * @param mayUse the current limit in CPU seconds
+ * @returns a function that ends the watch
  */
 export function watchWork(pid: number, mayUse: () => number, onTooMuch: () => void): () => void {
   const timer = setInterval(() => {

@@ -18,7 +18,7 @@ function settingParams<D extends Declarations>(declared: D) {
 /** The only plan there is: a plan's limits hold for every namespace. */
 const planName = () => oneOf(['default']);
 
-/** Read what the instance is set to. */
+/** Read the instance's settings. */
 export const getApplicationSettings = operation({
   name: 'getApplicationSettings',
   summary: "Read the instance's settings",
@@ -30,8 +30,8 @@ export const getApplicationSettings = operation({
 });
 
 /**
- * Change any of the instance's settings. Every process follows within a second. Those of the public API that this
- * service lacks are stored and have no effect, which the answer says.
+ * Change any of the instance's settings. All processes apply them within a second. Public API settings that this
+ * service does not implement are stored without effect, and the response lists them.
  */
 export const updateApplicationSettings = operation({
   name: 'updateApplicationSettings',

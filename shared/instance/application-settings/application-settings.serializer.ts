@@ -22,7 +22,7 @@ const settingFields = (declared: Declarations): Fields =>
     ]),
   );
 
-/** A field for each unsupported setting, left out until somebody sets it. */
+/** A field for each unsupported setting, omitted until it is set. */
 const unsupportedFields: Fields = Object.fromEntries(
   Object.entries(unsupportedSettings).map(([key, { field }]) => [
     key,

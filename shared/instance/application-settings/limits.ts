@@ -14,8 +14,8 @@ const throttle = (who: string) =>
 const period = () => setting(wholeNumber(1), HOUR, 'Seconds that the limit of API requests counts over.');
 
 /**
- * What rate limits are set by, at `/application/settings` (contract/README.md "Rate limits and their defaults"), by the
- * public API's names where it has one.
+ * Rate limit settings at `/application/settings` (contract/README.md "Rate limits and their defaults"), with the public
+ * API's names where they exist.
  */
 export const limitSettings = {
   throttle_authenticated_api_enabled: throttle('signed-in users'),

@@ -8,7 +8,7 @@ import { unsupportedSettings } from './unsupported-settings.js';
 /** What answers show instead of a secret. As a new value it changes nothing, so that a whole answer can be sent back. */
 const MASK = '********';
 
-/** Names of the settings whose values nobody is told. */
+/** Names of the settings whose values are never shown. */
 type SecretName = {
   [K in keyof typeof instanceSettings]: (typeof instanceSettings)[K] extends { secret: true } ? K : never;
 }[keyof typeof instanceSettings] &
@@ -24,7 +24,7 @@ export const isSecret = (name: string): boolean => declared[name]?.secret === tr
 export const maskSecret = (name: string, value: unknown): unknown =>
   isSecret(name) && typeof value === 'string' && value !== '' ? MASK : value;
 
-/** Changes as they are stored: secrets encrypted, and those left out that only repeat what was shown. */
+/** Changes as stored: secrets are encrypted, and those submitted as the displayed mask are left out. */
 export function sealedChanges(ctx: Context, changes: readonly [string, unknown][]): [string, unknown][] {
   return changes
     .filter(([name, value]) => !(isSecret(name) && value === MASK))
@@ -34,7 +34,7 @@ export function sealedChanges(ctx: Context, changes: readonly [string, unknown][
     });
 }
 
-/** The value of a secret setting, empty where there is none. @throws where it was stored with another key */
+/** The value of a secret setting, empty if it is not set. @throws if it was encrypted with another key */
 export function secretValue(ctx: Context<Caller>, name: SecretName): string {
   const sealed = ctx.settings[name];
   return sealed === '' ? '' : ctx.services.keys.decrypt(Buffer.from(sealed, 'base64'), bindingOf(name));

@@ -14,13 +14,13 @@ const tokenPrefix = () =>
     .refine((value) => /^[\w-]{0,20}$/.test(value), 'is invalid')
     .meta({ type: 'string', maxLength: 20, pattern: '^[A-Za-z0-9_-]*$' });
 
-/** Stands in user names of deploy tokens, which take these characters and 255 of them. */
+/** Prefix of deploy token usernames, which allow these characters and a length of 255. */
 const usernamePrefix = () =>
   text()
     .refine((value) => /^[\w.+-]{1,100}$/.test(value), 'is invalid')
     .meta({ type: 'string', minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_.+-]+$' });
 
-/** Stands in global ids as `gid://<prefix>/User/1`. */
+/** Prefix in global ids such as `gid://<prefix>/User/1`. */
 const globalIdPrefix = () =>
   text()
     .refine((value) => /^[a-z0-9_-]{0,32}$/.test(value), 'is invalid')
@@ -41,7 +41,7 @@ function isNetwork(value: string): boolean {
   }
 }
 
-/** A name that an address is looked up for. */
+/** A host name, to be resolved to an address. */
 const isHostName = (value: string) =>
   value.length <= 253 && /^(?!-)[a-z\d_-]{1,63}(\.[a-z\d_-]{1,63})*$/i.test(value) && !/^[\d.]+$/.test(value);
 

@@ -13,9 +13,7 @@ const LONGEST_URL = 2048;
 /** Of a key that a service gives out, encrypted. */
 const LONGEST_SECRET = 8192;
 
-/**
- * Declares one setting whose value nobody is told: what is known of it is the encrypted text, empty where there is none.
- */
+/** Declares a setting whose value is never shown: the settings hold only the encrypted text, empty if it is not set. */
 const secretSetting = (docs: string) => ({
   ...setting(
     text()
@@ -63,8 +61,8 @@ const siteKey = () =>
     .meta({ type: 'string', maxLength: 200, pattern: '^[A-Za-z0-9_.-]*$' });
 
 /**
- * What protects from spam (graphql.md section 6.3), by the public API's names where it has one. All of it is off, and
- * nothing is asked of another service, until somebody turns it on.
+ * Spam protection settings (graphql.md section 6.3), with the public API's names where they exist. All are off by
+ * default, and no external service is called until an administrator enables one.
  */
 export const spamSettings = {
   allow_possible_spam: setting(boolean(), false, 'If `true`, possible spam is accepted; it is logged in either case.'),

@@ -67,8 +67,8 @@ function declare(field: z.ZodType, secret: boolean): Setting {
 }
 
 /**
- * Settings that clients of the public API send and that this service does not implement. Their values are kept, so
- * that tools which compare what they wrote with what they read come to rest, and the answers name them.
+ * Settings that clients of the public API send and that this service does not implement. Their values are stored, so
+ * that tools which compare written and read values converge, and the responses list them.
  */
 export const unsupportedSettings: Readonly<Record<string, Setting>> = Object.fromEntries(
   [
@@ -84,7 +84,7 @@ export const unsupportedSettings: Readonly<Record<string, Setting>> = Object.fro
 /** Values of unsupported settings, by name. */
 export type UnsupportedValues = Readonly<Record<string, unknown>>;
 
-/** The values among stored rows that belong to unsupported settings and are valid in this version. */
+/** Values of stored rows that belong to unsupported settings and are valid in this version. */
 export function unsupportedValues(rows: readonly StoredSetting[]): UnsupportedValues {
   const valid = rows.filter(({ name, value }) => unsupportedSettings[name]?.field.safeParse(value).success);
   return Object.fromEntries(valid.map(({ name, value }) => [name, value]));

@@ -91,7 +91,7 @@ export async function writeSettings(ctx: Context, changes: Readonly<Record<strin
   ctx.record({
     type: 'settings.updated',
     before: { ...before.unsupported, ...before.settings },
-    // A cleared one is null, as the log tells it.
+    // The audit log shows a cleared setting as null.
     after: { ...Object.fromEntries(changedSettings), ...after.unsupported, ...after.settings },
     names: changedSettings.map(([name]) => name),
   });

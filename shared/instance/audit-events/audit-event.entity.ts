@@ -1,7 +1,7 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 
-/** That somebody changed something which others' rights depend on. It outlives what it speaks of. */
+/** A change that affects the permissions of others. The event outlives its subject. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_events',
@@ -9,7 +9,7 @@ export const AuditEvent = defineEntity({
     id: id(),
     /** The namespace that the entity is or is in; 0 for the instance's own. */
     namespace_id: reference(),
-    /** `Project`, `Group`, `User` or `Instance`: in whose log the event stands. */
+    /** `Project`, `Group`, `User` or `Instance`: the owner of the log that contains the event. */
     entity_type: p.string(),
     entity_id: reference(),
     /** Full path or username of the entity at that time. */
@@ -24,7 +24,7 @@ export const AuditEvent = defineEntity({
     target_details: p.string(),
     /** One sentence. */
     message: p.string(),
-    /** The attribute that changed, where it was one. */
+    /** The changed attribute, if any. */
     change: p.string().nullable(),
     value_from: p.json().nullable(),
     value_to: p.json().nullable(),

@@ -18,7 +18,7 @@ type OfAuditEvents = Aliased<InstanceDatabase, { e: 'audit_events' }>;
 /** Builds conditions on audit events `e`. */
 export const onAuditEvents = expressionBuilder<OfAuditEvents, 'e'>();
 
-/** All audit events, newest first. Says nothing about rights. */
+/** All audit events, newest first. Checks no permissions. */
 export const auditEvents: List<AuditEvent> = {
   matching: expressionBuilder<InstanceDatabase>().selectFrom('audit_events as e'),
   select: (query: SelectQueryBuilder<OfAuditEvents, 'e', object>) => query.select(columns(AuditEvent, 'e')),
@@ -38,7 +38,7 @@ function visibleIn(ctx: Context, container: FoundContainer | null): Expression<S
 }
 
 /**
- * Audit events that the caller may see, newest first; filters on `e` are added to `where`.
+ * Audit events visible to the caller, newest first; filters on `e` are added to `where`.
  * @param container null for those of the whole instance
  */
 export const visibleAuditEvents = (
@@ -47,7 +47,7 @@ export const visibleAuditEvents = (
   where: readonly Expression<SqlBool>[] = [],
 ): List<AuditEvent> => narrow(auditEvents, [...visibleIn(ctx, container), ...where]);
 
-/** @throws NotFound "404 Audit Event Not Found", also for what is in another log or not the caller's to see */
+/** @throws NotFound "404 Audit Event Not Found", also for events in another log or hidden from the caller */
 export async function findAuditEvent(ctx: Context, container: FoundContainer | null, id: number): Promise<AuditEvent> {
   const [event] = await readAll(ctx, visibleAuditEvents(ctx, container, [onAuditEvents('e.id', '=', id)]));
   if (!event) throw new NotFound('Audit Event');

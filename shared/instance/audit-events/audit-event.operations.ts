@@ -60,7 +60,7 @@ const userIdOf = (username: string) =>
     .select('u.id')
     .where((eb) => sameText(eb.ref('u.username'), username));
 
-/** @throws BadParams where an id alone is given: ids of different kinds are the same numbers */
+/** @throws BadParams for an id without a type: ids are unique only within a type */
 function aboutTarget({ target_type: type, target_id: id, author }: Target): Expression<SqlBool>[] {
   if (id !== undefined && type === undefined) throw new BadParams(['target_type is missing']);
   return [
@@ -70,7 +70,7 @@ function aboutTarget({ target_type: type, target_id: id, author }: Target): Expr
   ];
 }
 
-/** The newest 30 days of what was asked for. */
+/** Limits the requested period to its newest 30 days. */
 function groupWindow(ctx: Context, { created_after: after, created_before: before }: Window): Window {
   const start = new Date((before ?? ctx.clock.now()).getTime() - GROUP_WINDOW_MS);
   return { created_after: after && after > start ? after : start, created_before: before };

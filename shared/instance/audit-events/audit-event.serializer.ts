@@ -7,7 +7,7 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What is told of an event beyond where it happened: who did it to what, from where, and the values that changed. */
+/** Details of an event beyond its entity: author, target, address, and the changed values. */
 const details = serializer<AuditEvent>('AuditEventDetails', {
   custom_message: out.text((event) => event.message),
   author_name: out.text((event) => event.author_name),

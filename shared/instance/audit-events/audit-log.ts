@@ -4,7 +4,7 @@ import { subscriberToAll } from '../../core/context/subscribers.js';
 import type { AuditNote } from './audit-note.js';
 import { insertAuditEvents } from './insert-audit-events.js';
 
-/** What the audit log says of an event: an edit that changed nothing that is told says nothing. */
+/** Audit notes of an event; none for an edit that changed no audited attribute. */
 type AuditReading<K extends EventType> = (event: DomainEvent<K>) => AuditNote | readonly AuditNote[];
 
 /** How the events of a domain read in the audit log, each of them; null where an event is none of its business. */

@@ -1,4 +1,4 @@
-/** In whose log an event stands. Made by {@link auditedProject} and its like. */
+/** The owner of the log that records an event. Created by {@link auditedProject} and similar functions. */
 export interface AuditedEntity {
   type: 'Project' | 'Group' | 'User' | 'Instance';
   id: number;
@@ -7,12 +7,15 @@ export interface AuditedEntity {
   namespaceId: number;
 }
 
-/** How something that happened reads in the log. Values are shown to administrators and Owners as they are: never a secret. */
+/**
+ * An event's entry in the audit log. Values are shown verbatim to administrators and Owners, so they must not contain
+ * secrets.
+ */
 export interface AuditNote {
   /** As the field names it: `project_created`, `member_updated`, `personal_access_token_revoked`. */
   event: string;
   entity: AuditedEntity;
-  /** What was changed, where it is not the entity itself. `details` is its name as people know it. */
+  /** The changed object, if it is not the entity itself. `details` is its display name. */
   target?: { type: string; id: number | null; details: string };
   /** One sentence: "Changed access level of alice from Guest to Owner". */
   message: string;
@@ -44,8 +47,8 @@ export const auditedUser = (user: { id: number; username: string; namespace_id?:
 export const auditedInstance: AuditedEntity = { type: 'Instance', id: 1, path: 'instance', namespaceId: 0 };
 
 /**
- * One note for each attribute of `after` that differs from `before`: the edits of a form as a log reads them.
- * @param names attributes that are told; secrets are left out by their callers
+ * One note for each attribute of `after` that differs from `before`: records the edits of a form.
+ * @param names audited attributes; callers leave out secrets
  */
 export function changeNotes<T extends object>(
   note: Omit<AuditNote, 'message' | 'change'>,

@@ -13,7 +13,7 @@ export interface AuthoredNote {
   readonly note: AuditNote;
 }
 
-/** Jobs have no address: what somebody asks for who did not sign in comes from one. */
+/** Jobs have no address; requests from anonymous callers have one. */
 function authorName({ caller, origin }: Context<Caller>): string {
   if (isPrincipal(caller)) return caller.name;
   if (caller.user) return caller.user.name;

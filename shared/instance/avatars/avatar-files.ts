@@ -12,7 +12,7 @@ import type { InstanceDatabase } from '../instance.entities.js';
 import { avatarMediaType } from './avatar-formats.js';
 import { StoredPicture } from './picture.entity.js';
 
-/** Whose picture it is. Ids are of the owner's own table; a group's is its namespace's. */
+/** Owner of an avatar. Ids are those of the owner's own table; for a group, its namespace's. */
 export type AvatarOwner = ContainerRef | { readonly kind: 'user' | 'topic'; readonly id: number };
 
 /** The kind of object that pictures are stored as. */
@@ -29,7 +29,7 @@ const uuidOf = (name: string): string =>
 export const oldFolderOf = ({ config }: Pick<Services, 'config'>): string => path.join(config.dataDir, KIND);
 
 /**
- * Stores a picture within the open transaction, under a name that nobody guesses unless one is given.
+ * Stores an avatar within the open transaction, under an unguessable name unless one is passed.
  * @returns the name, for the owner's row
  */
 export async function writeAvatar(

@@ -1,7 +1,7 @@
 /** Bytes of an avatar at most. */
 export const AVATAR_BYTES = 200 * 1024;
 
-/** What a picture is by its first bytes: what the client calls it may be anything. */
+/** An image format, detected by its first bytes: the client's file name and type are not trusted. */
 interface Format {
   extension: string;
   mediaType: string;
@@ -28,15 +28,15 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The extension that a picture is stored under, or null for what is none that browsers show as one. */
+/** The extension for storing an image, or null if browsers would not display it. */
 export function extensionOf(bytes: Buffer): string | null {
   return FORMATS.find((format) => format.begins(bytes))?.extension ?? null;
 }
 
-/** The media type that goes with a stored picture's extension. */
+/** The media type for a stored avatar's extension. */
 export function avatarMediaType(extension: string): string | null {
   return FORMATS.find((format) => format.extension === extension)?.mediaType ?? null;
 }
 
-/** All formats, for telling a client which there are. */
+/** All formats, for error messages to clients. */
 export const MEDIA_TYPES = FORMATS.map(({ mediaType }) => mediaType).join(', ');

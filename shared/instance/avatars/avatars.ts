@@ -9,9 +9,9 @@ import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
 import { IDENTICONS } from './identicon.js';
 
 /**
- * Pictures of users, groups and projects. The owner's row holds the file's name in a column `avatar` (null for none);
- * an operation takes {@link avatarParam} and stores what {@link replaceAvatar} answers; a serializer shows
- * {@link avatarUrl}; the route says `uploadLimit: avatarUploadLimit`; who removes the owner calls `removeAvatarsOf`.
+ * Avatars of users, groups and projects. The owner's row holds the file name in a column `avatar` (null for none); an
+ * operation takes {@link avatarParam} and stores the result of {@link replaceAvatar}; a serializer shows {@link
+ * avatarUrl}; the route declares `uploadLimit: avatarUploadLimit`; code that deletes the owner calls `removeAvatarsOf`.
  */
 
 /**
@@ -24,7 +24,7 @@ export const avatarParam = () =>
     .meta(clearable(upload()).meta() ?? {})
     .describe('Image of at most 200 KiB; empty for no image.');
 
-/** More than a picture may have, so that one that is a little too big is told so by the name of its parameter. */
+/** Larger than an avatar may be, so that a slightly too large one gets an error for its parameter. */
 export const avatarUploadLimit = () => 5 * AVATAR_BYTES;
 
 /** @throws Invalid `{avatar: […]}` unless it is a picture of a known format and not too big */
@@ -40,12 +40,11 @@ async function requirePicture(picture: Upload): Promise<{ bytes: Buffer; extensi
 }
 
 /**
- * Stores the picture that came with a request, within the caller's transaction: it goes again should that roll back, and
- * the one before it goes once it is committed.
- * @param current name of the picture that the owner has
- * @param picture undefined leaves it as it is, null removes it
+ * Stores an uploaded avatar within the caller's transaction: a rollback discards it, a commit deletes the previous one.
+ * @param current name of the owner's current avatar
+ * @param picture undefined keeps it unchanged, null removes it
  * @returns the name for the owner's row
- * @throws Invalid for what is no picture; check before anything else is written
+ * @throws Invalid if it is not an image; check before any other write
  */
 export async function replaceAvatar(
   ctx: Context,
@@ -65,9 +64,9 @@ async function store(ctx: Context, owner: AvatarOwner, picture: Upload): Promise
 }
 
 /**
- * Gives an owner a copy of another one's picture, within the caller's transaction.
- * @param current name of the picture that the other one has
- * @returns the name for the owner's row; null where there is none, also when it was replaced at this moment
+ * Copies another owner's avatar within the caller's transaction.
+ * @param current name of the other owner's avatar
+ * @returns the name for the new owner's row; null if there is none, also if it is being replaced concurrently
  */
 export async function copyAvatar(
   ctx: Context,
@@ -87,7 +86,7 @@ export interface Picture {
   filename: string;
 }
 
-/** The picture of an owner whose record the caller may read. @throws NotFound "404 Avatar Not Found" */
+/** The avatar of an owner whose record the caller may read. @throws NotFound "404 Avatar Not Found" */
 export async function pictureOf(ctx: Context, owner: AvatarOwner, name: string | null | undefined): Promise<Picture> {
   const found = name ? await readAvatar(ctx, owner, name) : null;
   if (!found || !name) throw new NotFound('Avatar');
@@ -95,9 +94,9 @@ export async function pictureOf(ctx: Context, owner: AvatarOwner, name: string |
 }
 
 /**
- * Where a picture is served; null for a group, project or topic that has none, while a person without one is shown by
- * a drawing: clients of people's records expect a URL. A picture's name is random, so that only those learn it who may
- * read the owner's record; whoever has it needs no credential, as pages show pictures without one.
+ * The URL of an avatar; null for a group, project or topic without one, while a user without one gets an identicon:
+ * clients of user records expect a URL. An avatar's name is random, so that only callers who may read the owner's
+ * record learn it; the URL needs no credential, because pages display images without one.
  */
 export function avatarUrl(ctx: Context, { kind, id }: AvatarOwner, name: string | null | undefined): string | null {
   const { externalUrl } = ctx.config;

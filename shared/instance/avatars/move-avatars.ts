@@ -5,7 +5,7 @@ import type { InstanceDatabase } from '../instance.entities.js';
 import { oldFolderOf, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 
-/** Tables whose rows name a picture. */
+/** Tables whose rows refer to an avatar. */
 const OWNERS = { user: 'users', group: 'namespaces', project: 'projects', topic: 'topics' } as const;
 
 /** They lie in a domain above. */
@@ -40,9 +40,9 @@ async function moveOne(ctx: Context, owner: AvatarOwner, name: string, file: str
 }
 
 /**
- * Moves the pictures that lie in `DATA_DIR/avatars`, where earlier versions kept them, to the object store, and then
- * empties that folder. Until then they are served from there. Safe to repeat, and in several processes at once.
- * @returns how many were moved
+ * Moves the avatars in `DATA_DIR/avatars`, the storage of earlier versions, to the object store, and then empties that
+ * folder. Until then they are served from there. Idempotent, and safe in several processes at once.
+ * @returns number of moved avatars
  */
 export async function moveAvatars(ctx: Context): Promise<number> {
   const folder = oldFolderOf(ctx);

@@ -2,7 +2,7 @@ import { defineEntity, id, p, relation, reference } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { StoredObject } from '../../core/stored-files/stored-object.entity.js';
 
-/** A stored picture of a user, group, project or topic, whose own row names it by `avatar`. */
+/** A stored avatar of a user, group, project or topic, whose own row refers to it by `avatar`. */
 export const StoredPicture = defineEntity({
   name: 'StoredPicture',
   tableName: 'pictures',

@@ -6,13 +6,16 @@ import { broken, doubtful, fine } from './finding.js';
 import type { Finding } from './finding.js';
 
 const OLDEST_POSTGRES = 15;
-/** What an API process and a worker open at most, each with what it counts limits, hears and tends queues with. */
+/**
+ * Maximum connections of an API process and a worker, including those for rate limits, notifications and queue
+ * maintenance.
+ */
 const API_CONNECTIONS = 14;
 const WORKER_CONNECTIONS = 20;
 const MOST_OFFSET_SECONDS = 2;
 const LAG_SECONDS = 60;
 const SUPERVISOR_SECONDS = 120;
-/** Dead rows below which nobody need look. */
+/** Number of dead rows that needs no attention. */
 const FEW_DEAD = 10_000;
 
 type Client = Pick<pg.Client, 'query'>;

@@ -1,6 +1,6 @@
 /** One line of `npm run doctor`. */
 export interface Finding {
-  /** `warn`: it works, and should be looked at. `failed`: something does not work. */
+  /** `warn`: it works, but needs attention. `failed`: something does not work. */
   state: 'ok' | 'warn' | 'failed';
   component: string;
   /** What was found, without secrets. */
@@ -23,7 +23,7 @@ export const broken = (component: string, found: string, remedy: string): Findin
   remedy,
 });
 
-/** What one check may take, in milliseconds: all run beside each other, and the whole is done within ten seconds. */
+/** Time limit of one check, in milliseconds: all run concurrently, and the whole run finishes within ten seconds. */
 export const CHECK_MS = 8000;
 
 /** Runs a check; one that fails or takes too long is a finding as well. */

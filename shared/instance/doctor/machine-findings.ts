@@ -65,7 +65,7 @@ function reaches(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Whether the collector of traces, where one is named, can be reached. */
+/** Whether the trace collector, if one is configured, can be reached. */
 export async function findCollector(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return [];

@@ -34,7 +34,7 @@ const service = serializer<Service>('MetadataService', {
   }),
 });
 
-/** What clients gate features on (operations.md section 3). */
+/** The version data that clients gate features on (operations.md section 3). */
 export const metadataSerializer = serializer<Metadata>('Metadata', {
   version: out.text((metadata) => metadata.version),
   revision: out.text((metadata) => metadata.revision),

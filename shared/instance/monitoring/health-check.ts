@@ -3,7 +3,7 @@ import type { Services } from '../../core/context/context.js';
 /** One finding of a check (operations.md section 1). */
 export interface CheckEntry {
   status: 'ok' | 'failed';
-  /** What is wrong, without addresses, users or passwords of what it was looked for in. */
+  /** The problem, without addresses, users or passwords of the checked dependency. */
   message?: string;
   labels?: Record<string, string>;
 }
@@ -12,13 +12,13 @@ export interface CheckEntry {
 export interface HealthCheck {
   /** As the answer of the readiness probe calls it. */
   name: `${string}_check`;
-  /** Loads what it needs, before anybody's time is taken: no other check is to be late because of it. */
+  /** Preloads dependencies before the check is timed, so that they do not delay the other checks. */
   prepare?(): Promise<unknown>;
   /** A dependency that is away is a finding, not an error. */
   run(services: Services): Promise<CheckEntry[]>;
 }
 
-/** What a probe answers: the findings of each check by its name. */
+/** A probe's response: the findings of each check by its name. */
 export interface Readiness {
   status: 'ok' | 'failed';
   [check: string]: CheckEntry[] | string;
@@ -34,7 +34,7 @@ export function aggregate(checks: Readonly<Record<string, CheckEntry[]>>): Readi
   return { status: ready ? 'ok' : 'failed', ...checks };
 }
 
-/** Runs checks beside each other. @throws what one of them throws */
+/** Runs checks concurrently. @throws the error of a failed check */
 export async function runChecks(
   services: Services,
   checks: readonly HealthCheck[],
@@ -44,7 +44,7 @@ export async function runChecks(
   return Object.fromEntries(found);
 }
 
-/** The words for a check that threw: its text may hold the URL of what it asked. */
+/** The message for a check that threw: its text may contain the URL of the dependency. */
 export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return 'Error : unknown';
   return `${error.constructor.name} : ${error.message.replace(/[\w+.-]+:\/\/\S+/g, '[FILTERED]')}`;

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1000;
 /** The queue's maintenance marks each queue every twenty seconds. */
 const SUPERVISOR_SECONDS = 120;
 
-/** Asks the database, for a second at most; null when it does not answer. */
+/** Queries the database with a timeout of one second; null if it does not respond. */
 async function ask<T>({ db, log }: Services, statement: Statement): Promise<T[] | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const late = new Promise<null>((resolve) => {
@@ -26,7 +26,7 @@ async function ask<T>({ db, log }: Services, statement: Statement): Promise<T[] 
       return null;
     },
   );
-  // A host that swallows packets is not waited for longer by anybody.
+  // Do not wait longer for a host that drops packets.
   return Promise.race([rows, late]);
 }
 
@@ -38,7 +38,7 @@ const databaseCheck: HealthCheck = {
   },
 };
 
-/** The tables of the queue answer, and some worker looked after them lately. */
+/** The queue tables respond, and a worker has maintained them recently. */
 const queuesCheck: HealthCheck = {
   name: 'queues_check',
   async run(services) {
@@ -59,7 +59,7 @@ const appliedMigrations = prepareStatement<Migrations, object>((db) =>
   db.selectFrom('mikro_orm_migrations as m').select('m.name'),
 );
 
-/** Loaded when somebody first asks: requests need none of them. */
+/** Loaded on first use: normal requests need no migrations. */
 const loadMigrations = () => import('../../../migrations/index.js');
 
 const migrationsCheck: HealthCheck = {
@@ -75,7 +75,7 @@ const migrationsCheck: HealthCheck = {
   },
 };
 
-/** What is kept in files, each a folder of `DATA_DIR` that the launcher makes: an area that keeps more names it here. */
+/** Folders of `DATA_DIR` that store files, created by the launcher: a new file store must be added here. */
 const STORES = ['repositories', 'objects', 'incoming'];
 
 async function checkStore(folder: string, store: string): Promise<CheckEntry> {
@@ -101,8 +101,8 @@ const storageCheck: HealthCheck = {
 export const dependencyChecks: readonly HealthCheck[] = [databaseCheck, queuesCheck, migrationsCheck, storageCheck];
 
 /**
- * What `/health_check/<part>` looks at; the empty part is all of it. There is no cache beside the database and the
- * processes' own memory: nothing of it can fail.
+ * Checks of `/health_check/<part>`; the empty part is all of them. There is no cache other than the database and
+ * process memory, so there is none that could fail.
  */
 export const healthParts: ReadonlyMap<string, readonly HealthCheck[]> = new Map([
   ['', dependencyChecks],

@@ -15,7 +15,7 @@ export async function readMetrics(services: Services): Promise<string> {
   return metricsText(services.config.revision);
 }
 
-/** The list stays the same object until somebody changes it. */
+/** Keyed by the list object, which stays the same until the setting changes. */
 const read = new WeakMap<readonly string[], Networks>();
 
 function networksOf(list: readonly string[]): Networks {
@@ -29,7 +29,7 @@ function networksOf(list: readonly string[]): Networks {
 
 /**
  * Whether a client may read probes and metrics (operations.md section 1).
- * @param address of the client, as `clientAddress` says it; one without an address may not
+ * @param address of the client, as returned by `clientAddress`; clients without one may not
  */
 export function mayMonitor({ monitoring_allowlist: list }: Settings, address: string | null): boolean {
   return address !== null && isWithin(address, networksOf(list));

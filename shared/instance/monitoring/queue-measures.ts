@@ -6,7 +6,7 @@ import type { QueueLoad } from '../pg-boss/queue-load.js';
 
 /** Counts that are this old are good enough, in milliseconds. */
 const FRESH_MS = 5000;
-/** Who asks for metrics waits so long for newer ones, where there are some from before. */
+/** How long a metrics request waits for new values if there are previous ones. */
 const TIMEOUT_MS = 20;
 
 interface Measured {

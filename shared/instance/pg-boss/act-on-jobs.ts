@@ -15,7 +15,7 @@ export interface JobRef {
   id: string;
 }
 
-/** What statements over jobs are made of: those that were asked for. */
+/** The base of statements over jobs: the requested ones. */
 interface OfRequested extends QueueDatabase {
   requested: { name: string; id: string };
 }
@@ -26,14 +26,14 @@ type Done = JobRef & { waited: boolean };
 
 const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
 
-/** Jobs that wait again are kept for as long as new ones. */
+/** Retried jobs are retained for as long as new ones. */
 const keepUntil = on.fn<Date>('greatest', ['j.keep_until', sql`${queueNow} + interval '14 days'`]);
 
 const isStandard = on(on.fn.coalesce('j.policy', constant('standard')), '=', constant('standard'));
 
 /**
- * Those of `requested` that may wait again: in the state given, and, where the queue takes one job at a time for a key, only
- * one for each key for which none waits or runs.
+ * The jobs of `requested` that may be queued again: in the passed state, and, if the queue runs one job at a time for a
+ * key, only one for each key without a queued or running job.
  */
 function waitingAgain(db: JobQueries, state: JobState) {
   const key = (alias: 'j' | 'o') => sql<string>`coalesce(${sql.ref(`${alias}.singleton_key`)}, '')`;
@@ -61,7 +61,10 @@ const requestedJobs = (db: JobQueries) =>
     .selectFrom('requested as a')
     .innerJoin('pgboss.job as j', (join) => join.onRef('j.name', '=', 'a.name').onRef('j.id', '=', 'a.id'));
 
-/** Those of `requested` in some states, locked, with whether they waited: what waited and is ended now is never done. */
+/**
+ * The jobs of `requested` in some states, locked, with whether they were still queued: those will never run if ended
+ * now.
+ */
 const found = (db: JobQueries, states: Expression<SqlBool>) =>
   requestedJobs(db)
     .select(['j.name', 'j.id', on('j.state', '<', constant('active')).$castTo<boolean>().as('waited')])
@@ -96,7 +99,7 @@ const again = (db: JobQueries, from: JobState, change: Change): Promise<Done[]> 
     .select(DONE)
     .execute();
 
-// The library's own calls act on one queue, tell no ids, and fail as a whole where one job may not wait.
+// The library's own calls act on one queue, return no ids, and fail as a whole if one job cannot be queued.
 const ACTIONS: Record<JobAction, (db: JobQueries) => Promise<Done[]>> = {
   retry: (db) =>
     again(db, 'failed', {
@@ -144,7 +147,7 @@ const ACTIONS: Record<JobAction, (db: JobQueries) => Promise<Done[]>> = {
       .execute(),
 };
 
-/** Has whoever counts on jobs that waited know that they are not done any more. */
+/** Notifies code that relies on queued jobs that they will never run. */
 export function recordDropped(ctx: Context, jobs: readonly JobRef[]): void {
   if (jobs.length > 0) ctx.record({ type: 'queue_jobs.dropped', jobs: jobs.map(({ queue, id }) => ({ queue, id })) });
 }

@@ -13,7 +13,7 @@ import { recordDropped } from './act-on-jobs.js';
 /** Jobs that are deleted at most: far less than 30 s of work. */
 const MOST = 10_000;
 
-/** What became of it; `completed` false says: call again. */
+/** The result; if `completed` is false, call again. */
 export interface DeletedJobs {
   completed: boolean;
   deleted_jobs: number;
@@ -21,7 +21,7 @@ export interface DeletedJobs {
   queue_size: number;
 }
 
-/** By what jobs are deleted: their id, their queue as `worker_class`, or what their context says under a key. */
+/** Selects jobs to delete: by id, by their queue as `worker_class`, or by the value of a context key. */
 export interface JobMark {
   key: string;
   value: string;

@@ -24,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isJobId = (text: string): boolean => UUID.test(text);
 
-/** What a search for jobs goes through: jobs `j`, queues `q`, states `s`, and `h`, attempts that failed. */
+/** Tables available to a job search: jobs `j`, queues `q`, states `s`, and `h`, failed attempts. */
 export type OfJobs = Aliased<QueueDatabase, { a: 'job_attempts'; q: 'pgboss.queue' }> & {
   j: JobTable;
   s: { state: JobState };
@@ -34,7 +34,7 @@ export type OfJobs = Aliased<QueueDatabase, { a: 'job_attempts'; q: 'pgboss.queu
 /** Builds conditions on these. */
 export const onJobs = expressionBuilder<OfJobs, 'a' | 'h' | 'j' | 'q' | 's'>();
 
-/** That all of some conditions hold; those that are not given say nothing. */
+/** Combines conditions with AND; undefined ones are ignored. */
 const all = (conditions: readonly (Expression<SqlBool> | undefined)[]): Expression<SqlBool> =>
   onJobs.and(conditions.filter((one) => one !== undefined));
 
@@ -64,13 +64,13 @@ export type JobQuery = SelectQueryBuilder<OfJobs, 'h' | 'j' | 'q' | 's', object>
 
 /** The jobs of a filter. */
 export interface FoundJobs {
-  /** What brings to jobs; `j` itself as well where there is nothing to choose about their order. */
+  /** The source that yields the jobs; `j` itself if their order is not optimized. */
   from: JobQuery;
   /** Condition on `j`. */
   where: Expression<SqlBool>;
   /**
-   * What holds the order by time: nothing; the jobs of each queue and state, in an index; or `h`, the attempts that
-   * failed, which tell when their job was sent, so that only the jobs of one page are looked up.
+   * How the order by time is obtained: not at all; by an index over the jobs of each queue and state; or by `h`, the
+   * failed attempts, which record when their job was sent, so that only the jobs of one page are looked up.
    */
   order: 'none' | 'queue and state' | 'attempts';
 }
@@ -81,7 +81,7 @@ function failedWith(error: string): Expression<SqlBool> {
   return all([onJobs('a.message', 'is not', null), onJobs(text, 'ilike', `%${likeLiteral(error)}%`)]);
 }
 
-/** The attempts with such an error; those of other queues or times are left out before their jobs are read. */
+/** Attempts with such an error; those of other queues or times are excluded before their jobs are read. */
 const attemptsWith = (error: string, { queue, created_after: after, created_before: before }: JobFilter) =>
   onJobs
     .selectFrom('job_attempts as a')
@@ -97,7 +97,7 @@ const attemptsWith = (error: string, { queue, created_after: after, created_befo
       ]),
     );
 
-/** The key stands in the text, as the index has it: a parameter would not be found to be the same. */
+/** The key is a literal, as in the index: with a parameter the planner would not match the index expression. */
 const contextIs = (key: 'user' | 'project', value: string | undefined): Expression<SqlBool> | undefined =>
   value === undefined ? undefined : onJobs(contextOf(onJobs.ref('j.data'), constant(key)), '=', value);
 

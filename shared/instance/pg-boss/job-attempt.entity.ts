@@ -1,7 +1,7 @@
 import { defineEntity, timestamp, p } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 
-/** One try of a job that came to its end. Those still running stand in the batches of their workers (decision 38). */
+/** A finished attempt of a job. Attempts that are still running are stored in their workers' batches (decision 38). */
 export const JobAttempt = defineEntity({
   name: 'JobAttempt',
   tableName: 'job_attempts',

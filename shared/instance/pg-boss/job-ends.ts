@@ -14,7 +14,10 @@ const unfinished = () =>
 
 type Condition = ExpressionWrapper<PgBossDatabase, never, SqlBool>;
 
-/** Whether a job, by its kind's name and its id, is done, given up or forgotten: no try of it comes any more. */
+/**
+ * Whether a job, by its kind's name and its id, is completed, has failed for good or no longer exists: it will not be
+ * attempted again.
+ */
 export const jobIsOver = (name: Expression<string>, id: Expression<string | null>): Condition =>
   onJobs.not(
     onJobs.exists(

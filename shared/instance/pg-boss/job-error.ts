@@ -1,4 +1,4 @@
-/** What is stored of an error that ended an attempt. */
+/** The stored error of a failed attempt. */
 export interface JobError {
   error_class: string;
   message: string;
@@ -10,9 +10,9 @@ const STACK_BYTES = 8 * 1024;
 const CLASS_CHARACTERS = 100;
 export const FILTERED = '[FILTERED]';
 
-/** Names of payload keys whose values are secrets, as parts of a key (jobs-admin.md section 5). */
+/** Names of payload keys that hold secrets, matched as parts of a key (jobs-admin.md section 5). */
 export const SECRET_KEY = /token|password|secret|authorization|variables|key/i;
-/** Shorter texts are too common to be looked for. */
+/** Shorter secrets are not filtered, because they would match ordinary text. */
 const SHORTEST_SECRET = 6;
 
 /** What secrets look like that code did not expect in a text: credentials in URLs, of headers, and tokens. */
@@ -32,7 +32,7 @@ export function secretsIn(payload: unknown, below = false, depth = 0): string[] 
   );
 }
 
-/** As much of a text as fits, in bytes of UTF-8. Null characters, which PostgreSQL refuses, are left out. */
+/** Truncates a text to a number of UTF-8 bytes. Removes null characters, which PostgreSQL rejects. */
 function cut(text: string, bytes: number): string {
   const clean = text.slice(0, bytes).replaceAll('\0', '').toWellFormed();
   const buffer = Buffer.from(clean);
@@ -44,7 +44,7 @@ function cut(text: string, bytes: number): string {
     .replace(/\uFFFD$/, '');
 }
 
-/** A text without the secrets given, and without what looks like one. */
+/** A text without the passed secrets and without anything that looks like one. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, FILTERED);
@@ -53,8 +53,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 /**
- * What is kept of an error: class, message (2 KiB) and stack (8 KiB), without secrets.
- * @param secrets texts that may not show, beside what looks like a secret
+ * The stored form of an error: class, message (2 KiB) and stack (8 KiB), without secrets.
+ * @param secrets texts to filter, in addition to anything that looks like a secret
  */
 export function jobErrorOf(error: unknown, secrets: readonly string[] = []): JobError {
   const problem = error instanceof Error ? error : new Error(String(error));

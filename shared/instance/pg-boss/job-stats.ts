@@ -7,7 +7,7 @@ import { chosen, queueStates } from './list-queues.js';
 
 /** Counts over all queues (jobs-admin.md sections 1 and 1.1). */
 export interface JobStats {
-  /** Attempts that ended since the instance was set up, and those of them that failed. */
+  /** Attempts finished since the instance was set up, and the failed ones among them. */
   processed: number;
   failed: number;
   /** Jobs that wait and are due. */
@@ -16,7 +16,7 @@ export interface JobStats {
   dead: number;
 }
 
-/** The same, with what an overview shows besides. */
+/** The same, with additional fields of an overview. */
 export interface JobOverview extends JobStats {
   deferred: number;
   active: number;

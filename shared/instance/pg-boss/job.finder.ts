@@ -39,15 +39,15 @@ type JobContextKeys = { [K in Exclude<keyof JobContext, 'traceparent'>]: string 
 
 /** Further back than that only a cursor leads. */
 const OFFSET_LIMIT = 10_000;
-/** Characters of an error in a list, and of what is read of it. */
+/** Maximum characters of an error in a list, and of the part that is read. */
 const MAX_ERROR_LENGTH = 200;
 const ERROR_READ = 2048;
-/** Bytes of what a job carries that are looked through for secrets before its error is listed. */
+/** Bytes of a job's payload that are scanned for secrets before its error is listed. */
 const CARRIED = 65_536;
 
 const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
 
-/** What a job's context says under a key. */
+/** The value of a context key of a job. */
 const context = <Key extends keyof JobContextKeys>(key: Key) => contextOf(on.ref('j.data'), constant(key)).as(key);
 
 const outputOf = (key: string) => sql<string | null>`${on.ref('j.output')} ->> ${constant(key)}`;
@@ -84,7 +84,7 @@ const jobColumns = () => {
 
 type JobRow = QueueJobRecord & { carried: object | null };
 
-/** An error is shown without the job's own secrets, and not at all where those are too many to be looked for. */
+/** Shows an error without the job's own secrets, or not at all if the payload is too large to scan for them. */
 function readRow({ carried, ...job }: JobRow): QueueJobRecord {
   const clean = (text: string | null) =>
     text === null || carried === null ? null : withoutSecrets(text, secretsIn(carried)).slice(0, MAX_ERROR_LENGTH);
@@ -146,7 +146,7 @@ export async function findQueueJob(ctx: Context, id: string): Promise<QueueJobRe
   return readRow(job);
 }
 
-/** Those of some jobs that there are, in whichever queues. */
+/** Existing jobs among the ids, in any queue. */
 export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<JobRef[]> =>
   ctx.em
     .getKysely<QueueDatabase>()
@@ -156,7 +156,7 @@ export const findJobsById = (ctx: Context, ids: readonly string[]): Promise<JobR
     .where('j.id', '=', anyOf(ids, 'uuid'))
     .execute();
 
-/** What a job carries, and what came of it. */
+/** A job's payload and its output. */
 export interface CarriedByJob {
   data: object | null;
   output: Record<string, unknown> | null;
@@ -164,10 +164,13 @@ export interface CarriedByJob {
   too_long: boolean | null;
 }
 
-/** More is read of no job: what is longer is told to be too long. */
+/** Maximum size to read; anything larger is reported as too long. */
 const READ_BYTES = 8 * 1024 * 1024;
 
-/** Whether a value is read at all; first by what is stored, which may be much shorter. */
+/**
+ * Whether a value is small enough to read. Checks the stored size first, which may be much smaller because of
+ * compression.
+ */
 function fits(column: 'j.data' | 'j.output'): Expression<SqlBool> {
   const short = (size: Expression<number>) => on(size, '<=', constant(READ_BYTES));
   return on

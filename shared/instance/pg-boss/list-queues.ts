@@ -53,10 +53,10 @@ export const isInternal = (name: string): boolean => name.startsWith('__pgboss')
 
 const eb = expressionBuilder<QueueDatabase>();
 
-/** The queue's time, asked for once: as a plain call it would be made for each row. */
+/** The queue's time as a subquery, so that it is evaluated once: a plain call would run for each row. */
 const now = sql<Date>`(select ${queueNow})`;
 
-/** By what a queue is chosen: one, or all but the library's own. */
+/** Selects queues: one, or all except internal ones. */
 export interface QueueChoice {
   name?: string | undefined;
   internal?: boolean | undefined;
@@ -64,7 +64,7 @@ export interface QueueChoice {
 
 const onQueues = expressionBuilder<Aliased<QueueDatabase, { q: 'pgboss.queue' }>, 'q'>();
 
-/** Condition on `q`. Queues of the library's own are left out unless they are asked for. */
+/** Condition on `q`. The library's internal queues are excluded unless requested. */
 export function chosen({ name, internal = false }: QueueChoice): Expression<SqlBool> {
   if (name !== undefined) return onQueues('q.name', '=', name);
   if (internal) return constant(true);
@@ -84,7 +84,7 @@ const countOf = (state: 'active' | 'failed') =>
     .where('j.state', '=', constant(state))
     .select((of) => of.cast<number>(of.fn.countAll(), 'integer').as('count'));
 
-/** The jobs of queue `q` that wait, and those of them that are due. */
+/** Counts of queue `q`: its queued jobs, and those that are due. */
 const waiting = () =>
   jobsOfQueue()
     .where('j.state', '<', constant('active'))
@@ -114,8 +114,8 @@ const blocked = () =>
 
 /**
  * Counts by queue, as rows of (name, ready, deferred, blocked, active, failed, latency_seconds). Each job is counted
- * once, in an index that holds all that is asked: what waits in the library's of what can be fetched, active and failed
- * ones in ours by queue and state, blocked ones by what they wait for.
+ * once, in an index that covers the query: queued ones in the library's index of fetchable jobs, active and failed ones
+ * in our index by queue and state, blocked ones by the jobs that they wait for.
  */
 export const queueStates = (choice: QueueChoice) =>
   eb
@@ -140,7 +140,7 @@ export const queueStates = (choice: QueueChoice) =>
 
 const STATE = ['s.name', 's.ready', 's.deferred', 's.blocked', 's.active', 's.failed', 's.latency_seconds'] as const;
 
-/** The queues as they stand now, by name. One statement. */
+/** The current state of the queues, by name. One statement. */
 export const readQueueStates = (db: Queryable): Promise<(QueueState & { paused: boolean })[]> =>
   runQuery(
     db,
@@ -192,7 +192,7 @@ function throughput() {
     });
 }
 
-/** Queues by name, with what is set for them and how they stand. */
+/** Queues by name, with their settings and current state. */
 export function readQueues(ctx: Context, choice: QueueChoice): Promise<QueueRecord[]> {
   return ctx.em
     .getKysely<QueueDatabase>()

@@ -7,7 +7,7 @@ import { addedCounts } from './record-attempts.js';
 import type { QueueDatabase } from './tables.js';
 
 const BATCH = 10_000;
-/** Workers that died since then are still shown. */
+/** Workers that died less than this long ago are still listed. */
 const LOST_BEFORE = sql<Date>`now() - interval '1 hour'`;
 
 /** Removes the attempts of jobs that the queue has removed, walking the table once by its key. Answers how many. */
@@ -86,7 +86,7 @@ function isOfNobody(workerId: Expression<number>): Expression<SqlBool> {
   return eb.not(eb.exists(workers));
 }
 
-/** Removes workers that died, or stopped without a word, and what is left of them; what they counted stays counted. */
+/** Deletes workers that died or stopped silently, with their remaining data; their counts are preserved. */
 async function pruneWorkers(ctx: Context): Promise<number> {
   const db = ctx.em.getKysely<QueueDatabase>();
   const removed = await db
@@ -124,7 +124,7 @@ async function pruneWorkers(ctx: Context): Promise<number> {
   return removed.length;
 }
 
-/** Removes what is known of jobs and workers that are gone. Repeated it removes nothing. */
+/** Deletes data about jobs and workers that no longer exist. Idempotent. */
 export async function pruneJobs(ctx: Context): Promise<{ attempts: number; workers: number }> {
   const workers = await ctx.transaction(() => pruneWorkers(ctx));
   return { attempts: await pruneAttempts(ctx), workers };

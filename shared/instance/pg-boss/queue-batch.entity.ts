@@ -1,7 +1,7 @@
 import { defineEntity, timestamp, p, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 
-/** What a worker works on, or worked on last, in one of its slots for a queue. */
+/** The current or last batch of a worker in one of its slots for a queue. */
 export const QueueBatch = defineEntity({
   name: 'QueueBatch',
   tableName: 'queue_batches',

@@ -26,6 +26,6 @@ export async function wakeQueues(db: Queryable, queues: readonly string[]): Prom
   await runQuery(db, query);
 }
 
-/** The queue that is to be fetched from, or null where it is something to look at. */
+/** The queue to fetch from, or null for notifications of another kind. */
 export const queueToWake = (payload: string): string | null =>
   payload.startsWith(WAKE) ? payload.slice(WAKE.length) : null;

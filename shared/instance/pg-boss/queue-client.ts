@@ -15,13 +15,13 @@ import { QUEUE_SCHEMA } from './tables.js';
 const CONNECT_MS = 10_000;
 
 const DAY_SECONDS = 86_400;
-/** Longer than the minute between recurring jobs: who connects anew for each of them does little else. */
+/** Longer than the minute between recurring jobs: otherwise the process would reconnect for each of them. */
 const IDLE_CONNECTION_MS = 120_000;
-/** Between two polls after what ran out of time, and what is counted for metrics. */
+/** Interval between polls for timed-out jobs and counts for metrics. */
 const SUPERVISE_SECONDS = 20;
 /** Between two questions whether the connection that hears still does; one that breaks is noticed at once. */
 const HEARS_MS = 60_000;
-/** Between two polls for recurring jobs whose time has come. */
+/** Interval between polls for due recurring jobs. */
 const PASS_SECONDS = 20;
 const HOUR_SECONDS = 3_600;
 
@@ -33,7 +33,7 @@ export async function openSender(db: Database, onError: (error: Error) => void):
     createSchema: false,
     supervise: false,
     schedule: false,
-    // What it knows of the queues is as it was at the start; asking anew each minute would be work in the background.
+    // Queue settings do not change after startup; refreshing them each minute would be needless background work.
     queueCacheIntervalSeconds: DAY_SECONDS,
     db: {
       executeSql: (text, values) => db.withSlot(ITSELF, () => db.pool.query(text, values as unknown[] | undefined)),
@@ -125,7 +125,7 @@ async function addIndexes(db: Db) {
   for (const statement of JOB_INDEXES) await db.executeSql(statement);
 }
 
-/** Writes down which kinds are sent by themselves, and how often: also processes without workers can tell. */
+/** Records which kinds recur and how often, so that processes without workers can report them. */
 async function nameRecurring(db: Db, jobKinds: readonly JobKind<object>[]) {
   const recurring = jobKinds.flatMap(({ name, everySeconds, category }) =>
     everySeconds === undefined ? [] : [{ name, key: RECURRING_KEY, every_seconds: everySeconds, category }],

@@ -10,7 +10,7 @@ export const QueueCounter = defineEntity({
     worker_id: reference().primary(),
     /** Attempts that ended. */
     processed: p.bigint('number'),
-    /** Those of them that failed or were lost. */
+    /** The failed or lost ones among them. */
     failed: p.bigint('number'),
   },
 });

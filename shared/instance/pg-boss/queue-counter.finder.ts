@@ -6,7 +6,7 @@ export interface QueueCount {
   queue: string;
   /** Attempts that ended since the instance was set up. */
   processed: number;
-  /** Those of them that failed or were lost. */
+  /** The failed or lost ones among them. */
   failed: number;
 }
 

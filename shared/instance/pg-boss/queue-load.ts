@@ -9,7 +9,7 @@ import type { Statement } from '../../core/database/driver/statement.js';
 import { queueNow } from './tables.js';
 import type { QueueDatabase } from './tables.js';
 
-/** What a queue has waiting and due, and active. */
+/** Number of jobs of a queue that are queued and due, and active. */
 export interface QueueLoad {
   name: string;
   ready: number;
@@ -18,8 +18,8 @@ export interface QueueLoad {
 }
 
 /**
- * One look at the queue's index of waiting jobs for each queue. How many are active no index tells: that is as the
- * workers' maintenance counted it last. The library's own queues are nobody's business.
+ * One lookup per queue in the index of queued jobs. Active jobs have no such index: their number is the last count of
+ * the workers' maintenance. The library's internal queues are excluded.
  */
 export const readQueueLoads = (db: Queryable): Promise<QueueLoad[]> =>
   runQuery(
@@ -51,10 +51,10 @@ const isDue = onJobs.and([
 /** Seconds since the first of jobs `j` was due. */
 const WAITED = sql<number>`coalesce(extract(epoch from ${queueNow} - min(greatest(j.created_on, j.start_after))), 0)::float8`;
 
-/** Of all queues, when some worker looked after them last. */
+/** When a worker last maintained any of the queues. */
 const LAST_MONITORED = sql<Date | null>`max(coalesce(q.monitor_claim_on, q.monitor_on))`;
 
-/** Selects whether some worker has looked after the queues for so many seconds, as `monitored`; null when none ever has. */
+/** Selects whether a worker has maintained the queues within so many seconds, as `monitored`; null if none ever has. */
 export const lookedAfter = (seconds: number): Statement => {
   const monitored = sql<boolean | null>`${LAST_MONITORED} > ${queueNow} - make_interval(secs => ${seconds})`;
   const { sql: text, parameters: values } = queries<QueueDatabase>()
@@ -66,12 +66,12 @@ export const lookedAfter = (seconds: number): Statement => {
 
 type Client = Pick<pg.Client, 'query'>;
 
-/** How all queues together stand, in seconds. */
+/** The state of all queues together; times in seconds. */
 export interface QueueLag {
   ready: number;
   /** How long the first job has waited. */
   lag: number;
-  /** Since some worker looked after the queues; null when none ever has. */
+  /** Time since a worker last maintained the queues; null if none ever has. */
   monitor_age: number | null;
 }
 
@@ -84,7 +84,7 @@ export async function queueSchemaExists(client: Client): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** On a connection beside the service. Null where there are no tables yet. */
+/** Reads the lag on a connection independent of the service. Null if the tables do not exist yet. */
 export async function readQueueLag(client: Client): Promise<QueueLag | null> {
   if (!(await queueSchemaExists(client))) return null;
   const monitorAge = sql<number | null>`extract(epoch from ${queueNow} - ${LAST_MONITORED})::float8`;

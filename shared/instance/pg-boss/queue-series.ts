@@ -7,7 +7,7 @@ import type { QueueChoice } from './list-queues.js';
 import type { QueueDatabase } from './tables.js';
 
 const DAY_MS = 86_400_000;
-/** Samples are kept for so long. */
+/** Retention of samples. */
 export const RETENTION_DAYS = 7;
 
 /** Seconds between two points, and days that a series may cover at most. */
@@ -29,7 +29,7 @@ export interface SeriesPoint {
   latency: number;
 }
 
-/** Notes how each queue stands in this minute; once noted it stays. Answers how many rows it wrote. */
+/** Samples the state of each queue for the current minute, at most once. Returns the number of rows written. */
 export async function sampleQueues(ctx: Context): Promise<number> {
   const rows = await ctx.em
     .getKysely<QueueDatabase>()
@@ -57,7 +57,7 @@ export async function sampleQueues(ctx: Context): Promise<number> {
 const startOf = (resolution: Resolution, instant: Expression<Date>) =>
   expressionBuilder<QueueDatabase>().fn<Date>('date_trunc', [constant(resolution), instant]);
 
-/** Removes samples that are too old to be shown. */
+/** Deletes samples older than their retention. */
 export const pruneSamples = (ctx: Context): Promise<unknown> =>
   ctx.em
     .getKysely<QueueDatabase>()

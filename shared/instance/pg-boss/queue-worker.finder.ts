@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import type { QueueDatabase } from './tables.js';
 
-/** A worker that was not seen for so long does not work any more, whatever its session says. */
+/** A worker not seen for this long counts as dead, whatever the state of its session. */
 const STALE_SECONDS = 30;
 
 export interface QueueWorkerRecord {

@@ -28,8 +28,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * An array of ids or numbers as PostgreSQL reads it: none of them needs quotes, which the driver looks for in each. Only
- * the driver reads it, so that its type is that of what it stands for.
+ * An array of ids or numbers as a PostgreSQL literal: none of them needs quoting, which the driver would check for
+ * each. The cast keeps the type of the array, because only the driver reads the text.
  */
 const arrayOf = <T extends string | number>(values: readonly T[]) => `{${values.join(',')}}` as unknown as T[];
 
@@ -39,15 +39,12 @@ const idsOf = (jobs: readonly { id: string; attempt: number }[]) => ({
   attempts: arrayOf(jobs.map(({ attempt }) => attempt)),
 });
 
-/**
- * The commit does not wait for the disk: what a crash of the database takes away is history and counts of its last
- * moments, never a job.
- */
+/** The commit does not wait for the disk: a database crash loses only the latest history and counts, never a job. */
 const soon = expressionBuilder<QueueDatabase>()
   .fn<{ soon: string }>('set_config', [constant('synchronous_commit'), constant('off'), constant(true)])
   .as('soon');
 
-/** What is counted comes to what was: for `on conflict` of counters. */
+/** Adds new counts to the existing ones, for `on conflict` of counters. */
 export const addedCounts = (
   eb: ExpressionBuilder<QueueDatabase & { excluded: QueueDatabase['queue_counters'] }, 'excluded' | 'queue_counters'>,
 ) => ({
@@ -128,7 +125,7 @@ interface Success extends End {
   finished: number[];
 }
 
-/** Ends a batch and counts its attempts, besides what is written next. */
+/** Ends a batch and counts its attempts, together with the next write. */
 const ending = (db: Kysely<QueueDatabase>, end: Placeholders<End>) =>
   db
     .with(

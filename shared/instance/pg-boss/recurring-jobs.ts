@@ -12,7 +12,7 @@ export interface RecurringRecord {
   every_seconds: number;
   feature_category: string;
   paused: boolean;
-  /** Of the newest job of its queue, however it was sent: when it began, or was sent where it has not. */
+  /** When the newest job of its queue, however it was sent, started, or was sent if it has not started. */
   last_run_at: Date | null;
   /** Its state. */
   last_result: string | null;

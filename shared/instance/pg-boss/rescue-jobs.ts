@@ -10,7 +10,7 @@ import type { QueueDatabase } from './tables.js';
 import { wakeQueues } from './queue-channel.js';
 import { takeOfLost } from './worker-session.js';
 
-/** What is told of an attempt that ended with its worker. */
+/** Error of an attempt that ended with its worker. */
 const LOST = { error_class: 'WorkerLost', message: 'The worker process ended while the job ran.' };
 
 /** The part of the queue that fails jobs by the attempts that were begun, on a connection of the caller's. */
@@ -50,10 +50,11 @@ const inItsHands = (db: Pick<QueryCreator<QueueDatabase>, 'selectFrom'>, workerI
     .where('b.worker_id', '=', workerId);
 
 /**
- * Hands back what a worker had in hand that is gone, if nobody else has done so: the attempts end as lost, and the jobs
- * wait for any worker at once, or fail where this was their last try. In the session's open transaction.
- * @param own the worker that looks: it counts them
- * @returns the jobs; null when the worker lives, or somebody else sees to it
+ * Returns the jobs of a dead worker to the queue, unless another worker has already done so: their attempts end as
+ * lost, and the jobs are immediately available to any worker, or fail if this was their last attempt. Runs in the
+ * session's open transaction.
+ * @param own the worker that runs the check: it counts the attempts
+ * @returns the jobs; null if the worker is alive, or another worker is handling it
  */
 export async function rescueJobs(
   session: Queryable,

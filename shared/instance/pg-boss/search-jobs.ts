@@ -52,7 +52,7 @@ type PositionColumns = readonly [at: 'j.created_on' | 'h.job_created_at', id: 'j
 /** The position of a job itself. */
 const OF_JOB: PositionColumns = ['j.created_on', 'j.id'];
 
-/** The same as an attempt that failed tells it. */
+/** The same columns in a failed attempt. */
 const OF_ATTEMPT: PositionColumns = ['h.job_created_at', 'h.job_id'];
 
 /** Condition on time and id. */
@@ -76,7 +76,7 @@ const rowCount = (count: number) => constant(Math.trunc(count));
 
 const JOB = ['j.name', 'j.id', 'j.created_on'] as const;
 
-/** Keeps the server from moving what stands outside of a query into it. */
+/** Optimization fence: keeps the planner from moving outer conditions into the query. */
 const asItStands = <Query extends JobQuery>(query: Query): Query => query.offset(constant(0)) as Query;
 
 /** Selects name, id and created_on of the jobs of a filter, in order, from a position on. */

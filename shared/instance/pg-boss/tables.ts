@@ -64,7 +64,7 @@ interface JobDependencyTable {
   child_id: string;
 }
 
-/** What a query of the queue's tables may name. */
+/** Tables available to queries on the queue. */
 export interface PgBossDatabase {
   'pgboss.job': JobTable;
   'pgboss.queue': QueueTable;
@@ -75,7 +75,7 @@ type ColumnTypes<Table> = {
   readonly [Column in keyof Table]: `${string}${null extends Table[Column] ? ' null' : ''}`;
 };
 
-/** The type that each of these columns has in the database, with `null` where it may be null. */
+/** Database type of each of these columns, with `null` if nullable. */
 export const COLUMN_TYPES: { readonly [Table in keyof PgBossDatabase]: ColumnTypes<PgBossDatabase[Table]> } = {
   'pgboss.job': {
     id: 'uuid',
@@ -128,7 +128,7 @@ export const queueNow = expressionBuilder<PgBossDatabase>().fn<Date>('pgboss.job
 export const anyState = (states: readonly string[]): RawBuilder<JobState> =>
   sql<JobState>`any(${states}::pgboss.job_state[])`;
 
-/** What a job's context says under a key, of what the job carries. */
+/** The value of a context key in a job's payload. */
 export const contextOf = (data: Expression<object | null>, key: Expression<string>): RawBuilder<string | null> =>
   sql<string | null>`${data} -> '_ctx' ->> ${key}`;
 

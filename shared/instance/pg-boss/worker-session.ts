@@ -8,13 +8,13 @@ import { queueNow } from './tables.js';
 import type { QueueDatabase } from './tables.js';
 
 /*
- * A worker process holds an advisory lock on a database session of its own, for as long as it lives. When the process
- * dies, the server ends the session at once, and with it the lock: whoever can take it knows that the worker is gone.
+ * A worker process holds an advisory lock on its own database session for its lifetime. When the process dies, the
+ * server ends the session at once and releases the lock: acquiring it proves that the worker is dead.
  */
 
 /** The class of these locks; the other half of the key is the worker's id. */
 const LOCKS = 722_651;
-/** Jobs that are looked at together; the others' turn comes at the next poll. */
+/** Number of jobs checked together; the rest follow at the next poll. */
 const LOOKED_AT = 1000;
 
 const db = queries<QueueDatabase>();
@@ -45,7 +45,9 @@ const lock = <T>(name: 'pg_advisory_lock' | 'pg_try_advisory_xact_lock', id: num
 const takeLock = (session: Queryable, id: number) =>
   runQuery(session, db.selectNoFrom(lock<void>('pg_advisory_lock', id).as('locked')));
 
-/** Registers a worker: first the lock, then the row, so that nobody sees it without its lock. Answers its id. */
+/**
+ * Registers a worker: first the lock, then the row, so that the row is never visible without the lock. Returns its id.
+ */
 export async function register(session: Queryable, worker: NewWorker): Promise<number> {
   const sequence = on.fn<string>('pg_get_serial_sequence', [constant('queue_workers'), constant('id')]);
   const next = on.cast<number>(on.fn('nextval', [sequence]), 'integer');
@@ -58,13 +60,13 @@ export async function register(session: Queryable, worker: NewWorker): Promise<n
   return id;
 }
 
-/** Takes the lock again after the session was lost. False when the worker was given up for lost meanwhile. */
+/** Reacquires the lock after the session was lost. False if the worker was declared lost meanwhile. */
 export async function takeAgain(session: Queryable, id: number): Promise<boolean> {
   await takeLock(session, id);
   return (await runQuery(session, heartbeat(db, on.val(id), on.val(0)))).length > 0;
 }
 
-/** Says that the worker lives. No row when it was given up for lost. */
+/** Records that the worker is alive. Returns no row if it was declared lost. */
 const heartbeat = (of: QueryCreator<QueueDatabase>, id: Expression<number>, busy: Expression<number>) =>
   of
     .updateTable('queue_workers')
@@ -82,7 +84,7 @@ export async function leave(session: Queryable, id: number): Promise<void> {
   await runQuery(session, query);
 }
 
-/** Takes the lock of a worker that is gone, until the transaction ends. False while somebody holds it. */
+/** Acquires the lock of a dead worker until the transaction ends. False while another session holds it. */
 export async function takeOfLost(session: Queryable, id: number): Promise<boolean> {
   const locked = lock<boolean>('pg_try_advisory_xact_lock', id).as('locked');
   const [row] = await runQuery(session, db.selectNoFrom(locked));
@@ -97,18 +99,18 @@ interface HeldJob {
 }
 
 export interface PollResult {
-  /** Whether the worker is registered still, where it said that it lives. */
+  /** Whether the worker is still registered, if it sent a heartbeat. */
   alive: boolean;
   paused: string[];
-  /** Registered workers whose lock nobody holds. */
+  /** Registered workers whose lock is free. */
   unlocked: number[];
-  /** Those of the queues asked about in which a job waits and is due. */
+  /** The passed queues that have a due job. */
   ready: string[];
-  /** Jobs in hand that are this worker's no more, with the state that they are in; null when they are gone. */
+  /** Jobs in hand that no longer belong to this worker, with their current state; null if they no longer exist. */
   lost: { id: string; attempt: number; state: string | null }[];
 }
 
-/** The server's own tables, as far as they tell of locks. */
+/** System catalog tables about locks. */
 interface CatalogDatabase extends QueueDatabase {
   pg_locks: { locktype: string; classid: number; objid: number; objsubid: number; granted: boolean; database: number };
   pg_database: { oid: number; datname: string };
@@ -195,14 +197,14 @@ const readWorkerState = prepareQuery<QueueDatabase, Looked, object>((of, paramet
 /** A worker process, as it looks around. */
 export interface Looker {
   id: number;
-  /** Whether it says that it lives. */
+  /** Whether it sends a heartbeat. */
   beats: boolean;
   held: readonly HeldJob[];
 }
 
 /**
- * What a worker process has to know now and then, by one statement.
- * @param queues of which is asked whether there is something to fetch
+ * Reads all state that a worker process polls, with one statement.
+ * @param queues queues to check for due jobs
  */
 export async function pollWorkerState(
   session: Queryable,

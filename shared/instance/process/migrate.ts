@@ -14,7 +14,7 @@ import { queueSchemaExists } from '../pg-boss/queue-load.js';
 /** Any process that migrates holds this lock, so many may start at once. */
 const MIGRATION_LOCK = 7_226_501;
 const OLDEST_POSTGRES = 15;
-/** A host that swallows packets is told of while somebody still looks. */
+/** Reports a host that drops packets while the operator is still watching. */
 const CONNECT_MS = 10_000;
 
 const limits = sessionLimits(databaseWork.migration);
@@ -88,8 +88,8 @@ async function applyMigrations(url: string) {
 }
 
 /**
- * Brings schema and queues up to date, under a lock. An up-to-date database costs a few small reads.
- * @throws BadSettings when the server is too old, or the schema of a release that this code is too old for
+ * Migrates schema and queues to the current version, under a lock. An up-to-date database costs a few small reads.
+ * @throws BadSettings if the server is too old, or the schema belongs to a release that this code is too old for
  */
 export async function migrate(domains: readonly Domain[], url: string): Promise<void> {
   const jobKinds = jobKindsOf(domains);

@@ -4,14 +4,14 @@ import { BadSettings } from '../../core/values/config.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../core/values/version.js';
 
 /**
- * The oldest release whose processes may use the schema of this one: this one itself. A release that only adds to the schema may
- * name the one before it, and then both serve at once while one replaces the other.
+ * The oldest release whose processes may use the schema of this one: this release itself. A release that only adds to
+ * the schema may set the previous one, so that both can serve at the same time during an upgrade.
  */
 const OLDEST_COMPATIBLE_RELEASE = SERVICE_VERSION;
 
 type Client = Pick<pg.Client, 'query'>;
 
-/** What a database tells of its schema. */
+/** The recorded state of a database schema. */
 export interface SchemaState {
   /** Names of the migrations that it has. */
   applied: Set<string>;
@@ -58,7 +58,7 @@ function partsOf(release: string): [number[], string] {
 export const pendingMigrations = ({ applied }: SchemaState): string[] =>
   migrations.map(({ name }) => name).filter((name) => !applied.has(name));
 
-/** Why this code must not use the schema, with both versions; null where it may. */
+/** Why this code must not use the schema, with both versions; null if it may. */
 export function incompatibility({ applied, recorded }: SchemaState): string | null {
   const newer = `Run the newer version, or restore a backup of the database from before it.`;
   if (recorded && compareReleases(SERVICE_VERSION, recorded.oldestCompatible) < 0)
@@ -83,7 +83,7 @@ export function requireCompatible(state: SchemaState): void {
   if (problem !== null) throw new BadSettings([problem]);
 }
 
-/** Records this release, unless a later one did, beside which this one may serve. */
+/** Records this release, unless a later release that this one is compatible with is recorded. */
 export async function recordRelease(client: Client, { recorded }: SchemaState): Promise<void> {
   if (recorded && compareReleases(recorded.release, SERVICE_VERSION) > 0) return;
   if (recorded?.release === SERVICE_VERSION && recorded.oldestCompatible === OLDEST_COMPATIBLE_RELEASE) return;

@@ -43,14 +43,14 @@ async function databaseTime(db: Database): Promise<number> {
 }
 
 /**
- * Opens what a process lives on: pool, ORM, database clock, keys and a queue client that sends.
- * @param domains what there is to map, and who is told what happened
- * @param options.work what its statements may cost; that of requests unless told
+ * Opens the services of a process: pool, ORM, database clock, keys and a queue client that sends.
+ * @param domains provide the entities to map and the event subscribers
+ * @param options.work limits for its statements; those of requests by default
  * @param options.clock replaces the database's clock (tests fix the time)
  * @param options.passwordCost replaces the cost of hashing passwords (tests hash many)
- * @param options.git replaces limits of git processes (tests that come up against them)
+ * @param options.git replaces limits of git processes (tests that reach them)
  * @param options.log replaces the log of the standard output (tests read it)
- * @param options.connections replaces how long connections may take (tests that lose packets)
+ * @param options.connections replaces connection timeouts (tests that lose packets)
  * @param options.syncSettings false reads the instance's settings only once (tests that count statements)
  */
 export async function openServices(

@@ -22,7 +22,7 @@ import { countJobs, selectJobs } from '../pg-boss/search-jobs.js';
 
 /** Jobs that one request acts on at most; more are left to a job. */
 const AT_ONCE = 500;
-/** How far the number of jobs may be from what the caller saw. */
+/** Allowed deviation of the number of jobs from the number that the caller saw. */
 const TOLERANCE = 0.1;
 
 const jobId = () => presentText().refine(isJobId, 'is invalid');
@@ -68,7 +68,7 @@ async function requireExpected(ctx: SignedInContext, filter: JobFilter, expected
 /** Leaves it to a job of its own. */
 async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter, expected: number) {
   const { id: userId, username } = ctx.caller.user;
-  // The time is that of the queue, by which jobs are compared with it.
+  // Uses the queue's clock, because it is compared with the jobs' timestamps.
   const { id } = await ctx.em
     .getKysely<InstanceDatabase>()
     .insertInto('queue_bulks')
@@ -90,7 +90,7 @@ async function leave(ctx: SignedInContext, action: BulkAction, filter: JobFilter
   return { bulk_id: id };
 }
 
-/** Retry, cancel or delete many jobs, named or found by a filter. */
+/** Retry, cancel or delete many jobs, given by id or by a filter. */
 export const actOnManyJobs = operation({
   name: 'actOnManyJobs',
   summary: 'Retry, cancel or delete many jobs',

@@ -3,7 +3,7 @@ import type { BulkAnswer, BulkRecord, BulkResult } from './queue-bulk.record.js'
 
 const done = (answer: BulkAnswer): Partial<BulkResult> => ('bulk_id' in answer ? {} : answer);
 
-/** What became of an action on many jobs, or where to ask. */
+/** The result of an action on many jobs, or where to poll for it. */
 export const bulkAnswerSerializer = serializer<BulkAnswer>('QueueJobBulkAnswer', {
   matched: out.integer((answer) => done(answer).matched, { optional: true }),
   affected: out.integer((answer) => done(answer).affected, { optional: true }),

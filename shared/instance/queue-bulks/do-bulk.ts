@@ -17,8 +17,8 @@ const STEP = 2_000;
 type Bulk = BulkRecord & { cursor: string | null };
 
 /**
- * The next jobs of a bulk, in the order that they were sent in. Those sent after it was asked for, and the jobs that do
- * bulks, are left alone: it must come to an end, and not by cancelling itself.
+ * The next jobs of a bulk action, in the order they were sent. Excludes jobs sent after its request, and the jobs that
+ * run bulk actions: it must terminate, and must not cancel itself.
  */
 function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
   const filter = filterOf(bulk.filter);
@@ -81,11 +81,13 @@ const finished = (ctx: Context, id: number) =>
     .where('b.id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** Does a bulk to its end, from where it stands: each step is one transaction, and its progress part of it. */
+/**
+ * Runs a bulk action to its end, from its current position: each step is one transaction that includes its progress.
+ */
 export const doBulk = (ctx: Context, id: number): Promise<void> =>
   inSteps(ctx, () => ctx.transaction(() => step(ctx, id)));
 
-/** Removes what was told of bulks a month ago. */
+/** Deletes bulk actions older than a month. */
 export const pruneBulks = (ctx: Context): Promise<unknown> =>
   ctx.em
     .getKysely<InstanceDatabase>()

@@ -10,13 +10,13 @@ export const QueueBulk = defineEntity({
     /** `retry`, `cancel` or `delete`. */
     action: p.string(),
     filter: p.json(),
-    /** How many jobs there were when it was asked for. */
+    /** Number of matching jobs at the time of the request. */
     expected: p.integer(),
     matched: p.integer(),
     affected: p.integer(),
-    /** Matched, and no more in a state that the action is for. */
+    /** Matched, but no longer in a state that the action applies to. */
     skipped: p.integer(),
-    /** The last job that was looked at: those behind it are still to do. */
+    /** The last processed job: the following ones are still to do. */
     cursor_at: timestamp().nullable(),
     cursor_id: p.uuid().nullable(),
     created_by_id: reference().nullable(),

@@ -22,7 +22,7 @@ export interface BulkResult {
   completed: boolean;
 }
 
-/** What was asked for, done at once or left to a job. */
+/** The requested action, completed at once or left to a job. */
 export type BulkAnswer = BulkResult | { bulk_id: number };
 
 /** @throws NotFound "404 Bulk Not Found" */
@@ -38,7 +38,7 @@ export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
   return bulk;
 }
 
-/** A filter as it was asked for. */
+/** A filter in the form it was requested. */
 export function filterOf({ created_after: after, created_before: before, ...rest }: StoredFilter): JobFilter {
   return {
     ...(rest as JobFilter),

@@ -112,7 +112,7 @@ export const resumeQueue = operation({
   },
 });
 
-/** Send a recurring job now, besides those of its times. */
+/** Send a recurring job now, in addition to its schedule. */
 export const runRecurringJob = operation({
   name: 'runRecurringJob',
   summary: 'Run a recurring job now',

@@ -4,7 +4,7 @@ import type { JobDetail } from './job-detail.js';
 import type { QueueJobRecord } from '../pg-boss/job.finder.js';
 import { JOB_STATES } from '../pg-boss/tables.js';
 
-/** For whom, from where and about what a job was sent. Null in jobs of the service's own, where there is none. */
+/** User, origin and subject of a job. Null in internal jobs without one. */
 const contextSerializer = serializer<QueueJobRecord>('QueueJobContext', {
   user: out.nullableText((job) => job.user, { description: 'Username of the user who requested the job.' }),
   project: out.nullableText((job) => job.project, {

@@ -15,9 +15,9 @@ interface BulkCounts {
 /** What administrators do to queues and jobs. */
 export interface QueueJobEvents {
   'queue_jobs.acted': { readonly action: JobAction; readonly job: QueueJobRef };
-  /** Jobs that waited were cancelled or deleted: unless somebody resumes them, they are never done. */
+  /** Queued jobs were cancelled or deleted: unless resumed, they never run. */
   'queue_jobs.dropped': { readonly jobs: readonly QueueJobRef[] };
-  /** Named jobs, or the few that a filter found. */
+  /** For jobs given by id, or a small number found by a filter. */
   'queue_jobs.bulk_done': BulkCounts & { readonly action: JobAction; readonly filter: JobFilter | null };
   /** Left to a job. */
   'queue_jobs.bulk_asked': {

@@ -2,11 +2,11 @@ import { queueJob } from '../../core/context/jobs.js';
 
 const category = 'database';
 
-/** Removes what is known of jobs and workers that are gone. */
+/** Deletes data about jobs and workers that no longer exist. */
 export const tendQueueJobs = queueJob<Record<string, never>>('queue_jobs.tend', { category, everySeconds: 3600 });
 
 /** Notes how many jobs each queue has, and how many were done. */
 export const sampleJob = queueJob<Record<string, never>>('queue_jobs.sample', { category, everySeconds: 60 });
 
-/** Does to many jobs what an administrator asked for, in steps. */
+/** Runs a bulk action of an administrator in steps. */
 export const bulkJob = queueJob<{ bulk_id: number }>('queue_jobs.bulk', { category, expireInSeconds: 1800 });

@@ -17,14 +17,14 @@ import { queueWorkers } from '../pg-boss/queue-worker.finder.js';
 import { listRecurring } from '../pg-boss/recurring-jobs.js';
 import { countJobs } from '../pg-boss/search-jobs.js';
 
-/** Administrators and auditors read, wherever jobs are looked at under `/admin/jobs` (jobs-admin.md section 5). */
+/** Administrators and auditors may read all of `/admin/jobs` (jobs-admin.md section 5). */
 const reading = { authentication: 'auditor', kind: 'read' } as const;
 
 const internal = {
   internal: withDefault(boolean(), false).describe('If `true`, includes the internal queues of the queue library.'),
 };
 
-/** List queues with how they stand. */
+/** List queues with their current state. */
 export const listQueues = operation({
   name: 'listQueues',
   summary: 'List job queues',
@@ -159,7 +159,7 @@ export const listRecurringJobs = operation({
   run: (ctx) => listRecurring(ctx),
 });
 
-/** List what was done to queues and jobs, and by whom, newest first. */
+/** List actions on queues and jobs with their authors, newest first. */
 export const listJobActions = operation({
   name: 'listJobActions',
   summary: 'List actions on job queues and jobs',
@@ -176,7 +176,7 @@ export const listJobActions = operation({
     } as const),
 });
 
-/** Follow how the queues stand, as server-sent events. */
+/** Follow the state of the queues, as server-sent events. */
 export const followQueues = operation({
   name: 'followQueues',
   summary: 'Follow the job queues as server-sent events',

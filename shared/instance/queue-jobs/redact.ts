@@ -1,14 +1,14 @@
 import { FILTERED, SECRET_KEY, secretsIn, withoutSecrets } from '../pg-boss/job-error.js';
 
-/** Bytes of a value that are shown at most (jobs-admin.md section 5). */
+/** Maximum bytes of a value to show (jobs-admin.md section 5). */
 const MAX_BYTES = 32 * 1024;
 
-/** Values nest deeper in no job of ours; what does is not shown. */
+/** None of our jobs nests values deeper; deeper ones are not shown. */
 const DEEPEST = 32;
 
 /** A value as administrators see it. */
 export interface RedactedValue {
-  /** As it is, without secrets; the begin of its JSON text where that is longer than is shown. */
+  /** Unchanged except for secrets; the beginning of its JSON text if it is longer than the limit. */
   value: unknown;
   truncated: boolean;
 }
@@ -27,9 +27,9 @@ function clean(value: unknown, secrets: readonly string[], depth = 0): unknown {
 }
 
 /**
- * A value of a job as it may be shown: without what stands below keys that name secrets, what looks like one, and the
- * job's own secrets wherever they stand; cut after that, so that no cut leaves half of a secret.
- * @param payload what the job carries: in it are its secrets
+ * A value of a job for display: without the contents of keys that denote secrets, without anything that looks like a
+ * secret, and without the job's own secrets anywhere; truncated afterwards, so that no part of a secret remains.
+ * @param payload the job's payload, which contains its secrets
  */
 export function redacted(value: unknown, payload: unknown): RedactedValue {
   const secrets = secretsIn(payload);
@@ -43,6 +43,6 @@ export function redacted(value: unknown, payload: unknown): RedactedValue {
   return { value: cut, truncated: true };
 }
 
-/** A text of a job in the same way; what is stored of errors is short already. */
+/** Redacts a text of a job in the same way; stored errors are already short. */
 export const redactText = (text: string | null, payload: unknown): string | null =>
   text === null ? null : withoutSecrets(text, secretsIn(payload));

@@ -6,9 +6,9 @@ import { QueueControl } from './queue.entity.js';
 import { notifyWorkers } from '../pg-boss/queue-channel.js';
 
 /**
- * Pauses a queue: within 2 s no process fetches from it any more, also after a restart (contract decision 26). What runs
- * goes on, and jobs are still taken. In the caller's transaction; safe to repeat.
- * @param queue a known one: nothing is checked here
+ * Pauses a queue: within 2 s no process fetches from it any longer, also after a restart (contract decision 26).
+ * Running jobs continue, and new jobs are still accepted. Runs in the caller's transaction; idempotent.
+ * @param queue an existing one: not checked here
  * @returns whether it was not paused before
  */
 export const storePause = (ctx: SignedInContext, queue: string, reason: string | null = null): Promise<boolean> =>
@@ -50,7 +50,7 @@ async function control(ctx: SignedInContext, queue: string, paused: boolean, rea
   return changed.length > 0;
 }
 
-/** What was said last of each queue that was ever paused, by its name. */
+/** The latest setting of each queue that was ever paused, by its name. */
 export async function queueControls(ctx: Context): Promise<Map<string, QueueControl>> {
   const rows = await ctx.em
     .getKysely<InstanceDatabase>()

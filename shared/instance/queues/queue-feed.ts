@@ -4,12 +4,12 @@ import { Overloaded, RateLimited } from '../../core/values/errors.js';
 import { readQueueStates } from '../pg-boss/list-queues.js';
 import type { QueueState } from '../pg-boss/list-queues.js';
 
-/** How often one process looks at the queues while anybody listens, in milliseconds. */
+/** Polling interval of a process while it has listeners, in milliseconds. */
 const POLL_MS = 1_000;
-/** A poll that takes long makes the pause after it longer by so many times, up to what is promised (2 s). */
+/** The pause after a poll is this many times its duration, up to the promised update interval (2 s). */
 const REST = 4;
 const LONGEST_PAUSE_MS = 1_700;
-/** A comment goes out at least so often, so that nobody between takes the connection for dead. */
+/** Interval of comments that keep proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
 /** Listeners of one process, and of one caller in it. */
@@ -17,7 +17,7 @@ export const FEED_LIMITS = { process: 200, caller: 10 };
 
 type Queue = QueueState & { paused: boolean };
 
-/** One who listens: told texts of the event stream, and its end. */
+/** A listener: receives texts of the event stream, and its end. */
 export interface FeedListener {
   send(text: string): void;
   end(): void;
@@ -26,8 +26,8 @@ export interface FeedListener {
 const eventOf = (queues: readonly Queue[]): string => `event: queues\ndata: ${JSON.stringify(queues)}\n\n`;
 
 /**
- * How the queues stand, told to those who listen. One poll serves all listeners of a process; nobody listens, nobody
- * looks. Who begins to listen is told of all queues, and from then on of those that changed.
+ * Publishes the state of the queues to listeners. One poll serves all listeners of a process; without listeners there
+ * is no polling. A new listener first receives all queues, and then those that change.
  */
 export class QueueFeed {
   readonly #listeners = new Map<FeedListener, string>();
@@ -45,9 +45,9 @@ export class QueueFeed {
   }
 
   /**
-   * Begins to tell a listener, with how all queues stand now.
-   * @returns ends it
-   * @throws Overloaded when too many listen, RateLimited when too many of this caller do
+   * Adds a listener, starting with the current state of all queues.
+   * @returns function that removes the listener
+   * @throws Overloaded with too many listeners, RateLimited with too many of this caller
    */
   async join(ctx: Context, listener: FeedListener): Promise<() => void> {
     const key = countKey(ctx.caller, ctx.origin.ip);
@@ -63,7 +63,7 @@ export class QueueFeed {
       leave();
       throw error;
     }
-    // A poll may have told it of something newer meanwhile: the next one tells everything again.
+    // A concurrent poll may have sent it newer data: the next poll sends everything again.
     this.#serialized.clear();
     if (this.#timer === undefined) this.#pollAfter(POLL_MS);
     return leave;
@@ -111,7 +111,7 @@ export class QueueFeed {
     for (const listener of this.#listeners.keys()) listener.send(text);
   }
 
-  /** Ends every listener; nobody can begin to listen any more. */
+  /** Ends all listeners and refuses new ones. */
   stop(): void {
     this.#stopped = true;
     for (const listener of this.#listeners.keys()) listener.end();

@@ -8,7 +8,7 @@ export const QueueControl = defineEntity({
   properties: {
     queue: p.string().primary(),
     paused: p.boolean(),
-    /** Who said so last; null for the service itself. */
+    /** The user who changed it last; null for the service itself. */
     changed_by_id: reference().nullable(),
     changed_by: p.string().nullable(),
     changed_at: timestamp(),

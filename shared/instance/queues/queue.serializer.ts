@@ -55,7 +55,7 @@ const pauseSerializer = serializer<QueueRecord>('QueuePause', {
   reason: out.nullableText((queue) => queue.pause_reason),
 });
 
-/** One queue, with what is set for it. */
+/** One queue, with its settings. */
 export const queueDetailSerializer = serializer<QueueRecord>('QueueDetail', {
   ...queueFields,
   retry_policy: out.record(retryPolicySerializer, (queue) => queue),

@@ -10,9 +10,9 @@ import { prepareStatement } from '../../core/database/prepared.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import type { RefusedRequest } from './refused-request.entity.js';
 
-/** What is refused within this time is written together, in milliseconds. */
+/** Refusals within this time are written together, in milliseconds. */
 const WRITE_MS = 1000;
-/** Rows of one write at most, and of one caller among them: whoever is refused more often knows it by then. */
+/** Maximum rows of one write, and of one caller among them: a caller with more refusals already knows about them. */
 const MOST_ROWS = 200;
 const MOST_OF_CALLER = 20;
 
@@ -62,7 +62,7 @@ interface Users {
   users: { id: number };
 }
 
-/** A user who is gone meanwhile is left out of the row. */
+/** The user of a row is set to null if deleted meanwhile. */
 const insertRows = prepareStatement<InstanceDatabase & Users, { rows: string }>((db, { rows }) =>
   db
     .insertInto('refused_requests')
@@ -77,8 +77,8 @@ const insertRows = prepareStatement<InstanceDatabase & Users, { rows: string }>(
 );
 
 /**
- * Notes why requests were refused, so that people learn it by the request id. Rows are written beside the answers, a
- * bounded number each second; what does not fit is left out.
+ * Records why requests were refused, so that users can look it up by the request id. Rows are written asynchronously, a
+ * bounded number each second; the excess is dropped.
  */
 export class DenialLog {
   #rows: Row[] = [];

@@ -24,7 +24,7 @@ const explainAuthentication = ({ caller_kind: kind }: DeniedFields): string =>
 
 /**
  * Why a request was refused, in a sentence.
- * @param admin whether an administrator reads it: whether a hidden record is there is told to nobody else
+ * @param admin whether an administrator reads it: only administrators learn whether a hidden record exists
  */
 export function reasonOf(request: DeniedFields, admin: boolean): string {
   switch (request.check) {

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
-/** So long a refusal is told. */
+/** Retention of refusals. */
 const RETENTION_MS = 3_600_000;
 
 /** Removes refusals that are older than an hour. Repeated it removes nothing. */

@@ -7,7 +7,7 @@ import { NotFound } from '../../core/values/errors.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { RefusedRequest } from './refused-request.entity.js';
 
-/** Rows that one request id shows: a query over GraphQL may be refused in many places. */
+/** Maximum rows for one request id: a GraphQL query may be refused in many places. */
 const MAX_LISTED = 20;
 
 /**
@@ -28,7 +28,7 @@ async function findRefusedRequests(ctx: SignedInContext, requestId: string): Pro
   return rows;
 }
 
-/** Explain why a request was refused: one's own, and for administrators anybody's (beyond the public API). */
+/** Explain why a request was refused: users for their own, administrators for all (beyond the public API). */
 export const explainRefusedRequest = operation({
   name: 'explainRefusedRequest',
   summary: 'Explain why a request was refused',

@@ -13,7 +13,7 @@ const token = serializer<RefusedRequest>('RefusedRequestToken', {
   scopes: out.texts((request) => request.token_scopes ?? []),
 });
 
-/** Why a request was refused (beyond the public API). Says of no record whether it exists, but to administrators. */
+/** Why a request was refused (beyond the public API). Reveals only to administrators whether a record exists. */
 export const refusedRequestSerializer = serializer<RefusedRequest>('RefusedRequest', {
   request_id: out.text((request) => request.request_id),
   created_at: out.instant((request) => request.created_at),

@@ -46,7 +46,7 @@ const params = Object.fromEntries(FILTERS.map((name) => [name, filter(name)])) a
   ReturnType<typeof filter>
 >;
 
-/** Delete the waiting jobs of a queue by what their context says. */
+/** Delete the queued jobs of a queue by context values. */
 export const deleteJobsByContext = operation({
   name: 'deleteSidekiqQueueJobs',
   summary: 'Delete waiting jobs of a queue by their context',

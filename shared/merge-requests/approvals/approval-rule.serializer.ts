@@ -7,8 +7,8 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.
 import { approvalsOf, loadedApprovals } from './approval.finder.js';
 
 /**
- * How many approvals something needs, as the rule of any approver that the public API shows for it. There is no other
- * kind, so it has the id of what it belongs to.
+ * The number of required approvals, as the any-approver rule that the public API shows. No other kind exists, so it has
+ * the id of its owner.
  */
 export interface ApprovalRule {
   readonly id: number;
@@ -36,7 +36,7 @@ export const projectApprovalRule = serializer<ApprovalRule>('ProjectApprovalRule
   applies_to_all_protected_branches: out.boolean(() => false),
 });
 
-/** Whether a merge request needs another number of approvals than its project says. */
+/** Whether a merge request requires a different number of approvals than its project. */
 const overridden = (request: MergeRequestRecord, ctx: Context): boolean => {
   const own = request.approvals_before_merge ?? null;
   return own !== null && own !== mergeSettingsOf.of(request, ctx)?.approvals_before_merge;

@@ -11,13 +11,13 @@ import type { MergeDetails } from '../merge-requests/detailed-merge-status.js';
 import { addMergeDetails } from '../merge-requests/merge-details.js';
 import type { MergeRequest, MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 
-/** Somebody who approved. */
+/** A user who approved. */
 export interface Approver {
   readonly user: UserSummary;
   readonly created_at: Date;
 }
 
-/** What is known of the approvals of a merge request. */
+/** The approvals of a merge request. */
 export interface Approvals {
   /** How many it needs; 0 below Premium, where approving is a sign and no condition. */
   readonly required: number;
@@ -35,7 +35,7 @@ interface Ids {
   readonly ids: readonly number[];
 }
 
-/** What merge requests need and have: what one says for itself wins over its project. One statement. */
+/** Required and existing approvals of merge requests; their own number wins over their project's. One statement. */
 const count = prepareQuery<MergeRequestsDatabase, Ids, Counted>((db, { ids }) =>
   db
     .selectFrom('merge_requests as i')
@@ -64,7 +64,7 @@ const findApprovers = prepareQuery<MergeRequestsDatabase, Ids, Approver & { requ
     .orderBy('u.id'),
 );
 
-/** Has merge requests tell that approvals are missing: with Premium. Called where the domain's registry is made. */
+/** Makes merge requests report missing approvals, with Premium. Called when the domain's registry is created. */
 export function addApprovalsToMergeDetails(): void {
   addMergeDetails(async (ctx, requests) => {
     const details = new Map<number, Partial<MergeDetails>>();
@@ -90,10 +90,10 @@ export const approvalsOf = load(
   },
 );
 
-/** The approvals of a merge request whose serializer is made. */
+/** The approvals of a merge request that is being serialized. */
 export const loadedApprovals = (request: MergeRequestRecord, ctx: Context): Approvals =>
   approvalsOf.of(request, ctx) ?? { required: 0, approvers: [] };
 
-/** With Premium nobody approves what they proposed themselves. */
+/** With Premium, authors cannot approve their own merge requests. */
 export const isOwn = (ctx: Context, { author_id: authorId }: MergeRequest): boolean =>
   ctx.hasPlan('premium') && authorId === ctx.caller.id;

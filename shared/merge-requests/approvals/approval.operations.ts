@@ -14,7 +14,7 @@ import { requireHead } from '../merging/perform-merge.js';
 import { isOwn } from './approval.finder.js';
 import { approvalPolicy } from './approval.policy.js';
 
-/** Whom the public product tells that they may not: 401 rather than 403. */
+/** The error for callers without permission: 401 rather than 403, as in the public product. */
 const denial = () => new Unauthenticated('missing');
 
 /** Read who approved a merge request. */
@@ -59,7 +59,7 @@ export const approveMergeRequest = operation({
   },
 });
 
-/** Take an approval back: whoever gave it, as long as the merge request is open. */
+/** Remove an approval: the user who gave it, as long as the merge request is open. */
 export const unapproveMergeRequest = operation({
   name: 'unapproveMergeRequest',
   summary: 'Unapprove a merge request',
@@ -115,7 +115,7 @@ export const resetMergeRequestApprovals = operation({
   },
 });
 
-/** With Premium what was approved is what is merged: a push takes approvals back, as the public product does by default. */
+/** With Premium, only approved commits are merged: a push resets approvals, as the public product does by default. */
 export async function resetApprovalsOfPushed(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.pushed'>[],

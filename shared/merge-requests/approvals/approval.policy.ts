@@ -4,7 +4,7 @@ import { readOnly } from '../../tenancy/projects/project.policy.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
 import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.js';
 
-/** Who may approve a merge request, which everybody who reads it sees. */
+/** Who can approve a merge request; approvals are visible to all callers who can read it. */
 export const approvalPolicy = policy({
   /** Developers. */
   approve_merge_request: (caller: UserOrAnonymous, request: MergeRequestRecord) =>

@@ -34,7 +34,7 @@ const needed = visibleIf<MergeRequestRecord>((_request, ctx) => ctx.hasPlan('pre
   approvals_left: out.integer(left),
 });
 
-/** Who approved a merge request, and what is missing. */
+/** The approvals of a merge request, given and missing. */
 export const mergeRequestApprovals = serializer<MergeRequestRecord>(
   'MergeRequestApprovals',
   {

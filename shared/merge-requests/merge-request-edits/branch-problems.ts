@@ -11,9 +11,10 @@ const UNRELATED = 'Source project is not a fork of the target project';
 const SAME = "You can't use same project/branch for source and target";
 
 /**
- * What is wrong with the branches of a new merge request, or of one that gets others: the same branch and a source that
- * is no relative are 422, an open merge request of the same branches 409, missing branches 400.
- * @returns where they are @throws Invalid
+ * Validates the branches of a new merge request, or of one whose branches change: identical branches and an unrelated
+ * source project result in 422, an open merge request with the same branches in 409, missing branches in 400.
+ * @returns the heads of the branches
+ * @throws Invalid
  */
 export async function requireBranches(
   ctx: Context,
@@ -37,7 +38,7 @@ function requireThere(heads: BranchHeads): asserts heads is { source: string; ta
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Whoever makes or reopens one of the same branches waits here, so that of two the second one is told. @throws Invalid 409 */
+/** Serializes creating or reopening merge requests of the same branches; rejects the second. @throws Invalid 409 */
 export async function requireAlone(ctx: Context, branches: Branches & { readonly id?: number }): Promise<void> {
   const { project_id, source_project_id, source_branch, target_branch, id = 0 } = branches;
   const key = [project_id, source_project_id, source_branch, target_branch].join('\n');

@@ -21,8 +21,8 @@ export async function noteIssuesOf(ctx: Context, { merge_request_id: id, user_id
 }
 
 /**
- * Closes the issues that a merged merge request closes, as whoever merged it and as far as they may. Done twice, it
- * changes nothing more. Each issue has a transaction of its own.
+ * Closes the issues that a merged merge request closes, with the permissions of the user who merged it. Idempotent.
+ * Each issue has its own transaction.
  */
 export async function closeIssuesOfMerge(ctx: Context, payload: OfMergeRequest): Promise<void> {
   const acting = await actAsUser(ctx, payload.user_id);

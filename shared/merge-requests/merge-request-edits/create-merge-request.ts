@@ -48,7 +48,7 @@ const newParams = {
 };
 type Input = z.output<z.ZodObject<typeof newParams>>;
 
-/** What only Reporters of the target set; the words of others are passed over, as in the public API. */
+/** Fields that only Reporters of the target can set; values from others are ignored, as in the public API. */
 async function metadataFor(ctx: SignedInContext, target: ProjectRecord, input: Input) {
   const may = projectMergeRequestPolicy.set_merge_request_metadata(ctx.caller, target);
   const level = target.merge_requests_access_level;
@@ -61,7 +61,7 @@ async function metadataFor(ctx: SignedInContext, target: ProjectRecord, input: I
   };
 }
 
-/** Whether its commits become one: as asked for, where the project leaves it open. */
+/** Whether its commits are squashed: as requested, if the project leaves the choice. */
 async function columnsByProject(ctx: SignedInContext, target: ProjectRecord, input: Input) {
   await projectDetails.fill(ctx, [target]);
   const settings = settingsOf(target, ctx);
@@ -70,7 +70,7 @@ async function columnsByProject(ctx: SignedInContext, target: ProjectRecord, inp
   const fixed = option === 'always' || option === 'never';
   return {
     squash: fixed ? byDefault : (input.squash ?? byDefault),
-    // The project's `remove_source_branch_after_merge` is what the form begins with, not what callers get unasked.
+    // The project's `remove_source_branch_after_merge` is only the default of the form, not of API requests.
     force_remove_source_branch: input.remove_source_branch ?? null,
     approvals_before_merge: ctx.hasPlan('premium') ? (input.approvals_before_merge ?? null) : null,
   };
@@ -151,7 +151,7 @@ async function create(ctx: SignedInContext, source: ProjectRecord, input: Input)
 }
 
 /**
- * Create a merge request from a branch of this project: Developers of it who may propose changes to the target
+ * Create a merge request from a branch of this project: Developers of the project who can propose changes to the target
  * (core-resources.md section 7).
  */
 export const createMergeRequest = operation({

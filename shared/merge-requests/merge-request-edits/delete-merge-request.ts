@@ -9,7 +9,7 @@ import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-reque
 
 async function remove(ctx: Context, found: MergeRequestRecord): Promise<void> {
   ctx.record({ type: 'merge_request.deleted', merge_request: found, project: found.project });
-  // Subscribers look at what goes with it while it is there.
+  // Subscribers read the dependent records while they still exist.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(MergeRequest, { id: found.id })) === 0) throw new NotFound();
   await updateOpenMergeRequestCounts(ctx, [found], []);

@@ -4,12 +4,12 @@ import { optionalParam, labelTitles } from '../../planning/issuables/issue-value
 
 const MOST_PEOPLE = 200;
 
-/** An id, or nobody's: 0 or nothing. */
+/** An id; 0 or an empty value for no user. */
 const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());
 
 const people = () => optionalParam(list(idOrNone(), { commas: true, max: MOST_PEOPLE }));
 
-/** What a merge request can be made with, and what of it can be changed (core-resources.md section 7). */
+/** Parameters for creating and updating a merge request (core-resources.md section 7). */
 export const mergeRequestParams = {
   description: clearableText().describe('Description of the merge request, in Markdown.'),
   assignee_ids: people().describe(
@@ -36,5 +36,5 @@ export const mergeRequestParams = {
 /** `Draft: …`, `[Draft] …`, `(Draft) …`, and the older `WIP`. */
 const DRAFT = /^\s*(?:\[(?:draft|wip)\]|\((?:draft|wip)\)|(?:draft|wip):|(?:draft|wip)\s+-)\s*/i;
 
-/** Whether a title says that it is not ready. */
+/** Whether a title marks the merge request as a draft. */
 export const isDraftTitle = (title: string): boolean => DRAFT.test(title);

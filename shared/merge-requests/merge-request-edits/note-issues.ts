@@ -8,11 +8,11 @@ import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 
-/** The newest commits whose messages are looked at. */
+/** Maximum number of commits whose messages are read, newest first. */
 const MOST_COMMITS = 100;
-/** References of one text that are looked at. */
+/** Maximum number of references read per text. */
 const MOST = 100;
-/** Of all texts together: what stands behind that is not looked at. */
+/** Maximum length of all texts together; the rest is not read. */
 const MOST_TEXT = 256 * 1024;
 
 const USERS: ReadonlySet<string> = new Set(['project_member']);
@@ -123,8 +123,8 @@ async function storeUsers(ctx: SignedInContext, { id, project_id, title, descrip
 }
 
 /**
- * Notes which issues an open merge request names by its title, description and commits, which of them it closes once it
- * is merged, and whom it names: as far as the caller, who wrote or pushed it, sees them. Done twice, it changes nothing.
+ * Records the issues that an open merge request mentions in its title, description and commits, those that it will
+ * close once merged, and the mentioned users: those visible to the caller, who wrote or pushed the text. Idempotent.
  */
 export async function noteIssues(ctx: SignedInContext, request: MergeRequest, project: ProjectSummary): Promise<void> {
   await storeUsers(ctx, request);

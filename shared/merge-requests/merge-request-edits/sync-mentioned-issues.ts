@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../core/values/events.js';
 import { closeMergedIssues, noteMergeRequestIssues } from '../merge-requests.jobs.js';
 import { noteIssues } from './note-issues.js';
 
-/** Longer texts are looked at by a job: nobody's transaction waits for them. */
+/** Longer texts are scanned by a job so that they do not delay the transaction. */
 const SHORT = 16 * 1024;
 
 const TEXT_ATTRIBUTES: ReadonlySet<string> = new Set(['title', 'description', 'target_branch']);
@@ -30,7 +30,7 @@ export async function syncMentionedIssues(ctx: Context<Caller>, events: readonly
   }
 }
 
-/** Has issues closed by what was merged. What nobody merged closes nothing. */
+/** Schedules closing the issues of merged merge requests. Merges without a user close no issues. */
 export async function closeIssuesOfMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.merged'>[],

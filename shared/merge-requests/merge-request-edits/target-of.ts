@@ -8,7 +8,7 @@ import { projectMergeRequestPolicy } from '../merge-requests/merge-request.polic
 const mayPropose = (ctx: SignedInContext, found: ProjectRecord) =>
   projectMergeRequestPolicy.create_merge_request(ctx.caller, found);
 
-/** Where merge requests of a fork go unless told: its upstream, where it is not to be the fork itself. */
+/** The default target of merge requests from a fork: its upstream, unless the fork itself is configured. */
 async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<ProjectRecord | null> {
   if (typeof source.forked_from_id !== 'number') return null;
   await projectDetails.fill(ctx, [source]);

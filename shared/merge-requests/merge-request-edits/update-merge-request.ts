@@ -87,7 +87,7 @@ function editFlags(found: MergeRequestRecord, input: Input, { columns, changes }
   }
 }
 
-/** Closing notes when and by whom; reopening forgets both. What is merged stays so. @throws Invalid */
+/** Closing records time and user; reopening clears both. A merged merge request stays merged. @throws Invalid */
 async function editState(ctx: SignedInContext, found: MergeRequestRecord, input: Input, edit: Edit): Promise<void> {
   const { state_event: event } = input;
   const { columns, changes } = edit;
@@ -134,7 +134,7 @@ async function update(ctx: SignedInContext, found: MergeRequestRecord, input: In
   editFlags(found, input, edit);
   await editTarget(ctx, found, input, edit);
   await editState(ctx, found, input, edit);
-  // Others' words about these are passed over, as in the public API.
+  // Values from other callers are ignored here, as in the public API.
   if (mergeRequestPolicy.set_merge_request_metadata(ctx.caller, found)) {
     const changes: Edit['changes'] = edit.changes;
     const metadata = { columns: edit.columns, changes: [] };

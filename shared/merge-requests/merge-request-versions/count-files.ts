@@ -19,7 +19,7 @@ import { MergeRequestVersion } from '../merge-requests/merge-request-version.ent
 
 /** How many files a version changes. Neither is known of one that was not counted yet. */
 export interface CountedFiles {
-  /** Null beside `files_overflow` where they are too many, or lie too deep, to be compared at all. */
+  /** Null together with `files_overflow` if the files are too many, or nested too deeply, to be compared at all. */
   readonly files_count: number | null;
   readonly files_overflow: boolean;
   /** The id of what it changes; null where nothing or too much does. */
@@ -50,7 +50,7 @@ async function count(
   }
 }
 
-/** The same where somebody waits: what cannot be counted in time is left to a job. @throws RevisionNotFound */
+/** The same for requests: files that cannot be counted in time are left to a job. @throws RevisionNotFound */
 export async function countVersionFiles(
   repository: Repository,
   shas: Parameters<typeof count>[1],
@@ -80,7 +80,7 @@ export async function countFilesOfVersion(
   const counted = await count(openRepository(ctx, { id: version.project_id }), version).catch((error: unknown) => {
     // Nothing is left to be counted.
     if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return null;
-    // On a machine that is idle a job has more time than any request: nobody could show these files.
+    // On an idle machine, a job has more time than any request: no request could display these files.
     if (error instanceof GitTimeout) return TOO_MANY;
     throw error;
   });

@@ -6,7 +6,7 @@ import type { ReadVersion, VersionShas } from './read-version.js';
 /** Commits that are read by one process. */
 const COMMITS_AT_ONCE = 2000;
 
-/** The commits of a range that are kept: until there are too many, or too many bytes of them. */
+/** The commits of a range that are stored: up to a maximum number and a maximum size in bytes. */
 function selectCommits(
   { shas }: RangeCommits,
   commits: ReadonlyMap<string, Commit>,
@@ -23,7 +23,7 @@ function selectCommits(
   return result;
 }
 
-/** Each version by itself. @returns null in place of one whose commits are gone */
+/** Each version separately. @returns null for a version whose commits no longer exist */
 async function describeEach(repository: Repository, versions: readonly VersionShas[]): Promise<(ReadVersion | null)[]> {
   const read: (ReadVersion | null)[] = [];
   for (const version of versions)
@@ -37,9 +37,9 @@ async function describeEach(repository: Repository, versions: readonly VersionSh
 }
 
 /**
- * What git says of versions whose commits are in the repository, by a few processes for all of them. Keep their number
- * small: what each has is held at once.
- * @returns in their order; null in place of one whose commits are gone
+ * Reads versions whose commits are in the repository from git, with a few processes for all of them. Keep their number
+ * small: the data of all of them is in memory at once.
+ * @returns in the same order; null for a version whose commits no longer exist
  */
 export async function describeVersions(
   repository: Repository,

@@ -7,7 +7,7 @@ import type { Branches } from './branch-heads.js';
 import { countVersionFiles, UNCOUNTED } from './count-files.js';
 import type { CountedFiles } from './count-files.js';
 
-/** What git says of a merge request at a time. */
+/** The state of a merge request in git at a given time. */
 export interface ReadVersion extends CountedFiles {
   readonly head_sha: string;
   readonly base_sha: string | null;
@@ -17,16 +17,16 @@ export interface ReadVersion extends CountedFiles {
   readonly commits_count: number;
 }
 
-/** Commits whose metadata are kept; there may be more. */
+/** Limits for commits whose metadata is stored; there may be more. */
 export const COMMITS = { most: 1000, mostBytes: 16 * 1024 * 1024 };
 
-/** Where the head of a merge request is fetched from; nobody pushes there. */
+/** The ref from which the head of a merge request is fetched; users do not push to it. */
 const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
 
 /** Keeps a commit and its history, whatever becomes of branches. */
 const keepRef = (sha: string): string => `refs/keep-around/${sha}`;
 
-/** The commits that a version of a merge request is told by. */
+/** The commits that identify a version of a merge request. */
 export type VersionShas = Pick<ReadVersion, 'head_sha' | 'base_sha' | 'start_sha'>;
 
 /** The commits of a version that are in the repository. Nothing is compared. @throws RevisionNotFound */
@@ -43,7 +43,7 @@ async function describeCommits(repository: Repository, shas: VersionShas): Promi
   };
 }
 
-/** What git says of a version whose commits are in the repository. @throws RevisionNotFound */
+/** Reads a version from git whose commits are in the repository. @throws RevisionNotFound */
 export async function describeVersion(repository: Repository, shas: VersionShas): Promise<ReadVersion> {
   const [version, files] = await Promise.all([describeCommits(repository, shas), countVersionFiles(repository, shas)]);
   return { ...version, ...files };
@@ -66,9 +66,9 @@ export async function keepVersions(
 }
 
 /**
- * Reads what a merge request of these branches is, once its commits are in the target's repository; see keepVersions
- * for how they stay there. Done twice, it changes nothing more.
- * @throws RevisionNotFound where a branch moved meanwhile and its commits are gone; else as git fails
+ * Reads the current version of a merge request with these branches, after its commits were copied to the target's
+ * repository; see keepVersions for how they are retained there. Idempotent.
+ * @throws RevisionNotFound if a branch moved meanwhile and its commits no longer exist; otherwise git errors
  */
 async function readWith(
   describe: (repository: Repository, shas: VersionShas) => Promise<ReadVersion>,
@@ -86,7 +86,7 @@ async function readWith(
 
 type Heads = Parameters<typeof readWith>[3];
 
-/** Reads a version with the number of its files, as far as that can be told in time. */
+/** Reads a version with its number of files, if they can be counted in time. */
 export const readVersion = (ctx: Context<Caller>, branches: Branches, heads: Heads): Promise<ReadVersion> =>
   readWith(describeVersion, ctx, branches, heads);
 

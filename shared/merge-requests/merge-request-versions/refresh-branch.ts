@@ -19,7 +19,7 @@ export interface MovedBranch {
   readonly moved_at?: string;
 }
 
-/** Of a push to a target branch, the newest commits that are looked at. */
+/** Maximum number of commits of a push to a target branch to check, newest first. */
 const MOST_COMMITS = 10_000;
 
 /** Open merge requests from a branch. */
@@ -34,7 +34,7 @@ const openFrom = (ctx: Context, { project_id, branch }: MovedBranch) =>
     .orderBy('i.id')
     .execute();
 
-/** What a push brought to a branch; null where the branch went elsewhere, so that it also lost commits. */
+/** The commits that a push added to a branch; null if the branch was rewritten, so that it also lost commits. */
 async function broughtCommits(ctx: Context, { project_id, from, to }: MovedBranch): Promise<string[] | null> {
   const repository = openRepository(ctx, { id: project_id });
   if (from === null) return null;
@@ -54,7 +54,7 @@ const landedBy = (ctx: Context, { project_id, from, to }: MovedBranch): Promise<
     ? Promise.resolve(new Map())
     : landingCommits(openRepository(ctx, { id: project_id }), { from, to }, MOST_COMMITS);
 
-/** Somebody merged it by themselves and pushed: its head came into the target branch. */
+/** A user merged it locally and pushed: its head is now in the target branch. */
 async function noteMerged(ctx: Context, id: number, moved: MovedBranch, landed: ReadonlyMap<string, string>) {
   const { user_id, moved_at: movedAt } = moved;
   const request = await lockForJob(ctx, id);
@@ -141,9 +141,9 @@ async function forgetMergeability(ctx: Context, moved: MovedBranch): Promise<voi
 }
 
 /**
- * Follows a branch that moved in its open merge requests: those from it get a version; of those into it some are
- * merged by that, and none is known to be mergeable any more. As whoever moved it. Each merge request has a transaction
- * of its own; done twice, it changes nothing more.
+ * Updates the open merge requests of a branch that moved: those from it get a new version; some of those into it are
+ * merged by the push, and the mergeability of the others becomes unknown. Runs as the user who moved the branch. Each
+ * merge request has its own transaction. Idempotent.
  */
 export async function refreshBranch(ctx: Context, moved: MovedBranch): Promise<void> {
   const acting = (moved.user_id === null ? null : await actAsUser(ctx, moved.user_id)) ?? ctx;

@@ -15,10 +15,10 @@ import { keepVersions, readVersionCommits } from './read-version.js';
 import type { ReadVersion } from './read-version.js';
 import { newestVersion, storeVersion } from './store-version.js';
 
-/** A merge request with the project that it is to be merged in, as a job finds it, whoever may read it. */
+/** A merge request with its target project, as loaded by a job, without a permission check. */
 export type JobMergeRequest = MergeRequest & { readonly project: ProjectSummary };
 
-/** Commits that are told of one push. */
+/** Maximum number of commits reported per push. */
 const MAX_EVENT_COMMITS = 100;
 
 const lockAndRead = prepareQuery<MergeRequestsDatabase, { id: number }, JobMergeRequest>((db, { id }) =>
@@ -41,7 +41,7 @@ export async function lockForJob(ctx: Context<Caller>, id: number): Promise<JobM
   return request ?? null;
 }
 
-/** What a merge request has now that it had not before. */
+/** Commits that are new in this version of a merge request. */
 async function addedCommits(ctx: Context<Caller>, before: MergeRequestVersion, { commits }: ReadVersion) {
   const rows = await ctx.em
     .getKysely<MergeRequestsDatabase>()
@@ -60,10 +60,10 @@ async function partsElsewhere(ctx: Context<Caller>, request: MergeRequest, start
 }
 
 /**
- * Makes a new version of an open merge request where its source moved, or where the branches part elsewhere now. In a
- * transaction, which locks it. Nothing is compared: the head, and what follows from it, must not wait for a diff that
- * may never be done. Done twice, it changes nothing more.
- * @returns the merge request with the new version; null where it stays as it is
+ * Creates a new version of an open merge request if its source moved, or if the merge base changed. Runs in a
+ * transaction and locks the merge request. Does not compare files: the update of the head, and all that depends on it,
+ * must not wait for a diff that may never finish. Idempotent.
+ * @returns the merge request with the new version; null if it did not change
  */
 export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<MergeRequestVersion | null> {
   const request = await lockForJob(ctx, id);

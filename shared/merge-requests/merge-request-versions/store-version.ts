@@ -25,7 +25,7 @@ export async function newestVersion(ctx: Context<Caller>, mergeRequestId: number
 
 const COMMIT_COLUMNS = ['sha', 'title', 'author_name', 'author_email', 'authored_date', 'committed_date'] as const;
 
-/** Titles are as long as git tells them; people and times are short. */
+/** Titles are stored at git's full length; names and times are short. */
 async function storeCommits(ctx: Context<Caller>, projectId: number, versionId: number, { commits }: ReadVersion) {
   if (commits.length === 0) return;
   const rows = commits.map((commit) => ({ ...commit, title: commit.title.replaceAll('\0', '') }));
@@ -60,9 +60,9 @@ async function storeCommits(ctx: Context<Caller>, projectId: number, versionId: 
 }
 
 /**
- * Writes a new version of a merge request, which is locked, and the shas of it beside the merge request itself. Whether
- * it can be merged is not known from then on.
- * @param now when it was made
+ * Inserts a new version of a locked merge request and copies its shas to the merge request. Its mergeability is unknown
+ * from then on.
+ * @param now the creation time
  */
 export async function storeVersion(
   ctx: Context<Caller>,
@@ -102,7 +102,7 @@ const versionTypes = {
 } as const;
 const VERSION_COLUMNS = Object.keys(versionTypes) as (keyof typeof versionTypes)[];
 
-/** A version as it was at its time, and the merge request that it is of. */
+/** A historic version and its merge request. */
 interface OldVersion {
   readonly request: Pick<MergeRequest, 'id' | 'prepared_at'>;
   readonly read: ReadVersion;
@@ -110,8 +110,8 @@ interface OldVersion {
 }
 
 /**
- * The same for versions of some merge requests of a project, the oldest of each first, by a few statements for all of
- * them: what the last one of each is stands beside the merge request.
+ * The same for versions of several merge requests of a project, the oldest of each first, with a few statements for all
+ * of them: the last version of each is copied to its merge request.
  */
 export async function storeVersions(
   ctx: Context<Caller>,

@@ -7,7 +7,7 @@ import { refreshMergeRequests } from '../merge-requests.jobs.js';
 
 const BRANCHES = 'refs/heads/';
 
-/** Has the merge requests of branches that moved looked at, in the transaction that moves them. */
+/** Schedules the refresh of the merge requests of moved branches, in the transaction that moves them. */
 export async function syncMergeRequests(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'refs.updated'>[],

@@ -31,9 +31,9 @@ const unidiffParam = {
   unidiff: withDefault(boolean(), false).describe('If `true`, includes the header with the file names in each diff.'),
 };
 
-/** Commits that one version tells beside its diffs. */
+/** Maximum number of commits returned with a version, in addition to its diffs. */
 const MOST_COMMITS = 1000;
-/** Bytes of diffs that are told at once. */
+/** Maximum number of bytes of diffs returned at once. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** From where the branches parted; histories that never meet differ in all of their files. */
@@ -122,7 +122,7 @@ export const getMergeRequestChanges = operation({
   },
 });
 
-/** What a merge request changes as git prints it. */
+/** The diff of a merge request as printed by git. */
 export interface RawDiff {
   /** Null where there is nothing to compare yet. */
   open(): Promise<Readable | null>;

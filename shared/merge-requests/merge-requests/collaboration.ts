@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { mayMergeInto } from './merge-rights.js';
 
-/** Merge requests of one fork that are looked at. */
+/** Maximum number of merge requests of a fork to check. */
 const MOST_REQUESTS = 20;
 
 interface Offer {
@@ -17,7 +17,7 @@ interface Offer {
   source_branch: string;
 }
 
-/** What a fork offers to others: open merge requests that allow it. Neither project is private, as in the public product. */
+/** Open merge requests of a fork that allow collaboration. Neither project is private, as in the public product. */
 const offersOf = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offer[]> =>
   visibility === 'private'
     ? Promise.resolve([])
@@ -53,8 +53,8 @@ async function mergeableOf(ctx: Context, offers: readonly Offer[]): Promise<Offe
 }
 
 /**
- * The branches of a fork to which the caller may push since they may merge what comes from there: those of open merge
- * requests with `allow_collaboration`, unless they are protected.
+ * The branches of a fork that the caller can push to because they can merge them: those of open merge requests with
+ * `allow_collaboration`, unless they are protected.
  */
 async function offeredBranches(ctx: Context, fork: ProjectRecord): Promise<Set<string>> {
   if (ctx.caller.anonymous || !projectPolicy.read_code(ctx.caller, fork)) return new Set();
@@ -69,5 +69,5 @@ async function offeredBranches(ctx: Context, fork: ProjectRecord): Promise<Set<s
   return new Set(names.filter((_name, index) => rights[index]?.protected === false));
 }
 
-/** Lets those push to branches of forks who may merge them. Called where the domain's registry is made. */
+/** Allows users to push to branches of forks that they can merge. Called when the domain's registry is created. */
 export const letMergersPush = (): void => setCollaborationSource(offeredBranches);

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
 import { load } from '../../core/context/loads.js';
 
-/** What filters ask of deployments. */
+/** Filters by deployment. */
 export interface DeploymentFilters {
   readonly deployed_after?: Date | undefined;
   readonly deployed_before?: Date | undefined;
@@ -11,9 +11,9 @@ export interface DeploymentFilters {
   readonly environment?: string | undefined;
 }
 
-/** What a domain above knows of where merge requests were deployed. */
+/** Deployment data of merge requests, provided by a higher domain. */
 interface DeploymentSource {
-  /** That merge request `i` came to an environment as it is asked for. */
+  /** Whether merge request `i` was deployed to an environment according to the filters. */
   readonly deployed: (filters: DeploymentFilters) => Expression<SqlBool>;
   /** When each of some was first deployed to production; those that were not are left out. */
   readonly firstToProduction: (ctx: Context, ids: readonly number[]) => Promise<Map<number, Date>>;
@@ -21,12 +21,12 @@ interface DeploymentSource {
 
 let source: DeploymentSource | undefined;
 
-/** Has merge requests tell of their deployments. Called where the registry of the domain above is made. */
+/** Provides merge requests with their deployments. Called when the registry of the higher domain is created. */
 export function setDeploymentSource(newSource: DeploymentSource): void {
   source = newSource;
 }
 
-/** Conditions on merge requests `i` by their deployments; none where none is asked for. */
+/** Conditions on merge requests `i` by their deployments; empty without filters. */
 export function deployedConditions(filters: DeploymentFilters): Expression<SqlBool>[] {
   if (
     filters.deployed_after === undefined &&

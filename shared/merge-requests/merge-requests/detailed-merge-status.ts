@@ -1,4 +1,4 @@
-/** What decides whether a merge request can be merged now. What a service does not have is left out: it stops nothing. */
+/** Facts that decide whether a merge request can be merged now. Unavailable features are omitted and never block. */
 export interface MergeDetails {
   readonly state: string;
   readonly draft: boolean;
@@ -8,7 +8,7 @@ export interface MergeDetails {
   readonly prepared: boolean;
   /** Both branches are there, and the source has something that the target lacks. */
   readonly has_commits: boolean;
-  /** The target moved on, and the project wants merge requests on top of it. */
+  /** The target moved ahead, and the project requires merge requests to be rebased onto it. */
   readonly behind: boolean;
   /** Of the newest pipeline of its head; null for none. */
   readonly pipeline: string | null;
@@ -41,7 +41,7 @@ const RUNNING: ReadonlySet<string> = new Set([
   'scheduled',
 ]);
 
-/** The statuses that stand in the way of a merge, in the order in which they are told. */
+/** The statuses that block a merge, in order of precedence. */
 const OBSTACLES: readonly (readonly [status: string, stands: (details: MergeDetails) => boolean | undefined])[] = [
   ['not_open', ({ state }) => state !== 'opened'],
   ['preparing', ({ prepared }) => !prepared],

@@ -6,7 +6,7 @@ import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import type { MergeDetails } from './detailed-merge-status.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
-/** Reads, for a page of open merge requests, details of some other area or a domain above; what is usual is left out. */
+/** Loads details from another area or a higher domain for a page of open merge requests; default values are omitted. */
 type MergeDetailsSource = (
   ctx: Context,
   requests: readonly Readonly<MergeRequest>[],
@@ -14,7 +14,7 @@ type MergeDetailsSource = (
 
 const sources: MergeDetailsSource[] = [];
 
-/** Has merge requests tell of what else stands in the way of a merge. Called where a domain's registry is made. @public */
+/** Registers a further source of conditions that block a merge. Called when a domain's registry is created. @public */
 export function addMergeDetails(source: MergeDetailsSource): void {
   sources.push(source);
 }
@@ -103,7 +103,7 @@ function toMergeDetails(request: Readonly<MergeRequest>, row: Row | undefined): 
   };
 }
 
-/** What decides whether each of some merge requests can be merged; of those that are not open little is asked. */
+/** The facts that decide whether each merge request can be merged; few are loaded for those that are not open. */
 export const mergeDetails = load(
   (request: Readonly<MergeRequest>) => request.id,
   async (ctx, requests): Promise<Map<number, MergeDetails>> => {

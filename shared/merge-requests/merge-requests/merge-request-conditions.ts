@@ -41,7 +41,7 @@ const hasApproval = (userId: number | Expression<number>): Expression<SqlBool> =
 
 const hasApprovals = onMergeRequests.exists(approvals);
 
-/** Nobody, anybody, or a user. */
+/** A condition for no user, any user, or a given user. */
 function someone(
   value: number | 'none' | 'any',
   has: (id: number) => Expression<SqlBool>,

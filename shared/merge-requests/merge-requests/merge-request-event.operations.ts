@@ -23,7 +23,7 @@ const ofMergeRequests = {
   can: can(mergeRequestPolicy, 'read_merge_request'),
 };
 
-/** What changed about a merge request, when and by whom. */
+/** Changes to a merge request, with their time and author. */
 export const mergeRequestEventOperations = {
   state: eventOperations(ofMergeRequests, events.state),
   label: eventOperations(ofMergeRequests, events.label),

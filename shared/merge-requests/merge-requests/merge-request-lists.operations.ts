@@ -25,7 +25,7 @@ const listParams = {
 
 const listed = { authentication: 'open', kind: 'read', statements: 14, rules: mergeRequestFilterRules } as const;
 
-/** List merge requests of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
+/** List merge requests of all projects, by default those created by the caller. Anonymous callers pass `all`. */
 export const listMergeRequests = operation({
   name: 'listMergeRequests',
   summary: 'List merge requests of all projects',
@@ -35,7 +35,7 @@ export const listMergeRequests = operation({
   run: async (ctx, _instance, input) => orderMergeRequests(await mergeRequestsOfEverywhere(ctx, input), input),
 });
 
-/** List the merge requests of a group's projects, and of those of the groups below. */
+/** List the merge requests of the projects of a group and its subgroups. */
 export const listGroupMergeRequests = operation({
   name: 'listGroupMergeRequests',
   summary: 'List the merge requests of a group',

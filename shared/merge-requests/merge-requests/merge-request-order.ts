@@ -50,7 +50,7 @@ interface OrderInput {
   readonly view?: 'simple' | undefined;
 }
 
-/** A list of merge requests, and how much of each is shown. */
+/** A list of merge requests, with its level of detail. */
 export interface MergeRequestList extends List<ListedMergeRequest> {
   readonly with_labels_details: boolean;
   readonly simple: boolean;

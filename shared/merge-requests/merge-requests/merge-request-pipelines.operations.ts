@@ -19,7 +19,7 @@ import type { MergeRequestRecord } from './merge-request.entity.js';
 
 const headRef = ({ iid }: MergeRequestRecord): string => `refs/merge-requests/${iid}/head`;
 
-/** The project whose pipelines are those of a merge request: its source, where the caller sees it. */
+/** The project of a merge request's pipelines: its source project, if the caller can see it. */
 async function pipelineProject(
   ctx: Context,
   { project, source_project_id: id }: MergeRequestRecord,
@@ -52,7 +52,7 @@ function isOf(found: MergeRequestRecord): Expression<SqlBool>[] {
   ];
 }
 
-/** List the pipelines of a merge request: those of its branch for any commit that it had, and those made for it. */
+/** List the pipelines of a merge request: those of its branch for any of its commits, and those created for it. */
 export const listMergeRequestPipelines = operation({
   name: 'listMergeRequestPipelines',
   summary: 'List the pipelines of a merge request',

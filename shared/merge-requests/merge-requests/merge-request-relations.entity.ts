@@ -17,7 +17,7 @@ export const MergeRequestApproval = defineEntity({
   },
 });
 
-/** A user who is to work on a merge request. */
+/** A user assigned to a merge request. */
 export const MergeRequestAssignee = defineEntity({
   name: 'MergeRequestAssignee',
   tableName: 'merge_request_assignees',
@@ -40,7 +40,7 @@ export const MergeRequestLabel = defineEntity({
   },
 });
 
-/** A user whom the description of a merge request mentions. */
+/** A user mentioned in the description of a merge request. */
 export const MergeRequestMention = defineEntity({
   name: 'MergeRequestMention',
   tableName: 'merge_request_mentions',
@@ -51,7 +51,7 @@ export const MergeRequestMention = defineEntity({
   },
 });
 
-/** A user who is to review a merge request. */
+/** A reviewer of a merge request. */
 export const MergeRequestReviewer = defineEntity({
   name: 'MergeRequestReviewer',
   tableName: 'merge_request_reviewers',
@@ -64,7 +64,7 @@ export const MergeRequestReviewer = defineEntity({
   },
 });
 
-/** Whether a user asked to be notified of a merge request, or not to be. */
+/** Whether a user subscribed to a merge request or unsubscribed from it. */
 export const MergeRequestSubscription = defineEntity({
   name: 'MergeRequestSubscription',
   tableName: 'merge_request_subscriptions',
@@ -114,7 +114,7 @@ export const ProjectMergeRequestCount = defineEntity({
   },
 });
 
-/** An emoji that somebody gave to a merge request. Its votes follow by a trigger. */
+/** An emoji that a user awarded to a merge request. A trigger updates its vote counts. */
 export const MergeRequestAwardEmoji = defineEntity({
   name: 'MergeRequestAwardEmoji',
   tableName: 'merge_request_award_emojis',

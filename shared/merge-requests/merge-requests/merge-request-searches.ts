@@ -15,9 +15,7 @@ import { mergeRequestFilterParams, mergeRequestFilterRules } from './merge-reque
 import { orderMergeRequests, mergeRequestOrderParams } from './merge-request-order.js';
 import { mergeRequestsOfGroup, mergeRequestsOfOne } from './merge-request-sets.js';
 
-/*
- * Merge requests as GraphQL asks for them: the filters of the lists, and more (graphql.md section 5.3).
- */
+/* Merge requests as queried by GraphQL: the filters of the lists, and more (graphql.md section 5.3). */
 
 const BRANCHES = 100;
 const branches = () => optional(list(text(), { max: BRANCHES }));
@@ -30,7 +28,7 @@ const searchParams = {
 };
 type Input = z.output<z.ZodObject<typeof searchParams>>;
 
-/** What the further filters say, as conditions on merge requests `i`. */
+/** The additional filters as conditions on merge requests `i`. */
 function moreConditions({ source_branches: from, target_branches: into }: Input): Expression<SqlBool>[] {
   return [
     ...(from ? [onMergeRequests('i.source_branch', '=', anyOf(from, 'text'))] : []),
@@ -54,7 +52,7 @@ export const findMergeRequestsOfProject = operation({
   run: async (ctx, found, input) => narrowed(await mergeRequestsOfOne(ctx, found, { ...input, scope: 'all' }), input),
 });
 
-/** Find merge requests of a group's own projects, and of those of the groups below where they are asked for. */
+/** Find merge requests of a group's own projects, and those of its subgroups if requested. */
 export const findMergeRequestsOfGroup = operation({
   name: 'findMergeRequestsOfGroup',
   summary: 'Find merge requests of a group',

@@ -42,15 +42,15 @@ export const archivedParam = {
   non_archived: withDefault(boolean(), true).describe('If `true`, excludes merge requests of archived projects.'),
 };
 
-/** What lists are asked with. */
+/** Filters of lists. */
 export interface MergeRequestListFilters extends MergeRequestFilters {
   readonly scope: Scope;
   readonly non_archived?: boolean;
-  /** Of a group: also those of the groups below it, unless told otherwise. */
+  /** For a group: also those of its subgroups, by default. */
   readonly include_subgroups?: boolean;
 }
 
-/** @throws Unauthenticated for what is nobody's */
+/** @throws Unauthenticated if an anonymous caller requests their own merge requests */
 function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();
@@ -91,7 +91,7 @@ export async function mergeRequestsOfEverywhere(
   return mergeRequestsOfAll(ctx, [...standing(filters), ...(await conditions(ctx, filters, labelsAnywhere))]);
 }
 
-/** Merge requests of the projects in a group, and below it unless told otherwise. @throws Unauthenticated */
+/** Merge requests of the projects in a group, by default including its subgroups. @throws Unauthenticated */
 export async function mergeRequestsOfGroup(
   ctx: Context,
   found: GroupRecord,

@@ -28,7 +28,7 @@ export const mergeRequestTimeOperations = timeOperations<MergeRequestRecord>({
   save: writeMergeRequestChange,
 });
 
-/** Being told of what happens to a merge request. */
+/** Subscribing to a merge request and unsubscribing from it. */
 export const mergeRequestSubscriptionOperations = subscriptionOperations<MergeRequestRecord>({
   ...kind,
   can: can(mergeRequestPolicy, 'subscribe_merge_request'),
@@ -60,7 +60,7 @@ export const listMergeRequestParticipants = operation({
   run: (ctx, found) => Promise.resolve(participantsOfMergeRequest(ctx, found)),
 });
 
-/** List who is to review a merge request, and how far they are. */
+/** List the reviewers of a merge request with their review states. */
 export const listMergeRequestReviewers = operation({
   name: 'listMergeRequestReviewers',
   summary: 'List the reviewers of a merge request',

@@ -2,7 +2,7 @@ import { defineEntity, id, timestamp, p, relation, reference } from '../../core/
 import type { InferEntity } from '../../core/database/entity.js';
 import { MergeRequest } from './merge-request.entity.js';
 
-/** What a merge request was at a time. Its commits stay in git for good. */
+/** A snapshot of a merge request. Its commits are retained in git permanently. */
 export const MergeRequestVersion = defineEntity({
   name: 'MergeRequestVersion',
   tableName: 'merge_request_versions',
@@ -16,7 +16,7 @@ export const MergeRequestVersion = defineEntity({
     /** Of the target branch at that time. */
     start_sha: p.string(),
     commits_count: p.integer(),
-    /** Changed files, at most as many as are shown; null until they were counted. */
+    /** Changed files, at most as many as are displayed; null until they are counted. */
     files_count: p.integer().nullable(),
     files_overflow: p.boolean(),
     /** The id of what it changes; null where nothing or too much does. */

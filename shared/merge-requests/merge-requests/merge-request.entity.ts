@@ -7,17 +7,17 @@ import type { ReferenceBase } from '../../planning/issues/issue-references.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
-/** What is asked for when a merge request is to be merged, now or once its pipeline succeeds. */
+/** Parameters of a requested merge, now or once the pipeline succeeds. */
 export interface MergeParams {
   readonly merge_commit_message?: string;
   readonly squash_commit_message?: string;
   readonly squash?: boolean;
   readonly should_remove_source_branch?: boolean;
-  /** The head that was seen when it was asked for. */
+  /** The head that the caller saw at the time of the request. */
   readonly sha?: string;
 }
 
-/** A proposal to bring the commits of a branch, here or in a fork, into another one. */
+/** A proposal to merge the commits of a branch, here or in a fork, into another one. */
 export const MergeRequest = defineEntity({
   name: 'MergeRequest',
   tableName: 'merge_requests',
@@ -25,7 +25,7 @@ export const MergeRequest = defineEntity({
     id: id(),
     /** The project that it is to be merged in. */
     project_id: relation(Project),
-    /** Its number in that project, never given out again. */
+    /** Its number in that project; never reused. */
     iid: p.integer(),
     /** Null once the fork is gone. */
     source_project_id: relation(Project).nullable(),
@@ -41,7 +41,7 @@ export const MergeRequest = defineEntity({
     author_id: relation(User).nullable(),
     updated_by_id: relation(User).nullable(),
     closed_by_id: relation(User).nullable(),
-    /** Who merged it, or asked for it to be merged later. */
+    /** The user who merged it, or who requested auto-merge. */
     merge_user_id: relation(User).nullable(),
     milestone_id: relation(Milestone).nullable(),
     /** The shas of the newest version; null until there is one. */
@@ -52,15 +52,15 @@ export const MergeRequest = defineEntity({
     squash_commit_sha: p.string().nullable(),
     /** The commit of the target branch that holds the changes. */
     merged_commit_sha: p.string().nullable(),
-    /** Written before the target branch moves, so that a merge that was cut off can be told. */
+    /** Written before the target branch moves, so that an interrupted merge can be detected. */
     in_progress_merge_commit_sha: p.string().nullable(),
     /** `unchecked`, `checking`, `can_be_merged`, `cannot_be_merged` or `cannot_be_merged_recheck`. */
     merge_status: p.string(),
     merge_error: p.string().nullable(),
     squash: p.boolean(),
-    /** What its author wants to become of the source branch. */
+    /** The author's choice for the source branch. */
     force_remove_source_branch: p.boolean().nullable(),
-    /** What whoever merges wants to become of it. */
+    /** The merging user's choice for it. */
     should_remove_source_branch: p.boolean().nullable(),
     allow_collaboration: p.boolean(),
     approvals_before_merge: p.integer().nullable(),
@@ -100,15 +100,15 @@ export interface ListedMergeRequest extends MergeRequest {
   merge_user: UserSummary | null;
   /** Of the project that it is to be merged in. */
   full_path: string;
-  /** Where it was asked for; nowhere in particular where left out. */
+  /** The context of the request; omitted if there is none. */
   reference_base?: ReferenceBase;
-  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  /** The sort key, in lists that are not ordered by a column of the record. */
   ordering?: string | number;
   /** And after that. */
   label_priority?: number;
 }
 
-/** A merge request with the project that it is to be merged in: what its policy asks. */
+/** A merge request with its target project, as needed for permission checks. */
 export interface MergeRequestRecord extends ListedMergeRequest {
   project: ProjectRecord;
 }

@@ -43,7 +43,7 @@ const mergeRequests = () => expressionBuilder<OfMergeRequests>().selectFrom('mer
 const listOf = (matching: MergeRequestQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedMergeRequest> =>
   narrow({ matching, select: selectMergeRequests, order: [byId<ListedMergeRequest>('i', 'desc')] }, where);
 
-/** That merge requests were asked for in a project. */
+/** The reference base for merge requests requested in a project. */
 const fromProject = ({ full_path }: ProjectRecord): ReferenceBase => ({ kind: 'project', full_path });
 
 /** Merge requests of one project, which the caller may read. */
@@ -62,7 +62,7 @@ export const mergeRequestsOfAll = (
 ): List<ListedMergeRequest> =>
   listOf(mergeRequests().innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleMergeRequests(ctx)), where);
 
-/** Merge requests of some projects whose merge requests the caller may read; conditions may speak of `i`. */
+/** Merge requests of projects whose merge requests the caller can read; conditions can reference `i`. */
 export const mergeRequestsOfProjects = (
   projectIds: readonly number[],
   where: readonly Expression<SqlBool>[] = [],
@@ -96,8 +96,7 @@ const loadMergeRequest = {
 };
 
 /**
- * Locks a merge request for a change, so that what is found next is what is changed. Its project is locked first, as
- * its deletion does it.
+ * Locks a merge request before it is read for a change. Locks its project first, in the same order as project deletion.
  */
 const lock = (of: Kysely<OfMergeRequests>, projectId: Expression<number>) =>
   of
@@ -146,7 +145,7 @@ export async function findMergeRequestById(ctx: Context, id: number): Promise<Me
   return admit(ctx, found, row);
 }
 
-/** A merge request of a project that nobody may see is as absent as one that is not there. */
+/** Responds in the same way for a merge request of an invisible project as for a missing merge request. */
 async function findVisible(ctx: Context, projectId: number): Promise<ProjectRecord> {
   try {
     return await findProject(ctx, projectId);
@@ -171,7 +170,7 @@ export const mergeRequest: Resource<MergeRequestRecord> = {
   async find(ctx, input: { id: string; merge_request_iid: number }) {
     const { id, merge_request_iid: iid } = input;
     if (!ctx.inTransaction) {
-      // Project and merge request by one round trip; what the caller may not see is dropped.
+      // Loads the project and the merge request concurrently; a result that the caller cannot see is dropped.
       const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findRow(ctx, id, iid)]);
       return admit(ctx, found, row);
     }

@@ -27,7 +27,7 @@ export const labelsOfMergeRequests = labelsOfIssuables(mergeRequestType);
 export const assigneesOfMergeRequests = assigneesOfIssuables(mergeRequestType);
 export const mergeRequestSubscriptions = subscriptionsToIssuables(mergeRequestType);
 
-/** Who is to review something, and how far they are. */
+/** A reviewer with the review state. */
 export interface Reviewer {
   readonly user: UserSummary;
   readonly state: string;
@@ -48,7 +48,7 @@ const findReviewers = prepareQuery<MergeRequestsDatabase, Ids, Reviewer & { requ
     .orderBy('u.id'),
 );
 
-/** Who is to review each, in the order in which their accounts were made. */
+/** The reviewers of each merge request, ordered by creation of their accounts. */
 export const reviewersOfMergeRequests = load(
   (request: Readonly<MergeRequest>) => request.id,
   async (ctx, requests): Promise<Map<number, Reviewer[]>> => {
@@ -73,7 +73,7 @@ const findMergeSettings = prepareQuery<MergeRequestsDatabase, Ids, SettingsOfMer
       .where('s.project_id', '=', anyOf(ids, 'bigint')),
 );
 
-/** What the projects of merge requests say about merging. */
+/** The merge settings of the projects of merge requests. */
 export const mergeSettingsOf = load(
   (request: Readonly<MergeRequest>) => request.project_id,
   async (ctx, requests): Promise<Map<number, SettingsOfMerge>> => {

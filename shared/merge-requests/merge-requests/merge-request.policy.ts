@@ -5,17 +5,17 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, projectPolicy, readOnly, writable } from '../../tenancy/projects/project.policy.js';
 import type { MergeRequestRecord } from './merge-request.entity.js';
 
-/** Whoever sees the code sees what is proposed to it. */
+/** Merge requests are visible to callers who can see the code. */
 const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
   featureOpen(caller, project, project.merge_requests_access_level) && projectPolicy.read_code(caller, project);
 
 const isAuthor = (caller: UserOrAnonymous, request: MergeRequestRecord) =>
   !caller.anonymous && request.author_id === caller.id;
 
-/** Who may do what with the merge requests of a project (core-resources.md section 7). */
+/** Permissions on the merge requests of a project (core-resources.md section 7). */
 export const projectMergeRequestPolicy = policy({
   read_merge_request: open,
-  /** Propose changes to it; the source project is asked for `push_from`. */
+  /** Propose changes to the project; `push_from` is checked on the source project. */
   create_merge_request: (caller: UserOrAnonymous, project: ProjectRecord) =>
     open(caller, project) && projectPolicy.create_merge_request_in(caller, project),
   /** Offer its branches to others: Developers. */
@@ -28,7 +28,7 @@ export const projectMergeRequestPolicy = policy({
     open(caller, project) && !readOnly(project) && roleIn(caller, project, 'developer'),
 });
 
-/** Who may do what with one merge request. */
+/** Permissions on one merge request. */
 export const mergeRequestPolicy = policy({
   read_merge_request: (caller: UserOrAnonymous, request: MergeRequestRecord) => open(caller, request.project),
   /** Developers, and its author. */
@@ -44,7 +44,7 @@ export const mergeRequestPolicy = policy({
     open(caller, project) && !readOnly(project) && roleIn(caller, project, 'owner'),
   create_note: (caller: UserOrAnonymous, { project, discussion_locked: locked }: MergeRequestRecord) =>
     open(caller, project) && mayComment(caller, containerOfProject(project), locked ?? false),
-  /** Whoever is signed in and sees it. */
+  /** Signed-in users who can see it. */
   subscribe_merge_request: (caller: UserOrAnonymous, { project }: MergeRequestRecord) =>
     !caller.anonymous && open(caller, project),
 });

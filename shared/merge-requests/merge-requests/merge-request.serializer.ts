@@ -40,7 +40,7 @@ const assigneesOf = (request: Listed, ctx: Context) => assigneesOfMergeRequests.
 const reviewersOf = (request: Listed, ctx: Context) =>
   (reviewersOfMergeRequests.of(request, ctx) ?? []).map(({ user }) => user);
 
-/** While it is looked at, and between a first look and a second one, callers see that it is looked at. */
+/** Callers see `checking` until the merge request is prepared. */
 const publicStatus = ({ merge_status: status, prepared_at }: Listed) => (prepared_at ? status : 'checking');
 
 function detailedStatusOf(request: Listed, ctx: Context): string {
@@ -48,7 +48,7 @@ function detailedStatusOf(request: Listed, ctx: Context): string {
   return details ? detailedMergeStatus(details) : 'unchecked';
 }
 
-/** What the project says about squashing wins over what the merge request says. */
+/** The project's squash option takes precedence over the merge request's own. */
 function squashOnMerge(request: Listed, ctx: Context): boolean {
   const option = mergeSettingsOf.of(request, ctx)?.squash_option;
   if (option === 'always') return true;
@@ -220,7 +220,7 @@ export const mergeRequestDetails = serializer<MergeRequestRecord>('MergeRequestD
   views: detailViews,
 });
 
-/** Who is to review a merge request (core-resources.md section 7). */
+/** A reviewer of a merge request (core-resources.md section 7). */
 export const reviewerSerializer = serializer<Reviewer>('MergeRequestReviewer', {
   user: out.record(userSummary, ({ user }) => user),
   state: out.text(({ state }) => state, {

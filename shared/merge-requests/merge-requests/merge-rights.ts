@@ -4,7 +4,7 @@ import { rightsOnRefs } from '../../repositories/repositories/ref-rules.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestRecord } from './merge-request.entity.js';
 
-/** Whether the caller may merge into each of some branches: Developers, a protected one who may merge or push there. */
+/** Whether the caller can merge into each branch: Developers, or users allowed to merge or push to a protected one. */
 export async function mayMergeInto(
   ctx: Context,
   project: ProjectRecord,

@@ -5,7 +5,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { visibleMergeRequests } from './visible-merge-requests.js';
 
-/** Branches of one push that are told of. */
+/** Maximum number of branches of a push to report. */
 const MOST_BRANCHES = 10;
 
 /** Merge requests of all of them. */
@@ -17,7 +17,7 @@ interface Row {
   readonly full_path: string;
 }
 
-/** Whether the project wants it, and has merge requests at all. */
+/** Whether the project has both the links and the merge requests feature enabled. */
 async function showsLinks(ctx: SignedInContext, { id, merge_requests_access_level: level }: ProjectRecord) {
   if (level === 'disabled') return false;
   const found = await ctx.em

@@ -25,7 +25,7 @@ function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number
   return mergeRequestsOfProject(container.record, open ? [planned] : [constant(false)]);
 }
 
-/** List the merge requests that are planned for a milestone: those of them that the caller may read, the newest first. */
+/** List the merge requests of a milestone that the caller can read, newest first. */
 export const listMilestoneMergeRequests = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `list${noun}MilestoneMergeRequests`,

@@ -3,7 +3,7 @@ import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { updateOpenMergeRequestCounts } from './open-merge-requests-count.js';
 
 /**
- * Removes some merge requests of an author who is removed with all that they wrote.
+ * Deletes a batch of merge requests of an author who is removed together with all contributions.
  * @returns whether there may be more
  */
 export async function removeMergeRequestsOf(ctx: Context, userId: number, limit: number): Promise<boolean> {

@@ -22,7 +22,7 @@ const standing = onMergeRequests.and([
   onMergeRequests('p.repository_access_level', '<>', constant('disabled')),
 ]);
 
-/** Projects `p` whose merge requests a viewer may read. */
+/** Projects `p` whose merge requests a viewer can read. */
 export function seesMergeRequests(viewer: Viewer): Expression<SqlBool> {
   if (viewer.admin) return standing;
   const { userId, day } = viewer;
@@ -50,8 +50,8 @@ export function seesMergeRequests(viewer: Viewer): Expression<SqlBool> {
 export const visibleMergeRequests = forCaller(seesMergeRequests);
 
 /**
- * Projects `p` of which conditions hold and whose merge requests the caller may read: ids. They are looked up before a
- * list, so that the database knows how many there are when it plans it.
+ * Ids of projects `p` that match the conditions and whose merge requests the caller can read. They are looked up before
+ * a list, so that the database knows their number when it plans the list.
  */
 export async function projectsOfMergeRequests(ctx: Context, where: readonly Expression<SqlBool>[]): Promise<number[]> {
   const rows = await ctx.em

@@ -11,8 +11,8 @@ export type MergeRequestColumns = {
 };
 
 /**
- * Writes what was changed about a merge request that is locked, and tells of it; nothing where nothing changed.
- * @returns the merge request as it is now
+ * Writes the changes of a locked merge request and records the event; does nothing without changes.
+ * @returns the updated merge request
  */
 export async function writeMergeRequestChange(
   ctx: SignedInContext,

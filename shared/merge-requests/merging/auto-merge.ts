@@ -39,7 +39,7 @@ export async function setAutoMerge(
   await ctx.em.nativeUpdate(MergeRequest, { id }, values);
   const now = await findMergeRequest(ctx, project, iid);
   ctx.record({ type: 'merge_request.auto_merge_set', merge_request: now, project });
-  // Its pipeline may have succeeded this moment.
+  // Its pipeline may have just succeeded.
   await ctx.jobs.send(mergeWhenReady, { merge_request_id: id });
   return now;
 }
@@ -66,7 +66,7 @@ export async function cancelAutoMerge(
   ctx.record({ type: 'merge_request.auto_merge_canceled', merge_request: { ...request, ...values }, project, reason });
 }
 
-/** What was said of one head, or one target branch, is not said of another, nor of what is closed. */
+/** Auto-merge applies to one head and one target branch: a push, a new target or closing disables it. */
 export async function dropAutoMerge(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.pushed' | 'merge_request.changed'>[],
@@ -85,7 +85,7 @@ export async function dropAutoMerge(
   }
 }
 
-/** Has those looked at once more that waited for an approval. */
+/** Schedules another check of merge requests that were waiting for an approval. */
 export async function retryApprovedMerges(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_request.approved'>[],
@@ -117,7 +117,7 @@ export async function mergeAfterPipelines(
   await ctx.jobs.sendAll(mergeWhenReady, waiting);
 }
 
-/** Merges one that is ready, as whoever asked for it; nothing where it is not. @throws what keeps it from being merged */
+/** Merges a ready merge request as the user who requested it; otherwise does nothing. @throws the blocking condition */
 async function mergeIfReady(acting: SignedInContext, id: number): Promise<void> {
   const request = await findMergeRequestById(acting, id);
   const params = request.merge_params ?? {};
@@ -130,7 +130,7 @@ async function mergeIfReady(acting: SignedInContext, id: number): Promise<void> 
   await performMerge(acting, request, settings, params);
 }
 
-/** Notes that a merge by itself came to nothing, so that somebody looks. */
+/** Records that an auto-merge failed, so that users notice it. */
 async function giveUp(ctx: Context, id: number, why: string): Promise<void> {
   await ctx.transaction(async () => {
     const request = await lockForJob(ctx, id);
@@ -142,8 +142,8 @@ async function giveUp(ctx: Context, id: number, why: string): Promise<void> {
 const FORBIDDEN = 'Whoever set it to be merged may not merge it any more.';
 
 /**
- * Merges what is to be merged once its pipeline succeeded, if it did and nothing stands in the way. Where git or the
- * rights refuse it, that is noted and nobody tries again. Done twice, it changes nothing more.
+ * Merges a merge request with auto-merge, if its pipeline succeeded and no other condition blocks it. If git or missing
+ * permissions prevent the merge, the error is recorded and there is no retry. Idempotent.
  */
 export async function mergeWhenPipelineSucceeded(ctx: Context, id: number): Promise<void> {
   const row = await ctx.em

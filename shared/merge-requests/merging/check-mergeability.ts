@@ -51,19 +51,19 @@ async function check(ctx: Context, id: number): Promise<void> {
     const now = await lockForJob(ctx, id);
     const { source, target } = await branchHeads(ctx, request);
     const same = now?.head_sha === request.head_sha && now?.target_branch === request.target_branch;
-    // Whatever moved has it looked at once more.
+    // Any such change triggers another check.
     if (now?.state !== 'opened' || !same || source !== heads.source || target !== heads.target) return;
     await ctx.em.nativeUpdate(
       MergeRequest,
       { id },
-      // What else went wrong is told until somebody does something about it.
+      // Other errors remain visible until a user acts on them.
       merge_error !== null || now.merge_error === TOO_LARGE_TO_MERGE ? { merge_status, merge_error } : { merge_status },
     );
     await notifyPages(ctx, 'merge_requests', [request.project_id]);
   });
 }
 
-/** Finds out whether merge requests can be merged, of which nobody knows. Done twice, it changes nothing more. */
+/** Determines the mergeability of merge requests for which it is unknown. Idempotent. */
 export async function checkMergeRequests(ctx: Context, { ids }: { ids: readonly number[] }): Promise<void> {
   for (const id of ids) {
     ctx.signal.throwIfAborted();

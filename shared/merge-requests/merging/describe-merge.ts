@@ -15,10 +15,10 @@ interface Person extends Signature {
   readonly role: Role;
 }
 
-/** Reviewers of whom something came. */
+/** States of reviewers who submitted a review. */
 const REVIEWED = ['reviewed', 'requested_changes', 'approved', 'unapproved'];
 
-/** Whom messages name: one statement. */
+/** The users named in commit messages: one statement. */
 function peopleOf(ctx: SignedInContext, { id, author_id: authorId = null }: MergeRequestRecord): Promise<Person[]> {
   const db = ctx.em.getKysely<MergeRequestsDatabase>();
   const author = db.selectNoFrom((eb) => [
@@ -47,7 +47,7 @@ function peopleOf(ctx: SignedInContext, { id, author_id: authorId = null }: Merg
 
 const MOST_ISSUES = 100;
 
-/** Issues that it closes and whoever merges it sees, as its project names them. */
+/** References from the project to the issues that the merge request closes and that the merging user can see. */
 async function closingIssues(ctx: SignedInContext, request: MergeRequestRecord): Promise<string[]> {
   const rows = await ctx.em
     .getKysely<MergeRequestsDatabase>()
@@ -68,7 +68,7 @@ async function closingIssues(ctx: SignedInContext, request: MergeRequestRecord):
   return rows.map(({ iid, path }) => referenceFrom(from, path, `#${iid}`));
 }
 
-/** Commits that messages tell of: the newest hundred. */
+/** Limits for the commits included in messages: the newest hundred. */
 const COMMITS = { most: 100, mostBytes: 16 * 1024 * 1024 };
 
 const NEEDS_COMMITS =
@@ -79,8 +79,8 @@ async function commitsOf(repository: Repository, from: string, to: string): Prom
 }
 
 /**
- * What the messages of a merge tell, as far as templates ask for it.
- * @param templates of the messages that are made of one
+ * The data for the messages of a merge, limited to what the templates use.
+ * @param templates of the messages that are generated from one
  */
 export async function describeMerge(
   ctx: SignedInContext,

@@ -21,7 +21,7 @@ export async function finishInterruptedMerges(
   await ctx.jobs.sendAll(finishMerge, notes);
 }
 
-/** Whether the target branch has what the merge made. */
+/** Whether the target branch contains the result of the merge. */
 async function hasLanded(ctx: Context, request: MergeRequest, sha: string): Promise<boolean> {
   const target = await findRef(ctx, request.project_id, `refs/heads/${request.target_branch}`);
   if (!target) return false;
@@ -32,8 +32,8 @@ async function hasLanded(ctx: Context, request: MergeRequest, sha: string): Prom
 }
 
 /**
- * Writes down a merge that is in git and not in the database, since the process that did it ended in between: as
- * whoever merged, and with its commits. Where git never moved nothing changes, nor where it is written down already.
+ * Records a merge that is in git but not in the database, because its process ended in between: as the user who merged,
+ * with the commits of the merge. Does nothing if git never moved the refs, or if the merge is already recorded.
  */
 export async function finishLeftMerge(ctx: Context, note: MergeNote): Promise<void> {
   const { merge_request_id: id, user_id: userId, ...outcome } = note;

@@ -33,7 +33,7 @@ export async function headPipelineStatus(ctx: Context, request: MergeRequest): P
 export const isWaitedFor = (status: string | null): boolean =>
   status !== null && (isActive(status) || status === 'created');
 
-/** Whether it is what a merge waits for. */
+/** Whether this is the pipeline status that a merge waits for. */
 export function hasSucceeded(status: string | null, settings: MergeSettings): boolean {
   return status === 'success' || (status === 'skipped' && settings.allow_merge_on_skipped_pipeline);
 }

@@ -3,7 +3,7 @@ import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
 
-/** What a merge made of a merge request. */
+/** The commits that result from a merge. */
 export interface MergeOutcome {
   readonly merged_commit_sha: string;
   readonly merge_commit_sha: string | null;
@@ -11,7 +11,7 @@ export interface MergeOutcome {
   readonly should_remove_source_branch: boolean;
 }
 
-/** Writes that a merge request, which is locked, was merged by a user, and tells it. */
+/** Marks a locked merge request as merged by a user, and records the event. */
 export async function markMerged(
   ctx: Context,
   before: MergeRequest,

@@ -6,14 +6,14 @@ import type { Signature } from './message-template.js';
 /** Why a merge cannot be made that git needs too much for. */
 export const TOO_LARGE_TO_MERGE = 'Branch cannot be merged: its files are too many, or lie too deep, to be merged';
 
-/** What a merge is made of. */
+/** The inputs of a merge. */
 export interface MergePlan {
   /** Where the target branch is, and the head that is merged. Full ids. */
   readonly target: string;
   readonly head: string;
   readonly method: MergeSettings['merge_method'];
   readonly squash: boolean;
-  /** Nobody looked yet whether it can be done: what conflicts must not fill the disk. */
+  /** Mergeability was not checked yet: conflicting merges must not fill the disk. */
   readonly unchecked: boolean;
   readonly merger: Signature;
   /** Who wrote what becomes one commit. */
@@ -39,7 +39,7 @@ async function squashed(repository: Repository, plan: MergePlan): Promise<string
   if (parent === null || !commit) return null;
   const message = plan.squashMessage();
   const same = commit.parent_ids.length === 1 && commit.parent_ids[0] === parent;
-  // One commit that says the same already stays what it is.
+  // A single commit that already has the same message is kept unchanged.
   if (same && commit.message.trim() === message.trim()) return null;
   return commitTree(repository, { tree: commit.tree, parents: [parent], message, author, committer: merger, at });
 }
@@ -52,9 +52,10 @@ async function mergeTree(repository: Repository, plan: MergePlan, source: string
 }
 
 /**
- * Makes the commits of a merge, of which no ref knows yet. @returns null where it cannot be done: the branches conflict,
- * have no history in common, or the project wants the source on top of the target and it is not
- * @throws RevisionNotFound where commits are not there
+ * Creates the commits of a merge, without refs.
+ * @returns null if this is impossible: the branches conflict, have no common history, or the project requires the
+ * source to be on top of the target and it is not
+ * @throws RevisionNotFound if commits do not exist
  */
 export async function makeMergeCommits(repository: Repository, plan: MergePlan): Promise<MergeCommits | null> {
   const { target, head, method, merger, at } = plan;
@@ -66,7 +67,7 @@ export async function makeMergeCommits(repository: Repository, plan: MergePlan):
   const source = squash ?? head;
   if (tree === null) return { sha: source, merge_commit_sha: null, squash_commit_sha: squash };
   const message = plan.mergeMessage();
-  // What is one commit has the files of the head, and parted from the target where the head did.
+  // A squash commit has the tree of the head and the same merge base, so that the merged tree applies to it as well.
   const sha = await commitTree(repository, {
     tree,
     parents: [target, source],

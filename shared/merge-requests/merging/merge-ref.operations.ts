@@ -27,7 +27,7 @@ export const mergeRefSerializer = serializer<MergeRef>('MergeRequestMergeRef', {
 
 const notMergeable = () => new Invalid('Merge request is not mergeable');
 
-/** Whoever asks, the same branches give the same commit. */
+/** A fixed identity, so that the same branches result in the same commit for every caller. */
 const NOBODY = { name: 'Merge', email: 'merge@localhost' };
 
 /**

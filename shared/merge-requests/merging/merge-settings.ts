@@ -4,7 +4,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 
-/** How a project wants merge requests merged (projects.md, "Merge settings" and "Templates"). */
+/** The merge settings of a project (projects.md, "Merge settings" and "Templates"). */
 export interface MergeSettings {
   readonly merge_method: 'merge' | 'rebase_merge' | 'ff';
   readonly squash_option: 'never' | 'always' | 'default_on' | 'default_off';
@@ -29,13 +29,13 @@ const findSettings = prepareQuery<MergeRequestsDatabase, { id: number }, MergeSe
     .$castTo<MergeSettings>(),
 );
 
-/** What a project says about merging: one statement. */
+/** The merge settings of a project: one statement. */
 export async function mergeSettingsOfProject(ctx: Context, projectId: number): Promise<MergeSettings> {
   const [found] = await findSettings(ctx, { id: projectId });
   return found as MergeSettings;
 }
 
-/** Whether the commits become one: what the project says wins over what is asked for. */
+/** Whether the commits are squashed: the project's setting takes precedence over the request. */
 export function squashes({ squash_option: option }: MergeSettings, requested: boolean): boolean {
   return option === 'always' || (option !== 'never' && requested);
 }

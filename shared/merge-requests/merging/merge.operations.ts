@@ -28,7 +28,7 @@ function paramsOf(input: MergeInput): MergeParams {
   };
 }
 
-/** Once its pipeline succeeds: now where it did, later where it still runs. @throws Invalid 405 where neither is so */
+/** Merges once the pipeline succeeds: now if it did, later if it is still running. @throws Invalid 405 otherwise */
 async function mergeLater(ctx: SignedInContext, request: MergeRequestRecord, params: MergeParams, sha?: string) {
   const settings = await mergeSettingsOfProject(ctx, request.project_id);
   const status = await headPipelineStatus(ctx, request);
@@ -40,9 +40,9 @@ async function mergeLater(ctx: SignedInContext, request: MergeRequestRecord, par
 }
 
 /**
- * Merge a merge request, as its project wants it merged. 401 for who may not merge, 405 where its state stands in the
- * way (closed, a draft, without its pipeline, approvals or resolved discussions), 409 where its head is not `sha`, 422
- * where git cannot do it (core-resources.md section 7).
+ * Merge a merge request according to its project's settings. 401 for callers who cannot merge, 405 if its state blocks
+ * the merge (closed, a draft, without its pipeline, approvals or resolved discussions), 409 if its head is not `sha`,
+ * 422 if git cannot merge it (core-resources.md section 7).
  */
 export const mergeMergeRequest = operation({
   name: 'mergeMergeRequest',
@@ -81,7 +81,7 @@ export const mergeMergeRequest = operation({
   },
 });
 
-/** Do not merge it by itself any more: who may merge it, and its author. */
+/** Cancel the auto-merge: callers who can merge it, and its author. */
 export const cancelAutoMergeOfRequest = operation({
   name: 'cancelAutoMerge',
   summary: 'Cancel the automatic merge of a merge request',

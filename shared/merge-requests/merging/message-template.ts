@@ -4,8 +4,8 @@ export type TemplateValues = Readonly<Record<string, () => string | null>>;
 const VARIABLE = /%\{([a-z_]+)\}/g;
 
 /**
- * Fills in the variables of a message's template, `%{title}`. What is no variable stays text. A variable that is empty
- * and alone on its line goes with the lines above that are empty. Values are not looked through for variables.
+ * Replaces the variables of a message template, such as `%{title}`. Unknown variables remain as text. An empty variable
+ * that is alone on its line is removed together with the empty lines above it. Values are not searched for variables.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
   const texts = new Map<string, string>();
@@ -39,7 +39,7 @@ function sentence(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 }
 
-/** A commit of a merge request, as far as messages tell of it. */
+/** A commit of a merge request, with the fields used in messages. */
 export interface DescribedCommit {
   readonly title: string;
   readonly message: string;
@@ -48,7 +48,7 @@ export interface DescribedCommit {
   readonly parent_ids: readonly string[];
 }
 
-/** What messages tell of a merge request. */
+/** The fields of a merge request used in messages. */
 export interface DescribedMergeRequest {
   readonly title: string;
   readonly description: string | null;
@@ -69,7 +69,7 @@ export interface DescribedMergeRequest {
   readonly commits: readonly DescribedCommit[];
 }
 
-/** Bytes of a message from which on only its title is told. */
+/** The size in bytes above which only the title of a message is included. */
 const LONG_MESSAGE = 100 * 1024;
 
 function formatCommit({ title, message }: DescribedCommit): string {
@@ -137,7 +137,7 @@ export function squashMessage(described: DescribedMergeRequest, template: string
   return fillTemplate(template || '%{title}', valuesOf(described, { squash: true }));
 }
 
-/** What messages tell of suggestions that are applied together. */
+/** The fields used in messages for suggestions that are applied together. */
 export interface DescribedSuggestions {
   readonly branch_name: string;
   readonly project_path: string;
@@ -146,7 +146,7 @@ export interface DescribedSuggestions {
   readonly username: string;
   readonly user_full_name: string;
   readonly suggestions_count: number;
-  /** Who suggested, beside who applies it. */
+  /** The authors of the suggestions, other than the user who applies them. */
   readonly co_authors: readonly Signature[];
 }
 

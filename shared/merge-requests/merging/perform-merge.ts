@@ -24,10 +24,10 @@ import type { MergeSettings } from './merge-settings.js';
 import { removeSourceBranches } from '../merge-requests.jobs.js';
 import { mergeMessage, squashMessage } from './message-template.js';
 
-/** What a move of refs is part of that merges a merge request (`repository.move_left`). */
+/** The purpose of ref updates that merge a merge request (`repository.move_left`). */
 export const MERGE_PURPOSE = 'merge_request';
 
-/** What is known of a merge before its refs move. */
+/** The data of a merge that is known before its refs move. */
 export interface MergeNote extends MergeOutcome {
   readonly merge_request_id: number;
   readonly user_id: number;
@@ -36,12 +36,12 @@ export interface MergeNote extends MergeOutcome {
 const notAllowed = () => new Invalid('405 Method Not Allowed', 405);
 const cannotBeMerged = () => new Invalid('Branch cannot be merged', 422);
 
-/** @throws Unauthenticated: that is what callers are told who may not merge there */
+/** @throws Unauthenticated: the public response to callers who cannot merge there */
 export async function requireMergeRight(ctx: SignedInContext, request: MergeRequestRecord): Promise<void> {
   if (!(await mayMerge(ctx, request))) throw new Unauthenticated('missing');
 }
 
-/** What stands in the way of a merge, beside what git says. */
+/** The condition that blocks a merge, apart from those checked by git. */
 export async function obstacleTo(
   ctx: SignedInContext,
   request: MergeRequestRecord,
@@ -53,7 +53,7 @@ export async function obstacleTo(
   return status === 'mergeable' ? null : status;
 }
 
-/** @throws Invalid 405 where something other than git stands in the way */
+/** @throws Invalid 405 if a condition other than those checked by git blocks the merge */
 export async function requireMergeable(
   ctx: SignedInContext,
   request: MergeRequestRecord,
@@ -62,12 +62,12 @@ export async function requireMergeable(
   if ((await obstacleTo(ctx, request, overrides)) !== null) throw notAllowed();
 }
 
-/** @throws Conflict where it is not the head that the caller saw */
+/** @throws Conflict if this is not the head that the caller saw */
 export function requireHead({ head_sha: head }: MergeRequestRecord, sha: string | undefined): void {
   if (sha !== undefined && sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
 }
 
-/** The merge request, locked, as its branches are now: a push may be a moment old. */
+/** The merge request, locked and up to date with its branches, which may have just been pushed. */
 export async function upToDate(ctx: SignedInContext, request: MergeRequestRecord): Promise<MergeRequestRecord> {
   if (request.state !== 'opened') return request;
   const version = await refreshVersion(ctx, request.id);
@@ -110,7 +110,7 @@ function tooLarge(error: unknown): never {
   throw error instanceof GitTooCostly ? new Invalid(TOO_LARGE_TO_MERGE, 422) : error;
 }
 
-/** Makes the commits, once those of a fork are here. @throws Invalid 422 */
+/** Creates the commits, after those of a fork were copied here. @throws Invalid 422 */
 async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, plan: MergePlan): Promise<MergeCommits> {
   const repository = openRepository(ctx, request.project);
   const { source_project_id: sourceId = null } = request;
@@ -125,7 +125,7 @@ async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, pl
   throw cannotBeMerged();
 }
 
-/** The deletion of a source branch that lies here and has nothing but what is merged, where the caller may do it. */
+/** The deletion of a source branch in the same project with only merged commits, if the caller may delete it. */
 async function removalHere(
   ctx: SignedInContext,
   { project, source_project_id, source_branch, head_sha }: MergeRequestRecord,
@@ -138,7 +138,7 @@ async function removalHere(
   return rejection === null ? [{ fullName, from: ref?.object_sha ?? null, to: null }] : [];
 }
 
-/** Whether the source branch goes: what whoever merges says, then its author. */
+/** Whether the source branch is deleted: the merging user's choice, or else the author's. */
 function removesSource(request: MergeRequestRecord, params: MergeParams): boolean {
   return (
     params.should_remove_source_branch ??
@@ -149,11 +149,11 @@ function removesSource(request: MergeRequestRecord, params: MergeParams): boolea
 }
 
 /**
- * Merges a merge request that is locked, as the caller: makes the commits, writes the record, and moves the refs last,
- * all in the caller's transaction. A process that ends in between leaves a note by which the record follows git.
- * What stands in the way beside git is asked by whoever calls.
- * @returns the merge request, merged
- * @throws Invalid 422 where git cannot do it, Unauthenticated where the caller lost the right meanwhile
+ * Merges a locked merge request as the caller: creates the commits, writes the record, and moves the refs last, all in
+ * the caller's transaction. If the process ends in between, it leaves a note that lets the record catch up with git.
+ * Conditions other than those checked by git are the responsibility of the calling code.
+ * @returns the merged merge request
+ * @throws Invalid 422 if git cannot merge it, Unauthenticated if the caller lost the permission meanwhile
  */
 export async function performMerge(
   ctx: SignedInContext,
@@ -167,7 +167,7 @@ export async function performMerge(
   if (!target) throw cannotBeMerged();
   const plan = await planOf(ctx, request, settings, params, target.target_sha);
   const commits = await makeCommits(ctx, request, plan);
-  // Merging may have taken a while: who may merge may be another one by now.
+  // The merge may have taken a while: permissions may have changed meanwhile.
   await requireMergeRight(ctx, request);
   const removes = removesSource(request, params);
   const outcome: MergeOutcome = {
@@ -190,7 +190,7 @@ export async function performMerge(
   return merged;
 }
 
-/** A branch of a fork is removed there by a job, as whoever merged. */
+/** A job deletes the branch of a fork, as the user who merged. */
 async function removeFromFork(ctx: SignedInContext, request: MergeRequestRecord, removes: boolean): Promise<void> {
   const { source_project_id: sourceId = null, source_branch: branch, head_sha: sha } = request;
   if (!removes || sourceId === null || sourceId === request.project_id || !sha) return;

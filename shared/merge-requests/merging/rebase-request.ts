@@ -34,7 +34,7 @@ const TOO_LARGE = `${FAILED}the branch has too many files, or they lie too deep.
 const NOT_ALLOWED = `${FAILED}whoever asked for it may not push to the source branch any more.`;
 const MOVED = `${FAILED}the branch moved meanwhile. Try again.`;
 
-/** Ends a rebase, with why it came to nothing; another one that was asked for since is left alone. */
+/** Ends a rebase and records the reason of a failure; a newer rebase request is left unchanged. */
 async function end(ctx: Context, { merge_request_id: id, started_at }: RebaseRequest, merge_error: string | null) {
   const where = { id, rebase_started_at: new Date(started_at) };
   await ctx.transaction(async () => {
@@ -89,7 +89,7 @@ async function attempt(ctx: SignedInContext, id: number): Promise<string | null>
   return result.sha === source ? null : move(ctx, id, source, result.sha);
 }
 
-/** Why a rebase came to nothing, in words; null for a fault of ours. */
+/** The user-facing reason for a failed rebase; null for an internal error. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof Forbidden || error instanceof NotFound) return NOT_ALLOWED;
   if (error instanceof RefConflict) return MOVED;
@@ -98,8 +98,8 @@ function reasonOf(error: unknown): string | null {
 }
 
 /**
- * Brings the source branch of a merge request onto its target branch, as whoever asked for it, and moves it there. Done
- * twice, it changes nothing more: what is on the target stays where it is.
+ * Rebases the source branch of a merge request onto its target branch as the requesting user, and updates the source
+ * branch. Idempotent: commits already on the target branch are left unchanged.
  */
 export async function rebaseSource(ctx: Context, request: RebaseRequest): Promise<void> {
   const acting = await actAsUser(ctx, request.user_id);

@@ -24,7 +24,7 @@ export const rebaseBegun = serializer<RebaseBegun>('RebaseBegun', {
   rebase_in_progress: out.boolean((begun) => begun.rebase_in_progress),
 });
 
-/** A rebase whose job never ended stands in nobody's way for longer. */
+/** After this time, a rebase whose job never finished no longer blocks new attempts. */
 const LOST_AFTER_MS = 60 * 60_000;
 
 /** Where the source branch lies, which the caller may rewrite. @throws Forbidden */
@@ -41,7 +41,10 @@ export async function requireSourceToRewrite(
   return source;
 }
 
-/** Bring the source branch of a merge request onto its target branch, by a job: what keeps it from that is in `merge_error`. */
+/**
+ * Rebases the source branch of a merge request onto its target branch in a background job. Failures are reported in
+ * `merge_error`.
+ */
 export const rebaseMergeRequestOperation = operation({
   name: 'rebaseMergeRequest',
   summary: 'Rebase a merge request',

@@ -10,13 +10,13 @@ const AT_ONCE = 50;
 
 type Changed = DomainEvent<'merge_request.changed'>;
 
-/** Whether what changed says nothing of whether it can be merged any more. */
+/** Whether the change makes the known mergeability obsolete. */
 const isOpenAnew = ({ changes }: Changed): boolean =>
   changes.some(
     (change) => change.attribute === 'target_branch' || (change.attribute === 'state' && change.to !== 'closed'),
   );
 
-/** Has it found out, by jobs, which merge requests can be merged of which nobody knows. */
+/** Queues mergeability checks for the merge requests whose mergeability is unknown. */
 export async function recheckMergeability(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'merge_requests.unchecked' | 'merge_request.changed'>[],

@@ -12,7 +12,7 @@ interface Removal {
   readonly user_id: number;
 }
 
-/** Removes a branch as whoever merged it, as far as they may and unless it moved on. Done twice, it changes nothing more. */
+/** Deletes the source branch as the user who merged, if permitted and if the branch has not moved. Idempotent. */
 export async function removeSourceBranch(ctx: Context, removal: Removal): Promise<void> {
   const acting = await actAsUser(ctx, removal.user_id);
   if (!acting) return;

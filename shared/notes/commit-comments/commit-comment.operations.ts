@@ -19,7 +19,7 @@ import { linesOfFile } from '../notes/check-position.js';
 import { noLine } from '../notes/compared-commits.js';
 import type { PositionInput } from '../notes/position-params.js';
 
-/** The line that a comment stands on, with the side of the diff that it is of. */
+/** The line that a comment is attached to, with its side of the diff. */
 function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {
   if (position?.position_type !== 'text') return null;
   const { new_line: after, old_line: before } = position;
@@ -38,7 +38,7 @@ export const commitComment = serializer<NoteRecord>('CommitComment', {
 
 const { resource } = commitNoteableType;
 
-/** List what was said about a commit, the first one first; replies are comments like any others. */
+/** List the comments on a commit, oldest first; replies are regular comments. */
 export const listCommitComments = operation({
   name: 'listCommitComments',
   summary: 'List the comments of a commit',
@@ -55,7 +55,7 @@ interface LineInput {
   readonly line_type?: 'new' | 'old' | undefined;
 }
 
-/** The line as a position: all three or none of them are given. @throws BadParams, InvalidNote outside the diff */
+/** The line as a position: all three parameters, or none. @throws BadParams, InvalidNote outside the diff */
 async function positionOf(
   ctx: Context,
   { container, sha }: Noteable,

@@ -21,8 +21,8 @@ import { findDiscussion } from './discussion.finder.js';
 import { convertToThread, resolveThread } from './thread.js';
 
 /*
- * Notes and threads of whatever record, by the global ids that GraphQL names them by: what each does is what the REST
- * operations of the record's kind do.
+ * Notes and threads of any kind of record, addressed by their global ids as in GraphQL. Each operation does the same as
+ * the REST operation for the kind of record.
  */
 
 /** A note by its global id, whatever it is about, which is locked for a write. */

@@ -24,7 +24,7 @@ import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
 
 const MOST_COUNTED = 100_000;
 
-/** What is read of the first note `d` of a thread. */
+/** The selected columns of the first note `d` of a thread. */
 type OfThreads = { d: Omit<DiscussionRecord, 'noteable'> };
 const onThreads = expressionBuilder<OfThreads, 'd'>();
 
@@ -77,7 +77,7 @@ export const countUserDiscussions = async (ctx: Context, noteable: Noteable): Pr
 
 const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
-/** A thread of a record. @throws NotFound "404 Discussion Not Found", also for what is no id at all */
+/** A thread of a record. @throws NotFound "404 Discussion Not Found", also for a malformed id */
 export async function findDiscussion(ctx: Context, noteable: Noteable, id: string): Promise<DiscussionRecord> {
   const [found] = isId(id)
     ? await readAll(ctx, await discussionsOf(ctx, noteable, [onNotes('n.discussion_id', '=', id)]))

@@ -26,7 +26,7 @@ import { noteSerializer } from '../notes/note.serializer.js';
 import { discussionsOf, findDiscussion, notesOfDiscussion, notesOfDiscussions } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
 
-/** What a new thread takes; those of merge requests and commits may stand on their diff. */
+/** Parameters of a new thread; threads on merge requests and commits can be attached to the diff. */
 const startParams = (type: NoteableType) => ({
   ...noteParams,
   ...internalParam,
@@ -52,7 +52,7 @@ async function wholeThread(ctx: Context, noteable: Noteable, id: string): Promis
   return notesOfDiscussion(ctx, found);
 }
 
-/** What the public would see of a reply: it is internal where its thread is. */
+/** The publicly visible text of a reply, which is internal if its thread is. */
 async function textOfReply(
   ctx: SignedInContext,
   noteable: Noteable,
@@ -143,7 +143,7 @@ function discussionOperations(type: NoteableType) {
       run: (ctx, noteable, { note_id: id }) => findNote(ctx, noteable, id),
     }),
 
-    /** The thread in the path is not looked at: clients mix them. */
+    /** The thread in the path is not checked: clients mix them up. */
     updateNote: operation({
       ...editing,
       name: `update${noun}DiscussionNote`,

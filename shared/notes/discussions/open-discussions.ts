@@ -24,9 +24,9 @@ const findUnresolved = prepareQuery<NotesDatabase, { ids: readonly number[] }, {
 );
 
 /**
- * Merge requests that may not be merged while threads on them are open, of projects that ask for all of them to be
+ * Merge requests that cannot be merged while they have open threads, in projects that require all threads to be
  * resolved (`only_allow_merge_if_all_discussions_are_resolved`, discussions-and-notes.md section 5.6): for a page of
- * merge requests, by their ids; those that nothing keeps are left out.
+ * merge requests, by id; merge requests that are not blocked are omitted.
  */
 export async function openDiscussions(
   ctx: Context,

@@ -18,7 +18,7 @@ export function isResolved(notes: readonly NoteRecord[]): boolean {
   return resolvable.length > 0 && resolvable.every(({ resolved_at: at }) => at);
 }
 
-/** Makes a single comment the first note of a thread, whose id it keeps. */
+/** Turns a single comment into the first note of a thread; the thread keeps the comment's id. */
 async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<NoteRecord> {
   await ctx.em.nativeUpdate(Note, { id: first.id }, { type: 'DiscussionNote' });
   const note = await findNote(ctx, first.noteable, first.id);
@@ -26,7 +26,7 @@ async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<Note
   return note;
 }
 
-/** Where a diff note stands, as what is said below it does. */
+/** The position of a diff note, which its replies share. */
 const positionOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePosition => ({
   position,
   original_position,
@@ -41,8 +41,8 @@ function requireRepliable({ type, noteable }: DiscussionRecord): void {
 }
 
 /**
- * Adds a reply to a thread; a single comment becomes one by it, where its kind allows that. What is said in a thread
- * that is resolved is resolved too (discussions-and-notes.md section 4.2).
+ * Adds a reply to a thread; a single comment becomes a thread, if its kind allows that. Replies to a resolved thread
+ * are resolved as well (discussions-and-notes.md section 4.2).
  * @throws Invalid, InvalidNote
  */
 export async function replyTo(
@@ -98,6 +98,6 @@ export async function resolveThread(
     .where('discussion_id', '=', id)
     .execute();
   ctx.record({ type: 'discussion.resolved', note: await findNote(ctx, noteable, first.id), resolved });
-  // Read anew: what was loaded is of before.
+  // A new object, because the data loaded for the previous one is outdated.
   return { ...discussion };
 }

@@ -28,7 +28,7 @@ interface TargetSummary {
   readonly title: string;
 }
 
-/** Something that somebody did in a project, with what they did it to. */
+/** A user's action in a project, with its target. */
 export interface EventRecord extends ProjectEvent {
   author: UserSummary;
   push: (PushEventPayload & { id: number }) | null;
@@ -42,7 +42,7 @@ export interface EventRecord extends ProjectEvent {
 
 const TARGET = ['id', 'iid', 'title'] as const;
 
-/** What an event is about is looked up for each: a join of all notes or issues is what the database would choose else. */
+/** The targets are looked up per event: otherwise the database would choose a join over all notes or issues. */
 const events = expressionBuilder<OfEvents>()
   .selectFrom('events as e')
   .innerJoin('users as u', 'u.id', 'e.author_id')
@@ -101,7 +101,7 @@ const selectEvents = (query: typeof events) =>
     ...nestedOrNull('milestone', Milestone, 'm', { only: TARGET }),
   ]);
 
-/** Events are not counted beyond this: what the caller may see of each is asked one by one. */
+/** Events are not counted beyond this limit, because permissions are checked for each event. */
 const MOST_COUNTED = 1000;
 
 const inOrder = (where: readonly Expression<SqlBool>[], sort: 'asc' | 'desc'): List<EventRecord> =>
@@ -110,7 +110,7 @@ const inOrder = (where: readonly Expression<SqlBool>[], sort: 'asc' | 'desc'): L
     where,
   );
 
-/** What happened in a project, of what the caller may see, the last one first. */
+/** Events of a project that the caller can see, newest first. */
 export const eventsOfProject = (
   ctx: Context,
   found: ProjectRecord,
@@ -124,7 +124,7 @@ const everywhere = (where: readonly Expression<SqlBool>[], sort: 'asc' | 'desc')
   planEachTime: true,
 });
 
-/** What a user did, of what the caller may see, the last one first. */
+/** Events of a user that the caller can see, newest first. */
 export async function eventsOfAuthor(
   ctx: Context,
   authorId: number,

@@ -84,7 +84,7 @@ const userByReference: Resource<UserRecord> = {
   find: (ctx, input: { id: string }) => findUserByReference(ctx, input.id),
 };
 
-/** List what the caller did; with `scope` what happened in the projects that they are members of. */
+/** List the caller's events; with `scope`, the events in the projects that the caller is a member of. */
 export const listEvents = operation({
   name: 'listEvents',
   summary: "List the caller's events",
@@ -101,7 +101,7 @@ export const listEvents = operation({
   },
 });
 
-/** List what a user did, of what the caller may see. */
+/** List a user's events that the caller can see. */
 export const listUserEvents = operation({
   name: 'listUserEvents',
   summary: 'List the events of a user',
@@ -113,7 +113,7 @@ export const listUserEvents = operation({
   run: (ctx, { id }, input) => eventsBy(ctx, id, input),
 });
 
-/** List what happened in a project, of what the caller may see. */
+/** List the events of a project that the caller can see. */
 export const listProjectEvents = operation({
   name: 'listProjectEvents',
   summary: 'List the events of a project',

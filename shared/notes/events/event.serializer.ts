@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   left: 'left',
 };
 
-/** What was done, in the words of the public API: what was made or opened again was `opened`, but a project `created`. */
+/** The action name in the public API: created or reopened records are `opened`, but projects are `created`. */
 function actionName(event: EventRecord): string {
   if (event.push) return PUSHES[event.push.action] ?? event.push.action;
   const target = targetOf(event);
@@ -70,7 +70,7 @@ const pushData = serializer<PushEventPayload>('PushData', {
   ref_count: out.nullableInteger((push) => push.ref_count ?? null),
 });
 
-/** Something that somebody did, as the public API tells it. */
+/** A user's action in the format of the public API. */
 export const eventSerializer = serializer<EventRecord>('Event', {
   id: out.integer((event) => event.id),
   project_id: out.nullableInteger((event) => event.project_id ?? null, {

@@ -30,13 +30,13 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { listedNotes } from '../notes/visible-notes.js';
 
-/** Events `e` and what they tell of, as conditions name them. */
+/** Events `e` and their targets, as referenced in conditions. */
 export type OfEvents = Aliased<NotesDatabase, { e: 'events'; n: 'notes'; i: 'issues'; mr: 'merge_requests' }>;
 
-/** Builds conditions on events `e` and what they tell of: note `n`, issue `i` and merge request `mr`. */
+/** Builds conditions on events `e` and their targets: note `n`, issue `i` and merge request `mr`. */
 export const onEvents = expressionBuilder<OfEvents, 'e' | 'i' | 'mr' | 'n'>();
 
-/** That note `n` is not internal, or concerns the caller, who is no Planner there. */
+/** Whether note `n` is not internal, or concerns the caller, who is not a Planner there. */
 function seesOwnInternal({ caller }: Context): Expression<SqlBool> {
   const open = onEvents.not(onEvents.ref('n.internal'));
   if (caller.anonymous) return open;
@@ -50,7 +50,7 @@ function seesOwnInternal({ caller }: Context): Expression<SqlBool> {
 
 type OfGroups = Aliased<NotesDatabase, { e: 'events'; n: 'namespaces'; gs: 'group_settings' }>;
 
-/** That event `e` tells of the wiki of a group that the caller sees. */
+/** Whether event `e` concerns the wiki of a group visible to the caller. */
 export function inVisibleGroup(ctx: Context): Expression<SqlBool> {
   if (!ctx.hasPlan('premium')) return constant(false);
   const onGroups = expressionBuilder<OfGroups, 'e'>();
@@ -63,7 +63,7 @@ export function inVisibleGroup(ctx: Context): Expression<SqlBool> {
   return onGroups.and([onGroups('e.namespace_id', 'is not', null), onGroups.exists(group)]);
 }
 
-/** Projects in which something happened, by what the caller may see there. */
+/** Projects with events, by the areas that the caller can see. */
 interface VisibleProjects {
   readonly ids: readonly number[];
   readonly code: readonly number[];
@@ -76,8 +76,8 @@ interface VisibleProjects {
 }
 
 /**
- * Rights are decided once for each project, not for each event: asked of each event, they took the database seconds for
- * somebody with many.
+ * Permissions are evaluated once per project instead of per event: per event, they took the database seconds for users
+ * with many events.
  * @param among a condition on projects `p`
  */
 export async function findVisibleProjects(ctx: Context, among: Expression<SqlBool>): Promise<VisibleProjects> {
@@ -120,7 +120,7 @@ const isNone = (column: 'e.milestone_title' | 'e.note_id' | 'e.wiki_page_title' 
 /** That event `e` shows no code. */
 const hasNoCode = onEvents.and([onEvents('e.action', '<>', constant('pushed')), onEvents('n.commit_sha', 'is', null)]);
 
-/** Asked of events that are found otherwise: one that is in the index of projects would be looked for there too. */
+/** Applied to events found by other means: `is true` keeps the database from also searching the project index. */
 const inOneOf = (ids: readonly number[]): Expression<SqlBool> =>
   onEvents(onEvents.parens(onEvents('e.project_id', '=', anyOf(ids, 'bigint'))), 'is', true);
 
@@ -135,7 +135,7 @@ const onSnippet = (condition: Expression<SqlBool>): Expression<SqlBool> =>
       .where(condition),
   );
 
-/** That the caller may see what an event `e` tells of, which happened in one of these projects. */
+/** Whether the caller can see the target of an event `e` in one of these projects. */
 export function visibleEventsIn(ctx: Context, projects: VisibleProjects): Expression<SqlBool> {
   const { and, or } = onEvents;
   return and([
@@ -151,8 +151,8 @@ export function visibleEventsIn(ctx: Context, projects: VisibleProjects): Expres
 }
 
 /**
- * The same for events `e` of one project that the caller may see. What its settings and their role decide is decided
- * here, once: asked of each event, it kept the database from reading the newest ones alone.
+ * The same for events `e` of one project that the caller can see. Conditions on the project's settings and the caller's
+ * role are evaluated here, once: evaluated per event, they kept the database from reading only the newest ones.
  */
 export function visibleEventsOf(ctx: Context, found: ProjectRecord): Expression<SqlBool>[] {
   const { caller } = ctx;

@@ -6,7 +6,7 @@ import { ACTIVITY_INTERVAL_MS } from '../../tenancy/projects/project.entity.js';
 import type { ContainerSummary } from '../../tenancy/tenancy.events.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
-/** What people did that the Events API tells of, beside pushes. */
+/** Domain events that the Events API reports, in addition to pushes. */
 export const EVENTFUL = [
   'project.created',
   'member.added',
@@ -25,9 +25,9 @@ export const EVENTFUL = [
 
 type Happened = RecordedEvent<(typeof EVENTFUL)[number]>['event'];
 
-/** What an event tells; the author is the caller unless it is told. */
+/** The values of an event; the author is the caller unless specified. */
 interface NewEvent {
-  /** Null for what is done in a group itself. */
+  /** Null for actions in a group itself. */
   readonly project_id: number | null;
   readonly namespace_id?: number;
   readonly action:
@@ -125,7 +125,7 @@ function eventsOf(event: Happened): NewEvent[] {
   }
 }
 
-/** The project that something happened in, or null for what is done in a group. */
+/** The project of an event, or null for an action in a group. */
 function projectOf(event: Happened): number | null {
   switch (event.type) {
     case 'note.created':
@@ -155,8 +155,8 @@ const TYPES = {
 const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
 
 /**
- * Moves `last_activity_at` of projects in which something happened. A row that somebody else holds is left as it is:
- * nobody waits for it, and what happens next in the project moves it.
+ * Updates `last_activity_at` of projects with new events. Skips rows locked by other transactions instead of waiting
+ * for them; the next event in the project updates them.
  */
 const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly number[], now: Date) =>
   db
@@ -180,7 +180,7 @@ export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENT
   const attributedEvents = recorded.flatMap(({ ctx, event }) =>
     eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
   );
-  // What no user did is nobody's event.
+  // Changes not made by a user create no events.
   const events = attributedEvents.filter(({ author_id: author }) => author !== 0);
   const projects = new Set(recorded.flatMap(({ event }) => projectOf(event) ?? []));
   const [first] = recorded;

@@ -46,7 +46,7 @@ const awardableNote = (
   noun: 'Note',
   tables: awardTables('note_award_emojis', 'note_id', 'project_id'),
   resource,
-  // Who may read the record and this very note is asked where the note is found.
+  // Access to the record and to the note itself is checked where the note is found.
   reads: (caller, { noteable }) => noteablePolicy.read_note(caller, noteable),
   ...overrides,
 });
@@ -56,7 +56,7 @@ const inGroup = {
   plan: 'premium',
 } as const;
 
-/** Emoji on notes. Epics are named by their numbers here, as where they are given emoji themselves. */
+/** Emoji on notes. Epics are addressed by their numbers here, as for emoji on the epics themselves. */
 export const issueNoteAwardOperations = awardOperations(
   awardableNote('a note of an issue', noteOf(issue, issueNoteable)),
   'IssueNote',

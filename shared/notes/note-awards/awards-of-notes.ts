@@ -30,7 +30,7 @@ const findAwards = prepareQuery<NotesDatabase, { ids: readonly number[] }, Award
     .orderBy('e.id'),
 );
 
-/** The emoji that notes were given, the first ones first: for a page of notes by one statement. */
+/** The award emoji of notes, oldest first: one statement for a page of notes. */
 export const awardsOfNotes = load(
   (note: Readonly<NoteRecord>) => note.id,
   async (ctx, notes): Promise<Map<number, AwardRecord[]>> => {

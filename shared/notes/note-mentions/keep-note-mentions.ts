@@ -13,15 +13,15 @@ import type { NotesDatabase } from '../notes.entities.js';
 import type { NoteRecord } from '../notes/note.entity.js';
 import { keepNoteMentions } from '../notes.jobs.js';
 
-/** Longer notes are looked at by a job: nobody's transaction waits for them. */
+/** Longer notes are scanned by a job so that they do not delay the transaction. */
 const SHORT = 16 * 1024;
 
-/** References of one note that are looked at. */
+/** Maximum number of references read per note. */
 const MOST = 100;
 
 const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
 
-/** Whether a text may refer to anybody or anything at all. */
+/** Whether a text can contain mentions or references at all. */
 const mayMention = (text: string) => /[#@]|\/-\//.test(text);
 
 async function storeUsers(ctx: Context, { id, project_id, namespace_id }: NoteRecord, userIds: readonly number[]) {
@@ -56,7 +56,7 @@ function sourceOf({ type, container, record, sha }: Noteable): MentioningSource 
   return sha === null ? null : { commit: sha, project };
 }
 
-/** Tells of issues that a note names, on those; what an internal note names is told to nobody. */
+/** Adds cross-references to the issues mentioned in a note; mentions in internal notes are not recorded. */
 async function mentionIssues(ctx: Context, { internal, noteable }: NoteRecord, ids: readonly number[]): Promise<void> {
   if (internal || ids.length === 0) return;
   const source = sourceOf(noteable);
@@ -64,8 +64,8 @@ async function mentionIssues(ctx: Context, { internal, noteable }: NoteRecord, i
 }
 
 /**
- * Keeps whom a note names, who take part by it, and tells the issues that it names: as far as the caller, who wrote it,
- * sees them. Of a note that named others before, only users are forgotten.
+ * Stores the users mentioned in a note, who become participants, and adds cross-references to the mentioned issues:
+ * those visible to the caller, who wrote the note. For removed mentions, only those of users are deleted.
  */
 export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: boolean): Promise<void> {
   if (!mayMention(note.note)) {
@@ -83,7 +83,7 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
   await mentionIssues(ctx, note, idsOf('issue'));
 }
 
-/** Looks through what notes say now for whom and what they mention. */
+/** Scans the current text of notes for mentioned users and issues. */
 export async function updateNoteMentions(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'note.created' | 'note.updated'>[],

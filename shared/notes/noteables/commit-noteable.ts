@@ -28,7 +28,7 @@ const noteableOf = (record: ProjectRecord, sha: string): Noteable => ({
   record,
 });
 
-/** @param sha where it is known already, its full id */
+/** @param sha the full id, if already known */
 async function admit(ctx: Context, found: ProjectRecord, name: string, sha?: string): Promise<Noteable> {
   if (!projectPolicy.read_code(ctx.caller, found)) throw new NotFound('Commit');
   const id = sha ?? (await requireCommit(ctx, found, name));

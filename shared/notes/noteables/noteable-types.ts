@@ -7,7 +7,7 @@ import { mergeRequestNoteableType } from './merge-request-noteable.js';
 import { snippetNoteableType } from './snippet-noteable.js';
 import type { NamesNoteable, Noteable, NoteableType } from './noteable.js';
 
-/** What can be commented on, with how a note says that it is about one. */
+/** The kinds of records that can be commented on, each with a test for whether a note belongs to it. */
 const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable) => boolean])[] = [
   [issueNoteableType, (note) => Boolean(note.issue_id)],
   [mergeRequestNoteableType, (note) => Boolean(note.merge_request_id)],
@@ -16,7 +16,7 @@ const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable)
   [snippetNoteableType, (note) => Boolean(note.snippet_id)],
 ];
 
-/** What a note is about. @throws NotFound where the caller may not read that */
+/** The record of a note. @throws NotFound if the caller cannot read it */
 export function noteableOf(ctx: Context, note: NamesNoteable): Promise<Noteable> {
   const found = TYPES.find(([, isOf]) => isOf(note));
   if (!found) throw new NotFound();

@@ -26,12 +26,12 @@ interface NoteableKey {
   readonly sha: string | Expression<string> | null;
 }
 
-/** A record that can be commented on, which the caller may read: what rights on its notes ask. */
+/** A record that can be commented on and that the caller can read, as needed for permission checks on its notes. */
 export interface Noteable {
   readonly type: NoteableType;
   /** Null for commits. */
   readonly id: number | null;
-  /** Its number in the project, where it has one. */
+  /** Its number in the project, if it has one. */
   readonly iid: number | null;
   /** The full id of a commit. */
   readonly sha: string | null;
@@ -50,8 +50,8 @@ export interface Noteable {
 }
 
 /**
- * A kind of records that can be commented on. Each has one column in `notes`, and one file that says how it is found:
- * all that is done with notes is written once over this type.
+ * A kind of record that can be commented on. Each kind has one column in `notes`, and one file that defines how it is
+ * found: all operations on notes are written once against this type.
  */
 export interface NoteableType {
   readonly kind: 'issue' | 'merge_request' | 'commit' | 'epic' | 'snippet';
@@ -59,13 +59,13 @@ export interface NoteableType {
   readonly noun: string;
   /** As sentences call it: `an issue`. */
   readonly called: string;
-  /** What the instance's plan must be at least. */
+  /** The minimum plan of the instance. */
   readonly plan?: 'premium';
-  /** Found by whoever may read it; for a write it is locked. Nobody is told anything who is not signed in. */
+  /** Requires read access; locks the record for writes. Reveals nothing to callers who are not signed in. */
   readonly resource: Resource<Noteable>;
-  /** That of a note, whoever asks for it, locked in a transaction. @throws NotFound where the caller may not read it */
+  /** The record of a note, locked in a transaction. @throws NotFound if the caller cannot read it */
   findOf(ctx: Context, note: NamesNoteable): Promise<Noteable>;
-  /** Whether the caller may read the record, by their role: finding it asks no less. */
+  /** Whether the caller's role allows reading the record; finding it requires at least this. */
   readable(caller: Caller, noteable: Noteable): boolean;
   /** That note `n` is about the record of that key. */
   holds(key: NoteableKey): Expression<SqlBool>;
@@ -77,7 +77,7 @@ export interface NoteableType {
   readonly resolvable: boolean;
   /** Whether some of its notes may be internal. */
   readonly internal: boolean;
-  /** Whether notes can stand on lines of its diff. */
+  /** Whether notes can be attached to lines of its diff. */
   readonly diffs?: boolean;
   /** Whether that diff has versions, which such notes follow. */
   readonly versioned?: boolean;

@@ -37,7 +37,7 @@ async function fileOf(ctx: Context, projectId: number, input: PositionInput): Pr
   );
 }
 
-/** The lines of a file's diff; none where it is not in the diff. */
+/** The lines of a file's diff; empty if the file is not in the diff. */
 export async function linesOfFile(ctx: Context, projectId: number, input: PositionInput): Promise<readonly DiffLine[]> {
   const file = await fileOf(ctx, projectId, input);
   return file ? linesOf(file).lines : [];
@@ -62,7 +62,7 @@ function lineOfEnd(file: FileDiff, fileLines: FileLines, input: LineEndInput): D
   return found;
 }
 
-/** @throws InvalidNote where the first line stands behind the last one */
+/** @throws InvalidNote if the first line comes after the last one */
 function rangeOf(file: FileDiff, fileLines: FileLines, input: PositionInput): TextPosition['line_range'] {
   if (!input.line_range) return null;
   const [start, end] = [input.line_range.start, input.line_range.end].map((one) => lineOfEnd(file, fileLines, one)) as [
@@ -73,7 +73,7 @@ function rangeOf(file: FileDiff, fileLines: FileLines, input: PositionInput): Te
   return { start: endOf(file, start), end: endOf(file, end) };
 }
 
-/** @throws InvalidNote for what is outside the diff */
+/** @throws InvalidNote for a position outside the diff */
 function textPosition(file: FileDiff | undefined, input: PositionInput) {
   const { old_line: before = null, new_line: after = null } = input;
   if ((before === null && after === null) || (!input.old_path && !input.new_path)) throw incomplete();
@@ -92,15 +92,15 @@ export function imagePoint(input: Pick<PositionInput, 'width' | 'height' | 'x' |
   return { width: Math.round(width), height: Math.round(height), x: Math.round(x), y: Math.round(y) };
 }
 
-/** Where a diff note stands, and the lines of the diff that its thread is shown with. */
+/** The position of a diff note, and the diff lines displayed with its thread. */
 interface CheckedPosition {
   readonly position: Position;
   readonly lines: readonly NoteDiffLine[];
 }
 
 /**
- * Where a diff note stands, checked against the diff as git tells it (discussions-and-notes.md section 6).
- * @throws InvalidNote in the public API's words; NotFound for a commit that git does not have
+ * The position of a diff note, validated against git's diff (discussions-and-notes.md section 6).
+ * @throws InvalidNote with the public API's messages; NotFound for a commit that does not exist in git
  */
 export async function checkedPosition(
   ctx: Context,

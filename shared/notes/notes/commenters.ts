@@ -19,7 +19,7 @@ export function commentersOf(ctx: Context, noteable: Noteable): List<UserRecord>
   return { ...list, order: [byId('u', 'asc')] };
 }
 
-/** Who commented on a record, and whom comments name, of those that the caller may read: ids of users. */
+/** Ids of users who wrote comments on a record or are mentioned in them, among those that the caller can read. */
 export const participantsByNotes =
   <R>(noteableOf: (record: R) => Noteable) =>
   (ctx: Context, record: R) => {

@@ -8,17 +8,17 @@ import type { Noteable } from '../noteables/noteable.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { InvalidNote } from './note.rules.js';
 
-/** What is not in the diff, in the words of the public API, which says two things of it. */
+/** The error for a position outside the diff, with the public API's two messages. */
 export const noLine = () => new InvalidNote('line_code', "can't be blank", 'must be a valid line code');
 
-/** Two commits that are compared, and the head of what the second one is to come into. */
+/** Two compared commits, and the head of the branch that the second one is to be merged into. */
 export interface Compared {
   readonly base_sha: string;
   readonly start_sha: string;
   readonly head_sha: string;
 }
 
-/** What a commit changes: compared with a parent, the first one of all with nothing. */
+/** Whether the range is the change of one commit: compared with a parent, or the root commit with the empty tree. */
 async function isOwnChange(ctx: Context, project: ProjectRecord, { base_sha, start_sha, head_sha }: Compared) {
   if (start_sha !== base_sha) return false;
   const commit = await findCommit(ctx, project, head_sha).catch((error: unknown) => {
@@ -29,10 +29,10 @@ async function isOwnChange(ctx: Context, project: ProjectRecord, { base_sha, sta
   return commit.parent_ids.length === 0 ? base_sha === emptyTree : commit.parent_ids.includes(base_sha);
 }
 
-/** Versions of a merge request that are looked at, the newest first. */
+/** Maximum number of versions of a merge request to check, newest first. */
 const MOST_VERSIONS = 1000;
 
-/** What a merge request changes, in one of its versions, from one to another, or by one of its commits. */
+/** Whether the range is a change of the merge request: in a version, between two versions, or in a commit. */
 async function isOfMergeRequest(ctx: Context, { id, container }: Noteable, compared: Compared): Promise<boolean> {
   const { base_sha: base, start_sha: start, head_sha: head } = compared;
   const db = ctx.em.getKysely<NotesDatabase>();

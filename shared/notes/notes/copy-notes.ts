@@ -4,7 +4,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { IssueInProject } from '../../planning/planning.events.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
-/** What is the same of a note and its copy. */
+/** The columns that a note and its copy have in common. */
 const COPIED = [
   'type',
   'note',
@@ -26,9 +26,9 @@ const COPIED = [
 ] as const;
 
 /**
- * Writes the notes of an issue anew on the one that it was moved or cloned to, threads, system notes and emoji included.
- * The new threads have ids of their own, since those of the original stay where they are. Internal notes stay internal,
- * and what a note refers to still decides who sees it.
+ * Copies the notes of an issue to the issue that it was moved or cloned to, including threads, system notes and emoji.
+ * The new threads get their own ids, since the original threads remain. Internal notes stay internal, and the records
+ * that a note references still determine its visibility.
  */
 export async function copyNotes(ctx: Context<Caller>, from: IssueInProject, to: IssueInProject): Promise<void> {
   const { id: issueId, project_id: projectId } = to.issue;

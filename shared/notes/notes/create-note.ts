@@ -23,7 +23,7 @@ import {
   roomForNote,
 } from './note.rules.js';
 
-/** What a comment is asked to be. */
+/** The requested properties of a comment. */
 export interface NoteInput {
   readonly body: string;
   readonly created_at?: Date | undefined;
@@ -36,7 +36,7 @@ export interface NoteInput {
   readonly merge_request_diff_head_sha?: string | undefined;
 }
 
-/** Where a diff note stands. */
+/** The position of a diff note. */
 export type NotePosition = Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>;
 
 /** The thread that a comment is added to, as its notes begin. */
@@ -48,13 +48,13 @@ interface Thread {
   readonly position: NotePosition | null;
 }
 
-/** What a comment came to: the note, where any text was left, and what its commands did. */
+/** The result of a comment: the note, if any text was left, and the outcome of its commands. */
 export interface WrittenNote {
   readonly note: NoteRecord | null;
   readonly commands: CommandsOutcome | null;
 }
 
-/** Whether a comment is internal: as its thread, else as it is asked for, by whom may (section 4.1.7). */
+/** Whether a comment is internal: like its thread, or else as requested by callers with permission (section 4.1.7). */
 function isInternal(ctx: SignedInContext, noteable: Noteable, input: NoteInput, thread: Thread | undefined): boolean {
   if (thread) return thread.internal;
   if (input.internal && !noteable.type.internal)
@@ -62,7 +62,7 @@ function isInternal(ctx: SignedInContext, noteable: Noteable, input: NoteInput, 
   return input.internal === true && noteablePolicy.create_internal_note(ctx.caller, noteable);
 }
 
-/** When it is said to have been written; of others than Owners it is not listened to (section 4.1.6). */
+/** The requested creation time; ignored unless the caller is an Owner (section 4.1.6). */
 function findCreatedAt(
   ctx: SignedInContext,
   noteable: Noteable,
@@ -74,8 +74,8 @@ function findCreatedAt(
 }
 
 /**
- * Runs the commands of a comment, and answers the text that is left. That there is room for it is asked before any is
- * run: what commands did in git is not taken back.
+ * Runs the commands of a comment and returns the remaining text. Checks for room before running any of them, because
+ * effects in git are not rolled back.
  */
 async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...input }: NoteInput) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
@@ -85,7 +85,7 @@ async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...
   return { text, outcome: await actions.run(ctx, noteable, commands, input.merge_request_diff_head_sha) };
 }
 
-/** Where in a diff a new thread is asked to start, with the lines that it is shown with. @throws InvalidNote */
+/** The requested diff position of a new thread, with the lines displayed with it. @throws InvalidNote */
 async function positionFor(
   ctx: SignedInContext,
   noteable: Noteable,
@@ -100,13 +100,13 @@ async function positionFor(
   return { position: { position, original_position: position, outdated: false, diff_commit_sha: ofCommit }, lines };
 }
 
-/** What a thread is made of that its reply must be like. */
+/** The properties that a reply inherits from its thread. */
 const asReply = (ctx: SignedInContext, { discussion_id, resolved }: Thread) => ({
   discussion_id,
   ...(resolved ? { resolved_at: ctx.clock.now(), resolved_by_id: ctx.caller.id } : {}),
 });
 
-/** What a new note holds beside what it is about and who writes it. */
+/** The content of a new note, in addition to its record and author. */
 interface NewNote extends Partial<Pick<Note, 'position' | 'original_position' | 'outdated' | 'diff_commit_sha'>> {
   readonly note: string;
   readonly internal: boolean;
@@ -122,7 +122,7 @@ interface NewNote extends Partial<Pick<Note, 'position' | 'original_position' | 
 /** Another thread's id: 40 hexadecimal digits (discussions-and-notes.md section 3.1). */
 const newDiscussionId = (): string => randomBytes(20).toString('hex');
 
-/** Writes a comment of the caller, and tells of it. What it is about is locked. @throws InvalidNote where that is full */
+/** Inserts a comment by the caller on a locked record, and records the event. @throws InvalidNote if it is full */
 async function insertNote(ctx: SignedInContext, noteable: Noteable, attributes: NewNote): Promise<NoteRecord> {
   const created = attributes.created_at ?? ctx.clock.now();
   const values: Partial<Note> = {
@@ -152,10 +152,10 @@ async function insertNote(ctx: SignedInContext, noteable: Noteable, attributes: 
 }
 
 /**
- * Writes a comment about a record that the caller may comment on, which is locked: its commands are run and taken out
- * of it; where nothing else is left, no note is kept (discussions-and-notes.md section 4.1).
- * @param type of the note where it is not added to a thread
- * @throws InvalidNote, Invalid where none of its commands could be run and there is nothing else
+ * Writes a comment on a locked record that the caller can comment on: its commands are run and removed from the text;
+ * if no text is left, no note is stored (discussions-and-notes.md section 4.1).
+ * @param type of the note if it is not added to a thread
+ * @throws InvalidNote, Invalid if no command could be run and no text is left
  */
 export async function writeNote(
   ctx: SignedInContext,

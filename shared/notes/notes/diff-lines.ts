@@ -9,9 +9,9 @@ import type { NoteDiffLine } from './note-diff-lines.entity.js';
 import { NoteDiffLines } from './note-diff-lines.entity.js';
 import type { DiscussionRecord, NoteRecord } from './note.entity.js';
 
-/** Lines that are shown with a thread, the one that it stands on among them. */
+/** Maximum number of lines displayed with a thread, including the one that it is attached to. */
 const MOST_LINES = 16;
-/** Characters of a line that are shown. */
+/** Maximum number of characters displayed per line. */
 const MOST_CHARACTERS = 1000;
 
 const toNoteLine = ({ type, old, new: now, text }: DiffLine): NoteDiffLine => ({
@@ -21,7 +21,7 @@ const toNoteLine = ({ type, old, new: now, text }: DiffLine): NoteDiffLine => ({
   text: text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd'),
 });
 
-/** The lines of a diff above and at one: at most sixteen, and those of its hunk alone. */
+/** The lines of a diff up to a given line: at most sixteen, and only those of its hunk. */
 export function linesUpTo(fileLines: FileLines, before: number | null, after: number | null): NoteDiffLine[] {
   const last = lineAt(fileLines, before, after);
   const end = last ? fileLines.lines.indexOf(last) : -1;
@@ -33,7 +33,7 @@ export function linesUpTo(fileLines: FileLines, before: number | null, after: nu
   return lines.slice(Math.max(start, 0)).map(toNoteLine);
 }
 
-/** Keeps the lines that a thread on a diff is shown with. */
+/** Stores the lines displayed with a diff thread. */
 export async function keepDiffLines(ctx: Context, note: NoteRecord, lines: readonly NoteDiffLine[]): Promise<void> {
   if (lines.length === 0 || !note.project_id) return;
   await ctx.em.insert(NoteDiffLines, { project_id: note.project_id, note_id: note.id, lines });
@@ -74,7 +74,7 @@ const findLines = prepareQuery<NotesDatabase, { ids: readonly string[] }, Thread
     .where('n.discussion_id', '=', anyOf(ids, 'text')),
 );
 
-/** The lines of the diff that threads are shown with (graphql.md section 5.5); of other threads nothing is asked. */
+/** The diff lines displayed with threads (graphql.md section 5.5); other threads are not queried. */
 export const diffLinesOfDiscussions = load(
   (discussion: Readonly<DiscussionRecord>) => discussion.discussion_id,
   async (ctx, discussions): Promise<Map<string, readonly NoteDiffLine[]>> => {

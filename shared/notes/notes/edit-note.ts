@@ -9,7 +9,7 @@ import { findNote } from './note.finder.js';
 import { notePolicy } from './note.policy.js';
 import { isResolvable, requireBody } from './note.rules.js';
 
-/** Changes the words of a note: its author's, and Maintainers'. @throws Forbidden, InvalidNote */
+/** Changes the text of a note: its author and Maintainers. @throws Forbidden, InvalidNote */
 export async function editNote(ctx: SignedInContext, note: NoteRecord, body: string): Promise<NoteRecord> {
   authorize(ctx, notePolicy, 'admin_note', note);
   requireBody(body);

@@ -1,7 +1,7 @@
 import { defineEntity, id, p, relation, reference } from '../../core/database/entity.js';
 import { Note } from './note.entity.js';
 
-/** A line of a diff as it was when somebody began a thread near it. */
+/** A line of a diff, as of the start of a thread near it. */
 export interface NoteDiffLine {
   /** `new` for an added line, `old` for a removed one, null for one of both sides. */
   readonly type: 'new' | 'old' | null;
@@ -13,7 +13,7 @@ export interface NoteDiffLine {
   readonly text: string;
 }
 
-/** The lines of the diff up to the one that the first note of a thread stands on. */
+/** The lines of the diff up to the line of a thread's first note. */
 export const NoteDiffLines = defineEntity({
   name: 'NoteDiffLines',
   tableName: 'note_diff_lines',

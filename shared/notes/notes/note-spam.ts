@@ -6,7 +6,7 @@ import { findNote } from './note.finder.js';
 import { noteablePolicy, notePolicy } from './note.policy.js';
 import type { NoteRecord } from './note.entity.js';
 
-/** Whether anybody sees what is said about a record, whatever the caller's own role there. */
+/** Whether anonymous visitors can see the notes of a record, regardless of the caller's own role. */
 function showsNotes({ record, container, ...noteable }: Noteable): boolean {
   const { confidential, visibility } = record as { confidential?: boolean; visibility?: string };
   if (confidential || (visibility !== undefined && visibility !== 'public')) return false;
@@ -27,7 +27,7 @@ interface Said {
   readonly confidential?: boolean | undefined;
 }
 
-/** What the public would see of a new comment, with the lines that are commands. */
+/** The publicly visible text of a new comment, including the command lines. */
 export function textOfNewNote(
   ctx: SignedInContext,
   noteable: Noteable,
@@ -41,7 +41,7 @@ export function textOfNewNote(
   return !isInternal && showsNotes(noteable) ? noteText('create', body) : null;
 }
 
-/** What it would see of an edited one, where the caller may edit it and its words change. */
+/** The publicly visible text of an edited comment, if the caller can edit it and the text changes. */
 export function textOfEditedNote(
   ctx: SignedInContext,
   note: NoteRecord,
@@ -51,7 +51,7 @@ export function textOfEditedNote(
   return notePolicy.admin_note(ctx.caller, note) && showsNotes(note.noteable) ? noteText('update', body) : null;
 }
 
-/** The same of a note that is named by its number. */
+/** The same for a note identified by its id. */
 export async function textOfEditedNoteOf(
   ctx: SignedInContext,
   noteable: Noteable,

@@ -12,7 +12,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import type { CommandsOutcome } from '../quick-actions/quick-action.js';
 import type { Position } from './position.js';
 
-/** What somebody, or the service itself, says about an issue, a merge request, an epic, a snippet or a commit. */
+/** A comment by a user, or a system note, on an issue, merge request, epic, snippet or commit. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
@@ -31,30 +31,30 @@ export const Note = defineEntity({
     discussion_id: p.string(),
     /** Null for a single comment and for system notes, `DiscussionNote` in threads, `DiffNote` on a diff. */
     type: p.string().nullable(),
-    /** The position of a diff note now, and where it was written; see `Position`. */
+    /** The current and the original position of a diff note; see `Position`. */
     position: p.json().$type<Position>().nullable(),
     original_position: p.json().$type<Position>().nullable(),
-    /** Whether the position is no more in the newest version of the merge request. */
+    /** Whether the position no longer exists in the newest version of the merge request. */
     outdated: p.boolean(),
     /** The commit of the merge request that a diff thread starts on. */
     diff_commit_sha: p.string().nullable(),
     /** Markdown. */
     note: p.string(),
     author_id: relation(User).nullable(),
-    /** Told by the service, of what its author did. */
+    /** Written by the system about an action of its author. */
     system: p.boolean(),
-    /** What a system note tells of, as its icon is named. */
+    /** The action that a system note describes, identified by its icon name. */
     action: p.string().nullable(),
-    /** Whom a system note speaks of: seen by those alone who see it too. */
+    /** The records that a system note references: it is only visible to callers who can see these too. */
     referenced_issue_id: relation(Issue).nullable(),
     referenced_merge_request_id: relation(MergeRequest).nullable(),
     referenced_epic_id: relation(Epic).nullable(),
-    /** Whose commit a system note speaks of: seen by those alone who see the code. */
+    /** The project of a commit that a system note references: it is only visible to callers who can see the code. */
     referenced_project_id: relation(Project).nullable(),
     /** For Planners and above, its author, and author and assignees of what it is about. */
     internal: p.boolean(),
     imported_from: p.string(),
-    /** Null for what is not resolved. */
+    /** Null if not resolved. */
     resolved_at: timestamp().nullable(),
     resolved_by_id: relation(User).nullable(),
     last_edited_at: timestamp().nullable(),
@@ -65,14 +65,14 @@ export const Note = defineEntity({
 });
 export type Note = InferEntity<typeof Note>;
 
-/** An emoji that somebody gave to a note. */
+/** An emoji that a user awarded to a note. */
 export const NoteAwardEmoji = defineEntity({
   name: 'NoteAwardEmoji',
   tableName: 'note_award_emojis',
   properties: {
     id: id(),
     project_id: reference().nullable(),
-    /** Of a note of an epic, in place of a project. */
+    /** Set instead of a project for notes on epics. */
     namespace_id: reference().nullable(),
     note_id: relation(Note),
     user_id: relation(User),
@@ -83,7 +83,7 @@ export const NoteAwardEmoji = defineEntity({
   },
 });
 
-/** A user whom a comment mentions. */
+/** A user mentioned in a comment. */
 export const NoteMention = defineEntity({
   name: 'NoteMention',
   tableName: 'note_mentions',
@@ -116,7 +116,7 @@ export interface DiscussionRecord {
   noteable: Noteable;
 }
 
-/** What a comment of commands alone came to: no note is kept. */
+/** The result of a comment that consists of commands only: no note is stored. */
 export interface CommandsOnly {
   readonly commands: CommandsOutcome;
 }

@@ -56,7 +56,7 @@ export function noteOrder(by: 'created_at' | 'updated_at', direction: 'asc' | 'd
   return by === 'created_at' ? [last] : [updatedAt(direction), last];
 }
 
-/** A note as it is read, before what it is about is put beside it. */
+/** A note as selected, before its record is attached. */
 export type NoteRow = Omit<NoteRecord, 'noteable' | 'commands'>;
 
 const loadNote = queryOfNotes<{ note_id: number }, NoteRow>((db, { open }, { note_id: id }) =>
@@ -70,7 +70,7 @@ export async function findNote(ctx: Context, noteable: Noteable, id: number): Pr
   return { ...row, noteable };
 }
 
-/** Whether the caller may see what a note speaks of; notes that people wrote speak of nothing. */
+/** Whether the caller can see the records that a note references; comments by users have no references. */
 async function seesReferencedBy(ctx: Context, note: NoteRow): Promise<boolean> {
   const kinds = referencesOf(note);
   if (kinds.length === 0) return true;

@@ -10,13 +10,13 @@ const isCaller = (caller: UserOrAnonymous, userId: number | null | undefined) =>
 /** Where the discussion is locked, members alone write (discussions-and-notes.md section 4.1). */
 const writes = (caller: UserOrAnonymous, { container, locked }: Noteable) => mayComment(caller, container, locked);
 
-/** Developers and above, and whoever made what is talked about (discussions-and-notes.md section 5.3). */
+/** Developers and above, and the author of the record (discussions-and-notes.md section 5.3). */
 const settles = (caller: UserOrAnonymous, noteable: Noteable) =>
   roleIn(caller, noteable.container, 'developer') || isCaller(caller, noteable.author_id);
 
-/** Who may do what with the notes of a record that they read. */
+/** Permissions on the notes of a readable record. */
 export const noteablePolicy = policy({
-  /** Whoever is signed in (discussions-and-notes.md section 2). */
+  /** Signed-in users (discussions-and-notes.md section 2). */
   read_note: (caller: UserOrAnonymous) => !caller.anonymous,
   create_note: writes,
   /** Planners and above; author and assignees read them too. */
@@ -30,31 +30,31 @@ export const noteablePolicy = policy({
     writes(caller, noteable) && settles(caller, noteable),
 });
 
-/** One of these abilities for an operation on a kind of noteables, which asks that the caller may read the record too. */
+/** One of these abilities for an operation on a kind of noteable; also requires read access to the record. */
 export const canOn = (type: NoteableType, ability: keyof typeof noteablePolicy) => ({
   ability,
   rule: (caller: Caller, noteable: Noteable) =>
     noteablePolicy[ability](caller, noteable) && type.readable(caller, noteable),
 });
 
-/** Words of others are for Maintainers; what the service tells is for nobody to change. */
+/** Maintainers can edit notes of other users; system notes cannot be edited. */
 const edits = (caller: UserOrAnonymous, note: NoteRecord) =>
   !note.system &&
   note.noteable.container.open &&
   (isCaller(caller, note.author_id) || (!caller.anonymous && roleIn(caller, note.noteable.container, 'maintainer')));
 
-/** Who may do what with one note. */
+/** Permissions on one note. */
 export const notePolicy = policy({
-  /** Beside that, what a system note speaks of must be theirs to see: the list's scope asks that. */
+  /** Callers must also see the records that a system note references, which the scope of the list checks. */
   read_note: (caller: UserOrAnonymous, note: NoteRecord) =>
     !caller.anonymous &&
     (!note.internal || noteablePolicy.read_internal_notes(caller, note.noteable) || isCaller(caller, note.author_id)),
   admin_note: edits,
   award_emoji: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),
   create_note: (caller: UserOrAnonymous, { noteable }: NoteRecord) => writes(caller, noteable),
-  /** As of a thread; whoever wrote a note resolves that. */
+  /** As for a thread; in addition, the author of a note can resolve it. */
   resolve_note: (caller: UserOrAnonymous, note: NoteRecord) =>
     writes(caller, note.noteable) && (settles(caller, note.noteable) || isCaller(caller, note.author_id)),
-  /** On the picture that it stands on. */
+  /** Moves it on the image that it is attached to. */
   reposition_note: edits,
 });

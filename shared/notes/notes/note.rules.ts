@@ -13,8 +13,8 @@ const MAX_BODY = 1_000_000;
 const MAX_NOTES = 5000;
 
 /**
- * A rule about a note's values broke: in the words of the public API, of which clients know the beginning alone
- * (discussions-and-notes.md section 4.1).
+ * Violation of a rule for a note's values, with the messages of the public API, of which clients only rely on the
+ * beginning (discussions-and-notes.md section 4.1).
  */
 export class InvalidNote extends Invalid {
   readonly problems: readonly string[];
@@ -51,13 +51,13 @@ export function roomForNote(noteable: Noteable): AliasableExpression<SqlBool> {
 
 export const noRoom = () => new InvalidNote('base', 'Maximum number of comments exceeded');
 
-/** @throws InvalidNote for a record that takes no more comments */
+/** @throws InvalidNote if the record does not accept further comments */
 export async function requireRoomForNote(ctx: Context, noteable: Noteable): Promise<void> {
   const row = await ctx.em.getKysely<NotesDatabase>().selectNoFrom(roomForNote(noteable).as('room')).executeTakeFirst();
   if (row?.room !== true) throw noRoom();
 }
 
-/** When a comment is said to have been written. @throws InvalidNote before 1970 */
+/** The creation time requested for a comment. @throws InvalidNote before 1970 */
 export function requireValidCreatedAt(createdAt: Date): void {
   if (createdAt.getTime() < 0) throw new InvalidNote('created_at', 'The created date provided is too far in the past.');
 }

@@ -21,7 +21,7 @@ const findSuggestions = prepareQuery<NotesDatabase, { ids: readonly number[] }, 
     .orderBy('s.relative_order'),
 );
 
-/** What diff notes suggest, in their order. Of other notes nothing is asked. */
+/** The suggestions of diff notes, in order. Other notes are not queried. */
 export const suggestionsOfNotes = load(
   (note: Readonly<NoteRecord>) => note.id,
   async (ctx, notes): Promise<Map<number, Suggestion[]>> => {
@@ -32,7 +32,7 @@ export const suggestionsOfNotes = load(
   },
 );
 
-/** Whether a note stands on a diff that has versions. */
+/** Whether a note is attached to a diff with versions. */
 const isVersioned = ({ type, noteable }: NoteRecord) => type === 'DiffNote' && noteable.type.versioned === true;
 
 /** A note, keys in the order of discussions-and-notes.md section 2. */
@@ -86,7 +86,7 @@ export const noteSerializer = serializer<NoteRecord>(
   { loads: [suggestionsOfNotes] },
 );
 
-/** What a comment of commands alone is answered with. */
+/** The response to a comment that consists of commands only. */
 export const commandsSerializer = serializer<CommandsOnly>('CommandsOnly', {
   commands_changes: out.any((done) => done.commands.changes, { type: 'object' }),
   summary: out.texts((done) => done.commands.messages),

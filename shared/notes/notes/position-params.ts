@@ -28,7 +28,7 @@ const position = object({
   y: optional(decimal()).describe('Distance from the top edge of the image, in pixels.'),
 });
 
-/** Where a diff note is to stand, as it is asked for. */
+/** The requested position of a diff note. */
 export type PositionInput = z.output<typeof position>;
 /** One end of the lines that it is to cover. */
 export type LineEndInput = z.output<typeof lineEnd>;

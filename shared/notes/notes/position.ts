@@ -39,7 +39,7 @@ interface FilePosition extends Common {
   readonly position_type: 'file';
 }
 
-/** Where in a diff a note stands (discussions-and-notes.md section 6), as it is stored and told. */
+/** The position of a note in a diff (discussions-and-notes.md section 6), as stored and returned. */
 export type Position = TextPosition | ImagePosition | FilePosition;
 
 const presentLineEnd = ({ line_code, type, old_line, new_line }: LineEnd) => ({ line_code, type, old_line, new_line });

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
 /**
- * Removes some notes of an author who is removed with all that they wrote.
+ * Deletes a batch of notes of an author who is removed together with all contributions.
  * @returns whether there may be more
  */
 export async function removeNotesOf(ctx: Context, userId: number, limit: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { defineEntity, id, p, relation, reference } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { Note } from './note.entity.js';
 
-/** Other lines for those that a diff note stands on. */
+/** Replacement lines for the lines that a diff note is attached to. */
 export const Suggestion = defineEntity({
   name: 'Suggestion',
   tableName: 'suggestions',
@@ -10,7 +10,7 @@ export const Suggestion = defineEntity({
     id: id(),
     project_id: reference(),
     note_id: relation(Note),
-    /** Among those of the note, from 0. */
+    /** Position among the suggestions of the note, from 0. */
     relative_order: p.integer(),
     /** Lines around the one of the note. */
     lines_above: p.integer(),

@@ -3,13 +3,13 @@ import type { MergeRequestRecord } from '../../merge-requests/merge-requests/mer
 import type { NoteRecord } from './note.entity.js';
 import type { Suggestion } from './suggestion.entity.js';
 
-/** The line that a note stands on, after the change. */
+/** The line of a note's position, after the change. */
 export const suggestedLine = ({ position }: Pick<NoteRecord, 'position'>): number =>
   position?.position_type === 'text' ? (position.new_line ?? 0) : 0;
 
 const CLOSED: Readonly<Record<string, string>> = { merged: 'was merged', closed: 'is closed' };
 
-/** Why a suggestion cannot be applied, in the words of the public product; null where nothing is known against it. */
+/** The reason why a suggestion cannot be applied, with the message of the public product; null if none is known. */
 export function reasonAgainst(suggestion: Suggestion, note: NoteRecord): string | null {
   const request = note.noteable.record as MergeRequestRecord | undefined;
   if (suggestion.applied_sha) return "Can't apply this suggestion.";
@@ -28,7 +28,7 @@ export interface SuggestionRecord extends Suggestion {
   readonly note: NoteRecord;
 }
 
-/** What a note suggests (discussions-and-notes.md section 2). */
+/** A suggestion of a note (discussions-and-notes.md section 2). */
 export const suggestionSerializer = serializer<SuggestionRecord>('Suggestion', {
   id: out.integer((one) => one.id),
   from_line: out.integer((one) => suggestedLine(one.note) - one.lines_above),

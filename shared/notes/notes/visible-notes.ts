@@ -15,20 +15,20 @@ import type { OfNotes } from '../noteables/on-notes.js';
 import { constant } from '../../core/database/expressions.js';
 import { noteablePolicy } from './note.policy.js';
 
-/** Whether the Notes API lists what belongs to threads (contract decision 5: no, as the seed says). */
+/** Whether the Notes API lists notes of threads (contract decision 5: no, as the seed says). */
 const LISTS_THREADS = false;
 
-/** Of a note, or of what others tell of it: that it is none of those that belong to threads and are not listed. */
+/** Condition on a note, or on records derived from it: that it is not excluded from lists as a part of a thread. */
 export const listedNotes: Expression<SqlBool> = LISTS_THREADS
   ? constant(true)
   : onNotes('n.type', 'is distinct from', constant('DiscussionNote'));
 
 export const ACTIVITY_FILTERS = ['all_notes', 'only_comments', 'only_activity'] as const;
 
-/** That note `n` is told by the service. */
+/** Whether note `n` is a system note. */
 export const isSystem = onNotes.ref('n.system');
 
-/** What people said, what the service told, or both. */
+/** User comments, system notes, or both. */
 export function ofActivity(filter: (typeof ACTIVITY_FILTERS)[number]): Expression<SqlBool>[] {
   if (filter === 'all_notes') return [];
   return [filter === 'only_activity' ? isSystem : onNotes.not(isSystem)];
@@ -36,7 +36,7 @@ export function ofActivity(filter: (typeof ACTIVITY_FILTERS)[number]): Expressio
 
 const one = onNotes.lit(1).as('one');
 
-/** What a system note can speak of. */
+/** Kinds of records that a system note can reference. */
 const REFERENCES = ['issue', 'project', 'merge_request', 'epic'] as const;
 type Reference = (typeof REFERENCES)[number];
 
@@ -75,7 +75,7 @@ const visibleRecords: Readonly<Record<Reference, (ctx: Context) => Expression<un
       .where(visibleEpics(ctx)),
 };
 
-/** That what a system note `n` speaks of is the caller's to see, where it is of some kinds. */
+/** Whether the caller can see the records that a system note `n` references, limited to some kinds. */
 export const seesReferenced = (ctx: Context, kinds: readonly Reference[] = REFERENCES): Expression<SqlBool> =>
   onNotes.and(
     kinds.map((kind) =>
@@ -88,7 +88,7 @@ export const referencesOf = (
   note: Partial<Readonly<Record<`referenced_${Reference}_id`, number | null>>>,
 ): Reference[] => REFERENCES.filter((kind) => note[`referenced_${kind}_id`]);
 
-/** Which internal notes somebody sees. */
+/** The internal notes that a caller can see. */
 type Internal = 'all' | 'none' | 'own';
 
 function internalFor({ caller }: Context, noteable: Noteable): Internal {
@@ -98,7 +98,7 @@ function internalFor({ caller }: Context, noteable: Noteable): Internal {
 
 const isOpen = onNotes.not(onNotes.ref('n.internal'));
 
-/** What of the notes of a record is open to somebody, but for what they speak of. */
+/** The notes of a record that a caller can see, regardless of the records they reference. */
 function openTo(internal: Internal, userId: number | Expression<number>): Expression<SqlBool>[] {
   if (internal === 'all') return [];
   return [internal === 'none' ? isOpen : onNotes.or([isOpen, onNotes('n.author_id', '=', userId)])];
@@ -116,7 +116,7 @@ export const visibleComments = (ctx: Context, noteable: Noteable): Expression<Sq
 export const visibleNotes = (ctx: Context, noteable: Noteable): Expression<SqlBool> =>
   onNotes.and([openNotes(ctx, noteable), seesReferenced(ctx)]);
 
-/** Notes `n` that are about a record, and those of them that the caller may read, but for what they speak of. */
+/** Conditions on notes `n` of a record, and on those that the caller can read, regardless of referenced records. */
 interface Conditions {
   readonly about: Expression<SqlBool>;
   readonly open: Expression<SqlBool>;
@@ -130,9 +130,8 @@ interface Key {
 }
 
 /**
- * A query of notes `n` of a record. It is built once for each kind of records, and for who sees which internal notes:
- * for what is read often.
- * @param build the query, over placeholders for its other values
+ * A query of notes `n` of a record. Built once per kind of record and visibility of internal notes: for frequent reads.
+ * @param build the query, with placeholders for its other values
  */
 export function queryOfNotes<Values extends object, Row>(
   build: (db: Kysely<OfNotes>, notes: Conditions, values: Placeholders<Values>) => Query<Row>,
@@ -180,15 +179,15 @@ const findReferences = queryOfNotes<object, Spoken>((db, { about }) => {
 });
 
 /**
- * What the notes of a record that the caller may read speak of, which is mostly nothing: to plan and start the
- * conditions of all four kinds costs several times what reading a page of notes does.
+ * The kinds of records referenced by the readable notes of a record, usually none: planning and starting the conditions
+ * for all four kinds costs several times as much as reading a page of notes.
  */
 export async function referencesIn(ctx: Context, noteable: Noteable): Promise<Reference[]> {
   const [found] = await findReferences(ctx, noteable, {});
   return REFERENCES.filter((kind) => found?.[kind]);
 }
 
-/** The same notes as of {@link visibleNotes}, asking only for rights on what this record's notes speak of. */
+/** The same notes as {@link visibleNotes}, checking only permissions on kinds that this record's notes reference. */
 export async function visibleNotesOf(ctx: Context, noteable: Noteable): Promise<Expression<SqlBool>> {
   const kinds = await referencesIn(ctx, noteable);
   return onNotes.and([openNotes(ctx, noteable), ...(kinds.length === 0 ? [] : [seesReferenced(ctx, kinds)])]);

@@ -17,14 +17,14 @@ const onDiffNotes = expressionBuilder<Aliased<NotesDatabase, { n: 'notes'; i: 'm
 
 const shaOf = (name: keyof VersionCommits) => onDiffNotes.ref('n.position', '->>').key(name);
 
-/** That note `n` stands in the newest version of merge request `i`. */
+/** Whether note `n` is positioned in the newest version of merge request `i`. */
 const isNewest = onDiffNotes.and([
   onDiffNotes('i.head_sha', '=', shaOf('head_sha')),
   onDiffNotes('i.start_sha', '=', shaOf('start_sha')),
   onDiffNotes(onDiffNotes.fn.coalesce('i.base_sha', 'i.start_sha'), '=', shaOf('base_sha')),
 ]);
 
-/** That note `n` stands in an older one. Of one commit alone are those that stay as they are. */
+/** Whether note `n` is positioned in an older version. Notes on a single commit stay unchanged. */
 const isOld = onDiffNotes.and([
   onDiffNotes('n.type', '=', constant('DiffNote')),
   onDiffNotes.not(onDiffNotes.ref('n.outdated')),
@@ -32,7 +32,7 @@ const isOld = onDiffNotes.and([
   onDiffNotes.not(isNewest),
 ]);
 
-/** Merge requests with diff notes that stand in an older version, of these. */
+/** The merge requests among these that have diff notes positioned in an older version. */
 async function withOldPositions(ctx: Context<Caller>, ids: readonly number[]): Promise<number[]> {
   const rows = await ctx.em
     .getKysely<NotesDatabase>()
@@ -68,11 +68,11 @@ interface Suggested {
 
 interface Moved {
   readonly discussion_id: string;
-  /** Null where it is gone. */
+  /** Null if it no longer exists. */
   readonly position: Position | null;
 }
 
-/** Threads of a merge request that stand in an older version. */
+/** Threads of a merge request that are positioned in an older version. */
 const oldThreads = (ctx: Context<Caller>, id: number): Promise<Thread[]> =>
   ctx.em
     .getKysely<NotesDatabase>()
@@ -122,7 +122,7 @@ function withoutTracer(error: unknown): null {
   throw error;
 }
 
-/** Where threads are now, and the suggestions whose lines changed. Git is asked once for each older version. */
+/** The current positions of threads, and the suggestions whose lines changed. Runs git once for each older version. */
 async function traceThreads(
   ctx: Context<Caller>,
   projectId: number,
@@ -166,7 +166,7 @@ async function writeMoved(ctx: Context<Caller>, id: number, moved: readonly Move
     .execute();
 }
 
-/** Resolves threads whose lines are gone, where the project wants that. */
+/** Resolves threads whose lines no longer exist, if the project has this setting. */
 async function resolveGone(ctx: Context<Caller>, projectId: number, gone: readonly string[], userId: number | null) {
   if (gone.length === 0) return;
   await ctx.em
@@ -184,8 +184,8 @@ async function resolveGone(ctx: Context<Caller>, projectId: number, gone: readon
 }
 
 /**
- * Finds where the diff notes of a merge request stand in its newest version: lines that moved are followed, what is gone
- * is outdated and stays where it was (discussions-and-notes.md section 6). Done twice, it changes nothing more.
+ * Recalculates the positions of a merge request's diff notes for its newest version: moved lines are followed; notes on
+ * removed lines become outdated and keep their position (discussions-and-notes.md section 6). Idempotent.
  */
 export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: number | null): Promise<void> {
   const request = await ctx.em

@@ -38,7 +38,7 @@ async function reposition(ctx: SignedInContext, note: NoteRecord, point: PointIn
   return findNote(ctx, note.noteable, note.id);
 }
 
-/** Move a note to another point of the picture that it stands on: whoever may edit it. */
+/** Move a note to another point of its image: callers who can edit it. */
 export const repositionNote = operation({
   name: 'repositionNote',
   summary: 'Move a note on its image',

@@ -5,17 +5,17 @@ import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { LineEnd, Position, TextPosition } from '../notes/position.js';
 
-/** Bytes of hunks that are looked through between two commits. */
+/** Maximum number of bytes of hunks read between two commits. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 3000;
 
-/** A diff by the paths of its files, each read when it is asked for. */
+/** A diff indexed by the paths of its files, each parsed on demand. */
 interface ReadDiff {
-  /** The file that was at a path before; undefined where it did not change. */
+  /** The file at a path before the change; undefined if it did not change. */
   before(path: string): FileDiff | undefined;
   after(path: string): FileDiff | undefined;
   lines(file: FileDiff): FileLines;
-  /** Where an old line of a file stands now; null where it is gone, or nobody can tell. */
+  /** The current number of an old line of a file; null if the line was removed or cannot be traced. */
   mapLine(path: string, line: number): number | null;
 }
 
@@ -53,13 +53,13 @@ export interface VersionCommits {
 }
 
 interface Diffs {
-  /** From the old base to the new one, from the old head to the new one, and what the new version changes. */
+  /** From the old base to the new one, from the old head to the new one, and the changes of the new version. */
   readonly base: ReadDiff;
   readonly head: ReadDiff;
   readonly now: ReadDiff;
 }
 
-/** A file of the new version, by where it was in the old one. */
+/** A file of the new version, by its path in the old one. */
 function fileNow({ base, head, now }: Diffs, position: Position): FileDiff | undefined {
   const newPath = head.before(position.new_path)?.newPath ?? position.new_path;
   const oldPath = base.before(position.old_path)?.newPath ?? position.old_path;
@@ -80,7 +80,7 @@ function lineNow(
   if (after === null) return old === null ? undefined : lineAt(fileLines, old, null);
   if (now === null) return undefined;
   const found = fileLines.lines.find((line) => line.new === now && line.type !== 'old');
-  // What stayed and is an added line now was taken out below it: it is another line.
+  // An unchanged line that is now an added line was removed from the base: it is a different line.
   return found && before !== null && found.type === 'new' ? undefined : found;
 }
 
@@ -122,7 +122,7 @@ function textNow(diffs: Diffs, version: VersionCommits, position: TextPosition):
   };
 }
 
-/** Where a position is in a new version; null where it is no more (discussions-and-notes.md section 6). */
+/** A position in a new version; null if it no longer exists (discussions-and-notes.md section 6). */
 function positionNow(diffs: Diffs, version: VersionCommits, position: Position): Position | null {
   if (position.position_type === 'text') return textNow(diffs, version, position);
   const file = fileNow(diffs, position);
@@ -136,11 +136,11 @@ function positionNow(diffs: Diffs, version: VersionCommits, position: Position):
 /** Traces positions of one old version into the new one. */
 export interface PositionTracer {
   trace(position: Position): Position | null;
-  /** Whether lines of a file at the old head stand one below the other in the new one, unchanged. */
+  /** Whether lines of a file at the old head are still consecutive and unchanged at the new one. */
   keeps(path: string, first: number, last: number): boolean;
 }
 
-/** Reads the diffs that tell where positions of an old version are in a new one: at most three processes of git. */
+/** Reads the diffs for tracing positions from an old version to a new one: at most three git processes. */
 export async function tracerOf(
   repository: Repository,
   old: VersionCommits,

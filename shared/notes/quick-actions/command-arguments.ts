@@ -3,10 +3,10 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { ContainerRecord } from '../../planning/issuables/labels-of-titles.js';
 import type { NotesDatabase } from '../notes.entities.js';
 
-/** What a command was given that it does not understand, or that is not there: told as it is. */
+/** An argument that a command cannot parse or that does not exist; the message is returned unchanged. */
 export class BadCommand extends Error {}
 
-/** Words, of which one in quotes may hold blanks: `~bug ~"to do"`. */
+/** Words; a quoted word can contain blanks: `~bug ~"to do"`. */
 const WORD = /[~%]?"[^"]{1,255}"|\S+/g;
 const unquoted = (word: string, sign: string): string => {
   const name = word.startsWith(sign) ? word.slice(sign.length) : word;
@@ -16,12 +16,12 @@ const unquoted = (word: string, sign: string): string => {
 /** `~bug ~"to do", other` as titles. */
 export const titlesIn = (argument: string, sign: '~' | '%'): string[] => {
   const single = !argument.includes('"') && !argument.includes(sign, 1);
-  // Without signs between them, words are one title with blanks.
+  // Without prefix characters between them, words form one title with blanks.
   if (single) return argument === '' ? [] : [unquoted(argument, sign)];
   return [...argument.matchAll(WORD)].map(([word]) => unquoted(word.replace(/,$/, ''), sign)).filter(Boolean);
 };
 
-/** `@ann and @ben` as the ids of users; `me` is the caller. @throws BadCommand for a name that nobody has */
+/** `@ann and @ben` as user ids; `me` is the caller. @throws BadCommand for an unknown username */
 export async function usersIn(ctx: Context, argument: string): Promise<{ id: number; username: string }[]> {
   const parts = argument.split(/[\s,]+/).filter((word) => word !== '' && word.toLowerCase() !== 'and');
   const names = parts.map((word) => (word.startsWith('@') ? word.slice(1) : word).toLowerCase());
@@ -51,7 +51,7 @@ export function dayIn(argument: string, now: Date): string {
   return new Date(now.getTime() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 }
 
-/** An issue as it is named in a project: its number, and the path of its project where that is another one. */
+/** A reference to an issue in a project: its number, and the path of its project if that is a different one. */
 export interface IssueReference {
   readonly path: string | null;
   readonly iid: number;

@@ -5,7 +5,7 @@ import type { Operation } from '../../core/operations/operation.js';
 import type { ContainerRecord } from '../../planning/issuables/labels-of-titles.js';
 import { BadCommand } from './command-arguments.js';
 
-/** What edits are asked for, by parameters of the operations that edit records of all kinds. */
+/** The requested edits, as parameters of the operations that edit records of all kinds. */
 export interface Edits {
   title?: string;
   state_event?: 'close' | 'reopen';
@@ -38,13 +38,13 @@ export interface Drafted {
 export interface DraftKind<R extends Drafted> {
   /** As sentences call it: `issue`. */
   readonly called: string;
-  /** The project or group whose labels it has. */
+  /** The project or group that provides its labels. */
   containerOf(record: R): ContainerRecord;
   /** Whether the caller may make these edits. */
   mayEdit(ctx: SignedInContext, record: R, names: readonly string[]): boolean;
-  /** Ids of who is to work on it. */
+  /** Ids of the assignees. */
   assignees(ctx: SignedInContext, record: R): Promise<number[]>;
-  /** Ids of who is to review it. */
+  /** Ids of the reviewers. */
   reviewers?(ctx: SignedInContext, record: R): Promise<number[]>;
   /** Edits it by the operation of its kind. */
   update(ctx: SignedInContext, record: R, edits: Edits): Promise<R>;
@@ -53,12 +53,12 @@ export interface DraftKind<R extends Drafted> {
 }
 
 /**
- * A record while commands change it: edits are collected, so that many of them are one; what is no edit is done at
- * once, after the edits before it.
+ * A record while commands change it: edits are collected into a single update; other commands run immediately, after
+ * the edits before them.
  */
 export class Draft<R extends Drafted = Drafted> {
   #edits: Edits = {};
-  /** All that was asked for and done. */
+  /** All requested changes that were made. */
   readonly changes: Record<string, unknown> = {};
 
   constructor(
@@ -94,17 +94,17 @@ export class Draft<R extends Drafted = Drafted> {
     Object.assign(this.#edits, edits);
   }
 
-  /** Ids of who is, or will be, to work on it. */
+  /** Ids of the assignees, including pending edits. */
   async assignees(): Promise<number[]> {
     return this.#edits.assignee_ids ?? this.kind.assignees(this.ctx, this.record);
   }
 
-  /** Ids of who is, or will be, to review it. */
+  /** Ids of the reviewers, including pending edits. */
   async reviewers(): Promise<number[]> {
     return this.#edits.reviewer_ids ?? this.kind.reviewers?.(this.ctx, this.record) ?? [];
   }
 
-  /** Does what was collected. @throws what the operation throws */
+  /** Applies the collected edits. @throws the errors of the operation */
   async write(): Promise<void> {
     const edits = this.#edits;
     if (Object.keys(edits).length === 0) return;
@@ -114,7 +114,7 @@ export class Draft<R extends Drafted = Drafted> {
   }
 }
 
-/** Runs another operation on the record of a draft, which is read anew after it. */
+/** Runs another operation on the record of a draft, then reloads the record. */
 export async function runOn<R extends Drafted, P extends z.ZodRawShape, T>(
   draft: Draft<R>,
   operation: Operation<R, P, T>,

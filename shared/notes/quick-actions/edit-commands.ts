@@ -2,7 +2,7 @@ import { findLabelsByTitle } from '../../planning/issuables/labels-of-titles.js'
 import { BadCommand, dayIn, milestoneIn, titlesIn, usersIn } from './command-arguments.js';
 import type { Draft, Drafted } from './draft.js';
 
-/** Does what a command says. Answers what was done, as a sentence. @throws BadCommand */
+/** Executes a command. Returns a sentence that describes the change. @throws BadCommand */
 export type DraftCommand<R extends Drafted = Drafted> = (draft: Draft<R>, argument: string) => string | Promise<string>;
 
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
@@ -91,7 +91,7 @@ const setLocked =
     return lockSentence[`${locked}`];
   };
 
-/** @throws BadCommand for what is no number from 0 up */
+/** @throws BadCommand unless the argument is an integer of at least 0 */
 function weightIn(argument: string): number {
   if (!/^\d{1,9}$/.test(argument)) throw new BadCommand('The weight is a whole number.');
   return Number(argument);
@@ -102,7 +102,7 @@ function requireWeights({ ctx }: Draft): void {
   if (!ctx.hasPlan('premium')) throw new BadCommand('Weights are not available for the current license.');
 }
 
-/** Makes what is open to all confidential. */
+/** Makes a public record confidential. */
 export const confidential: DraftCommand = (draft) => {
   if (draft.edits.confidential ?? draft.record.confidential) throw new BadCommand('');
   draft.edit({ confidential: true });

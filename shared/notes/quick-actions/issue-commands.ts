@@ -33,7 +33,7 @@ export const issueDrafts: DraftKind<IssueRecord> = {
     await assigneesOfIssues.fill(ctx, [issue]);
     return (assigneesOfIssues.of(issue, ctx) ?? []).map(({ id }) => id);
   },
-  // The comment was looked at for spam with its commands.
+  // The comment was already checked for spam, including its commands.
   update: (ctx, issue, edits) => invoke(ctx, prechecked(updateIssue), { ...edits }, () => Promise.resolve(issue)),
   again: (ctx, issue) => findIssue(ctx, issue.project, issue.iid),
 };
@@ -64,7 +64,7 @@ const link =
     return `Marked this issue as ${LINKED[type]} ${argument}.`;
   };
 
-/** Closes the issue as another one that says the same, and links the two. */
+/** Closes the issue as a duplicate of another one, and links the two. */
 const duplicate: IssueCommand = async (draft, argument) => {
   const [original, ...others] = await findIssues(draft, argument);
   if (!original || others.length > 0 || original.id === draft.record.id) throw new BadCommand('Name one other issue.');

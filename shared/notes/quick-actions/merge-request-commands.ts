@@ -28,7 +28,7 @@ type MergeRequestCommand = DraftCommand<MergeRequestRecord>;
 
 const DRAFT_PREFIX = /^\s*(?:draft:|\[draft\]|\(draft\))\s*/i;
 
-/** Its title says whether it is one: as a draft what has none is marked, as ready each mark is taken away. */
+/** The title holds the draft state: marking as draft adds a missing prefix, marking as ready removes all of them. */
 const setDraft =
   (isDraft: boolean): MergeRequestCommand =>
   (draft) => {
@@ -98,7 +98,7 @@ export const mergeRequestCommands: Readonly<Record<string, MergeRequestCommand>>
   },
 };
 
-/** What whoever may edit it edits; all else takes the right to plan it. */
+/** Fields that callers with update permission can edit; all others require permission to set metadata. */
 const EDITS: ReadonlySet<string> = new Set(['title', 'state_event', 'discussion_locked', 'target_branch']);
 
 export const mergeRequestDrafts: DraftKind<MergeRequestRecord> = {

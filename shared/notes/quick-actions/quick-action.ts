@@ -9,11 +9,11 @@ export interface Command {
   readonly argument: string;
 }
 
-/** What the commands of a comment did. */
+/** The outcome of a comment's commands. */
 export interface CommandsOutcome {
   /** Names of those that were there. */
   readonly names: readonly string[];
-  /** What was asked for, by parameters of the operations behind the commands. */
+  /** The requested changes, as parameters of the operations behind the commands. */
   readonly changes: Readonly<Record<string, unknown>>;
   /** A sentence for each that was done. */
   readonly messages: readonly string[];
@@ -25,7 +25,9 @@ export interface CommandsOutcome {
 export interface QuickActions {
   /** Those that are understood; all else is text. */
   readonly names: ReadonlySet<string>;
-  /** `expectedSha` is the head of a merge request that the author saw. Runs commands in their order, each with the rights that its operation asks for. */
+  /**
+   * Runs commands in order with their operations' permissions. `expectedSha`: the merge request head the author saw.
+   */
   run(
     ctx: SignedInContext,
     noteable: Noteable,

@@ -17,7 +17,7 @@ const MOST = 50;
 function formatFailure(error: unknown, name: string): string | null {
   if (!(error instanceof BadCommand || error instanceof CapstanError)) return null;
   const isRejection = error instanceof BadCommand || error instanceof Invalid || error instanceof BadParams;
-  // What begins with a status is said to clients, not to people.
+  // Messages that begin with a status are meant for clients, not for users.
   const reason = isRejection && !/^\d{3} /.test(error.message) ? error.message : '';
   return `Could not apply ${name} command.${reason === '' ? '' : ` ${reason}`}`;
 }
@@ -35,7 +35,7 @@ async function attempt(work: () => Promise<string> | string, name: string, done:
   }
 }
 
-/** The commands of records of a kind, which are run in their order: each with the caller's own rights, or says why not. */
+/** The commands for records of a kind, run in order: each with the caller's permissions, or with an error message. */
 function actionsOf<R extends Drafted>(
   kind: DraftKind<R>,
   byName: Readonly<Record<string, DraftCommand<R>>>,

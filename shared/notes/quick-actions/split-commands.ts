@@ -3,7 +3,7 @@ import type { Command } from './quick-action.js';
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const COMMAND = /^ {0,3}\/([a-z_]+)(?:[ \t]+(.*))?$/i;
 
-/** Whether a line opens or closes a block of code, given the fence of the block that is open. */
+/** The fence of the open code block after this line, given the fence that is open before it; null for none. */
 function fenceAfter(open: string | null, line: string): string | null {
   const [, fence] = FENCE.exec(line) ?? [];
   if (fence === undefined) return open;

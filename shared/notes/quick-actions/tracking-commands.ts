@@ -22,7 +22,7 @@ export function timeCommands<R extends Drafted>(of: {
   resetEstimate: Op<R>;
 }): Record<string, DraftCommand<R>> {
   const spend: DraftCommand<R> = async (draft, argument) => {
-    // A day behind the time is not kept: time counts when it is told.
+    // A date after the duration is not stored: time is recorded as of now.
     const duration = requireDuration(argument.replace(/\s+\d{4}-\d{2}-\d{2}$/, ''));
     await runOn(draft, of.spend, { duration });
     draft.changes.spend_time = { duration: parseDuration(duration) };
@@ -65,7 +65,7 @@ export function awardCommands<R extends Drafted>(award: Op<R>): Record<string, D
   return { award: give, react: give };
 }
 
-/** Being told of what happens, or no more: by one operation that takes which, or by two. */
+/** Subscribing and unsubscribing: by one operation with a parameter, or by two. */
 export function subscriptionCommands<R extends Drafted>(
   set: Op<R> | { readonly subscribe: Op<R>; readonly unsubscribe: Op<R> },
 ): Record<string, DraftCommand<R>> {

@@ -69,7 +69,7 @@ async function actionsOf(
   });
 }
 
-/** Who suggested, beside the caller, as commits name them. */
+/** The authors of the suggestions other than the caller, as commit signatures. */
 async function authorsOf(ctx: SignedInContext, suggestions: readonly SuggestionRecord[]): Promise<Signature[]> {
   const ids = suggestions.flatMap(({ note }) => (note.author_id ? [note.author_id] : []));
   return ctx.em
@@ -127,9 +127,9 @@ async function markApplied(ctx: SignedInContext, suggestions: readonly Suggestio
 }
 
 /**
- * Applies suggestions of one merge request by one commit on its source branch, as the caller, who may push there; the
- * commit is written by whoever suggested, where that is one person. The threads are resolved by it.
- * @throws Invalid in the public product's words; Forbidden
+ * Applies suggestions of one merge request in one commit on its source branch, as the caller, who can push there. If
+ * all suggestions have the same author, that user is the author of the commit. The threads are resolved.
+ * @throws Invalid with the public product's messages; Forbidden
  */
 export async function applySuggestions(
   ctx: SignedInContext,

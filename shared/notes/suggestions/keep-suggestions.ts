@@ -22,7 +22,7 @@ interface NewSuggestion extends WrittenSuggestion {
   readonly from_content: string;
 }
 
-/** What suggestions replace: the lines around the one that the note stands on, as far as the file has them. */
+/** The content that suggestions replace: the lines around the note's line that exist in the file. */
 function withLines(lines: readonly string[], line: number, written: WrittenSuggestion): NewSuggestion {
   const lines_above = Math.min(written.lines_above, line - 1);
   const lines_below = Math.min(written.lines_below, lines.length - line);
@@ -30,7 +30,7 @@ function withLines(lines: readonly string[], line: number, written: WrittenSugge
   return { ...written, lines_above, lines_below, from_content };
 }
 
-/** The lines of the file that a note stands on; none where it is too large, or no text. */
+/** The lines of the file that a note is attached to; empty if it is too large or binary. */
 async function fileLines(ctx: Context<Caller>, projectId: number, position: TextPosition): Promise<string[]> {
   const repository = openRepository(ctx, { id: projectId });
   const { head_sha, new_path } = position;
@@ -46,7 +46,7 @@ function positionOf({ noteable, position, outdated }: NoteRecord): (TextPosition
   return line === null ? null : { ...position, new_line: line };
 }
 
-/** Keeps what a note suggests, in place of what it suggested before; what was applied stays. */
+/** Stores the suggestions of a note, replacing its previous ones; applied suggestions are retained. */
 async function keepOf(ctx: Context<Caller>, note: NoteRecord, isNew: boolean): Promise<void> {
   const position = positionOf(note);
   const written = position && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];

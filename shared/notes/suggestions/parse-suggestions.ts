@@ -1,4 +1,4 @@
-/** Lines that a note suggests in place of those that it stands on. */
+/** Replacement lines that a note suggests for the lines that it is attached to. */
 export interface WrittenSuggestion {
   readonly lines_above: number;
   readonly lines_below: number;

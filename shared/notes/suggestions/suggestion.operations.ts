@@ -21,7 +21,7 @@ import type { SuggestionRecord } from '../notes/suggestion.serializer.js';
 /** Suggestions that are applied together. */
 const MOST = 100;
 
-/** Notes with what they are about: those of the first one's merge request, and one of another where there is any. */
+/** Notes with their records: those of the first note's merge request, and one note of another merge request, if any. */
 async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRecord[]> {
   const rows: Note[] = await ctx.em
     .getKysely<OfNotes>()
@@ -46,9 +46,9 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
 }
 
 /**
- * Suggestions with their notes, by a constant number of statements; their merge request is locked. Of several merge
- * requests those of two are found: they cannot be applied together.
- * @throws NotFound with these words where one of them is not there, or not the caller's to see
+ * Suggestions with their notes, using a constant number of statements; their merge request is locked. If they belong to
+ * several merge requests, those of two are returned: they cannot be applied together.
+ * @throws NotFound with this message if one of them does not exist or is not visible to the caller
  */
 async function findSuggestions(ctx: Context, ids: readonly number[], notFound: string): Promise<SuggestionRecord[]> {
   const rows: Suggestion[] = await ctx.em
@@ -85,7 +85,7 @@ const suggestion: Resource<SuggestionRecord> = {
   },
 };
 
-/** Apply a suggestion: who may push to the source branch of its merge request. */
+/** Apply a suggestion: callers who can push to the source branch of its merge request. */
 export const applySuggestion = operation({
   name: 'applySuggestion',
   summary: 'Apply a suggestion',

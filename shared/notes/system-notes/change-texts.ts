@@ -2,7 +2,7 @@ import type { MergeRequestChange } from '../../merge-requests/merge-requests.eve
 import type { EpicChange, IssuableChange } from '../../planning/issuables/issuable-changes.js';
 import { humanDuration } from '../../planning/issuables/duration.js';
 
-/** A note that the service writes: its text, and what it tells of, as its icon is named. */
+/** A system note: its text, and its action, identified by the icon name. */
 export interface SystemNote {
   readonly action: string;
   readonly text: string;
@@ -42,9 +42,9 @@ const dated = (what: string, day: string | null): string =>
   day === null ? `removed ${what}` : `changed ${what} to ${writtenOut(day)}`;
 
 /**
- * What a change reads like on an issue or the like (discussions-and-notes.md section 8).
- * @param noun what was changed, as in "the discussion in this issue"
- * @returns null for changes that resource events tell of: each change tells itself once
+ * The text for a change to an issue or another issuable (discussions-and-notes.md section 8).
+ * @param noun the changed record, as in "the discussion in this issue"
+ * @returns null for changes covered by resource events: each change is reported only once
  */
 export function noteOfChange(change: IssuableChange, noun: string): SystemNote | null {
   switch (change.attribute) {
@@ -109,7 +109,7 @@ export function noteOfMergeRequestChange(change: MergeRequestChange): SystemNote
   }
 }
 
-/** The same of an epic. Its place in the tree and its colour are told by nothing. */
+/** The same for an epic. Changes of its position in the tree and its color are not reported. */
 export function noteOfEpicChange(change: EpicChange): SystemNote | null {
   switch (change.attribute) {
     case 'fixed_start_date':

@@ -5,7 +5,7 @@ import type { NamesNoteable } from '../noteables/noteable.js';
 import { noteOfChange, noteOfEpicChange, noteOfMergeRequestChange } from './change-texts.js';
 import type { SystemNote } from './change-texts.js';
 
-/** What system notes tell of. */
+/** The events that system notes are written for. */
 export const NOTED_EVENTS = [
   'issue.changed',
   'issue.moved',
@@ -23,7 +23,7 @@ export const NOTED_EVENTS = [
 export interface EventNote extends SystemNote {
   /** The columns that name what it is written on. */
   readonly on: NamesNoteable;
-  /** What it speaks of: seen by those alone who see that too; of a commit its project, whose code they must see. */
+  /** The referenced record, which readers of the note must be able to see; for a commit its project, with its code. */
   readonly about?: {
     readonly issue_id?: number;
     readonly merge_request_id?: number;
@@ -38,7 +38,7 @@ const onIssue = ({ issue, project }: IssueInProject): NamesNoteable => ({ projec
 const referenceTo = ({ issue, project }: IssueInProject, from: IssueInProject): string =>
   `${project.id === from.project.id ? '' : project.full_path}#${issue.iid}`;
 
-/** The same as told on both sides. */
+/** The notes on both sides. */
 const onBoth = (
   [one, other]: readonly [IssueInProject, IssueInProject],
   action: string,
@@ -55,7 +55,7 @@ const LINKED = {
 
 type Source = DomainEvent<'issue.mentioned'>['source'];
 
-/** What mentions an issue, as that names it, and who may know of it. */
+/** The source that mentions an issue, in reference format, and the record that determines visibility. */
 function mentioning(
   source: Source,
   target: IssueInProject,
@@ -72,7 +72,7 @@ function mentioning(
   return { about: { code_of: source.project.id }, by: `commit ${from === '' ? '' : `${from}@`}${source.commit}` };
 }
 
-/** That something refers to an issue, as told on that one. */
+/** The note on an issue that another record references it. */
 function mention({ target, source }: DomainEvent<'issue.mentioned'>): EventNote {
   const { about, by } = mentioning(source, target);
   return { on: onIssue(target), about, action: 'cross_reference', text: `mentioned in ${by}` };
@@ -90,7 +90,7 @@ function ofMergeRequest(event: OfMergeRequest): EventNote[] {
   return [{ on, action: verb, text: `${verb} this merge request` }];
 }
 
-/** The notes that tell of something that happened, in their order. */
+/** The notes for an event, in order. */
 export function notesOfEvent(event: RecordedEvent<(typeof NOTED_EVENTS)[number]>['event']): EventNote[] {
   switch (event.type) {
     case 'issue.changed':

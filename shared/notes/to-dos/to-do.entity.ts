@@ -5,7 +5,7 @@ import { Issue } from '../../planning/issues/issue.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** Something that a user wants to come back to: an issue or a merge request. */
+/** A to-do item of a user: an issue or a merge request. */
 export const ToDo = defineEntity({
   name: 'ToDo',
   tableName: 'todos',

@@ -19,14 +19,14 @@ type About = Pick<ToDo, 'project_id'> & ({ issue_id: number } | { merge_request_
 
 onUniqueViolation('todos_pending', () => new NotModified());
 
-/** Puts something on the caller's list. @throws NotModified where it is there already */
+/** Adds an item to the caller's to-do list. @throws NotModified if it is already on it */
 async function addToDo(ctx: SignedInContext, about: About): Promise<ToDoRecord> {
   const now = ctx.clock.now();
   const row = { user_id: ctx.caller.id, state: 'pending' as const, created_at: now, updated_at: now };
   return findToDo(ctx, await ctx.em.insert(ToDo, { issue_id: null, merge_request_id: null, ...about, ...row }));
 }
 
-/** Put an issue on one's own list of to-dos: whoever may read it (core-resources.md section 6). */
+/** Add an issue to the caller's to-do list: callers who can read it (core-resources.md section 6). */
 export const createIssueToDo = operation({
   name: 'createIssueToDo',
   summary: 'Create a to-do for an issue',
@@ -37,7 +37,7 @@ export const createIssueToDo = operation({
   run: (ctx, { id, project_id }) => addToDo(ctx, { project_id, issue_id: id }),
 });
 
-/** Put a merge request on one's own list of to-dos: whoever may read it. */
+/** Add a merge request to the caller's to-do list: callers who can read it. */
 export const createMergeRequestToDo = operation({
   name: 'createMergeRequestToDo',
   summary: 'Create a to-do for a merge request',
@@ -80,7 +80,7 @@ const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
   MergeRequest: onToDos('t.merge_request_id', 'is not', null),
 };
 
-/** List the caller's to-dos, those that are pending unless asked otherwise. */
+/** List the caller's to-dos, by default the pending ones. */
 export const listToDos = operation({
   name: 'listToDos',
   summary: "List the caller's to-dos",
@@ -112,7 +112,7 @@ const toDo: Resource<ToDoRecord> = {
   find: (ctx, input: { id: number }) => findToDo(ctx, input.id),
 };
 
-/** Mark one of one's own to-dos as done. Done once more it stays as it is. */
+/** Mark one of the caller's to-dos as done. Idempotent. */
 export const markToDoDone = operation({
   name: 'markToDoDone',
   summary: 'Mark a to-do as done',

@@ -34,7 +34,7 @@ const UNITS: Record<string, number> = {
   year: 365 * 24 * HOUR_MS,
 };
 
-/** Milliseconds of a time such as `1h`, `2d` or `1month`; null for what is none. */
+/** Parses a duration such as `1h`, `2d` or `1month` into milliseconds; null if it is invalid. */
 export function durationOf(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}) ?([a-z]+?)s?$/i.exec(text.trim()) ?? [];
   const each = UNITS[unit.toLowerCase()] ?? (unit === '' && /s$/i.test(text) ? UNITS.s : undefined);
@@ -54,7 +54,7 @@ async function matching(ctx: Context, names: readonly string[], pattern: string 
   return found;
 }
 
-/** Those of some tags that are neither among the newest nor young; without a date a tag stays. */
+/** The tags that are neither among the newest nor too young; tags without a date are kept. */
 async function oldEnough(
   ctx: Context,
   repository: ContainerRepository,

@@ -18,7 +18,7 @@ const BATCH = 100;
 /** Tags that are deleted together. */
 const TAGS_AT_ONCE = 50;
 
-/** A repository that nobody is deleting; null for none. */
+/** A repository that is not being deleted; null if there is none. */
 const findRepository = async (ctx: Context, id: number): Promise<ContainerRepository | null> => {
   const row = await ctx.em
     .getKysely<PackagesDatabase>()
@@ -30,7 +30,7 @@ const findRepository = async (ctx: Context, id: number): Promise<ContainerReposi
   return row ?? null;
 };
 
-/** Deletes the tags that a rule names. Done twice, it deletes nothing more than the rule says by then. */
+/** Deletes the tags that match a rule. Safe to repeat: a retry evaluates the rule again. */
 async function deleteByRule(ctx: Context, repository: ContainerRepository, rule: TagRule): Promise<void> {
   if (!ctx.config.registry) return;
   const client = new RegistryClient(ctx, repository.path);
@@ -41,7 +41,7 @@ async function deleteByRule(ctx: Context, repository: ContainerRepository, rule:
   }
 }
 
-/** Deletes tags as somebody asked for it, if they still may. */
+/** Deletes tags on behalf of the requesting user, if still permitted. */
 export async function deleteTagsFor(
   ctx: Context,
   { repository_id: id, user_id: userId, rule }: { repository_id: number; user_id: number; rule: TagRule },
@@ -107,7 +107,7 @@ export const startDuePolicies = (ctx: Context): Promise<void> =>
 const setStatus = (ctx: Context, id: number, cleanup_status: string, more: { cleanup_started_at?: Date } = {}) =>
   ctx.transaction(() => ctx.em.nativeUpdate(ContainerRepository, { id }, { cleanup_status, ...more }));
 
-/** Cleans up one repository by its project's policy, and says how far it is. */
+/** Cleans up one repository by its project's policy, and records the progress. */
 export async function cleanUpByPolicy(ctx: Context, { repository_id: id }: { repository_id: number }): Promise<void> {
   const repository = await findRepository(ctx, id);
   const row = await ctx.em

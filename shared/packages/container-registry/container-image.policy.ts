@@ -19,8 +19,9 @@ const writes = (caller: UserOrAnonymous, project: ProjectRecord, role: 'develope
   writable(project) && reads(caller, project) && roleIn(caller, project, role);
 
 /**
- * Who may do what with the images of a project, as in the public product: Reporters pull where the project or its
- * registry is private, else whoever sees it; Developers push and delete tags, Maintainers delete repositories.
+ * Permissions for the images of a project, as in the public product: if the project or its registry is private,
+ * Reporters pull, otherwise everyone who can see the project; Developers push and delete tags, Maintainers delete
+ * repositories.
  */
 export const containerImagePolicy = policy({
   read_container_image: reads,

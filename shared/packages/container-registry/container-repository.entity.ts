@@ -3,7 +3,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
-/** A repository of images of a project, as the registry told of it. */
+/** An image repository of a project, as reported by the registry. */
 export const ContainerRepository = defineEntity({
   name: 'ContainerRepository',
   tableName: 'container_repositories',
@@ -12,9 +12,9 @@ export const ContainerRepository = defineEntity({
     project_id: relation(Project),
     /** What its path has behind the project's; empty for the project's own. */
     name: p.string(),
-    /** What the registry knows it by, lower case: where images were pushed to. */
+    /** Its lower-case name in the registry: the path that images were pushed to. */
     path: p.string(),
-    /** `delete_scheduled` once somebody had it deleted, else null. */
+    /** `delete_scheduled` once its deletion was requested, otherwise null. */
     status: p.string().nullable(),
     /** How far the project's expiration policy is with it: `cleanup_unscheduled`, `…_scheduled`, `…_ongoing`, `…_unfinished`. */
     cleanup_status: p.string(),
@@ -43,7 +43,7 @@ export const ContainerManifest = defineEntity({
   },
 });
 
-/** What a manifest refers to: configuration and layers, or the manifests of a list. */
+/** An object referenced by a manifest: configuration and layers, or the manifests of a list. */
 export const ContainerManifestPart = defineEntity({
   name: 'ContainerManifestPart',
   tableName: 'container_manifest_parts',
@@ -63,7 +63,7 @@ export const ContainerTag = defineEntity({
   properties: { id: id(), project_id: reference(), repository_id: reference(), name: p.string(), digest: p.string() },
 });
 
-/** Where images lay of a repository that is gone: nobody is let there until the registry has removed them. */
+/** The path of the images of a deleted repository: inaccessible until the registry has deleted them. */
 export const RemovedImages = defineEntity({
   name: 'RemovedImages',
   tableName: 'instance_removed_images',
@@ -71,7 +71,7 @@ export const RemovedImages = defineEntity({
 });
 export type RemovedImages = InferEntity<typeof RemovedImages>;
 
-/** What the registry's tokens are signed with; there is one. */
+/** The key that signs the registry's tokens; there is only one. */
 export const RegistryKeyRow = defineEntity({
   name: 'RegistryKeyRow',
   tableName: 'instance_registry_keys',

@@ -71,7 +71,7 @@ export const containerRepository: Resource<ContainerRepositoryRecord> = {
   about: (record) => aboutProject(record.project),
 };
 
-/** The resource of `/registry/repositories/:id`: what the caller may not read is not there. */
+/** The resource of `/registry/repositories/:id`: repositories that the caller cannot read are not found. */
 export const containerRepositoryById: Resource<ContainerRepositoryRecord> = {
   noun: 'Container repository',
   params: { id: repositoryId },

@@ -28,7 +28,7 @@ const viewParams = {
   ),
 };
 
-/** List a project's image repositories, those that the registry told of. */
+/** List the image repositories of a project that the registry has reported. */
 export const listContainerRepositories = operation({
   name: 'listContainerRepositories',
   summary: "List a project's image repositories",

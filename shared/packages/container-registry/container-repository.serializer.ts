@@ -35,7 +35,7 @@ export const containerTagDetails = serializer<ContainerTagDetails>('ContainerTag
   total_size: out.nullableInteger((tag) => tag.total_size, { description: 'Total size of all layers, in bytes.' }),
 });
 
-/** Asks the registry for the tags of each repository of a page. */
+/** Requests the tags of each repository of a page from the registry. */
 const repositoryTags = load(
   (row: Readonly<ListedContainerRepository>) => row.id,
   async (ctx, rows) => {

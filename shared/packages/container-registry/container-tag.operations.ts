@@ -22,7 +22,7 @@ import { RegistryClient } from './registry-client.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The order of cursors, which are those of any other list. */
+/** The order for cursors, which work as in any other list. */
 const byName = (direction: 'asc' | 'desc'): Pick<List<ContainerTagRecord>, 'order'> => ({
   order: [{ key: 'name', expression: sql.ref('name'), direction, type: 'text', value: (tag) => tag.name }],
 });
@@ -98,7 +98,8 @@ export const deleteContainerTag = operation({
   can: canOfImages('destroy_container_image'),
   kind: 'write',
   params: tagName,
-  // A registry may take its time: no row and no connection waits for it. What it has deleted no rollback brings back.
+  // The registry may be slow, so it is called before a row is locked or a connection is held. Its deletions cannot be
+  // rolled back.
   precheck: { applies: () => true, check: deleteAtRegistry },
   run(ctx, found, { tag_name: name }) {
     ctx.record({ type: 'container_tag.deleted', repository: found, name, project: found.project });

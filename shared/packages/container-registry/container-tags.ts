@@ -21,7 +21,7 @@ export function forEachAtOnce<T, R>(items: readonly T[], work: (item: T) => Prom
   return new Limiter({ capacity: AT_ONCE }).map(items, work);
 }
 
-/** When an image was built; of a list, its first. Null where nothing says so. */
+/** The build time of an image; for a list, of its first image. Null if unknown. */
 async function builtAt(client: RegistryClient, manifest: Manifest): Promise<Date | null> {
   const [first] = manifest.manifests ?? [];
   const image = first?.digest === undefined ? manifest : await client.manifest(first.digest);

@@ -40,7 +40,7 @@ export function prefixesOf(name: string): string[] {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
 
-/** That the images at a path are not those of a project that had the path before, as a condition on its route `r`. */
+/** Condition on route `r`: the images at its path do not belong to another project that had the path before. */
 export function ofNobodyElse(path: string): Expression<SqlBool> {
   const eb = expressionBuilder<Aliased<PackagesDatabase, { r: 'routes' }>, 'r'>();
   const one = eb.lit(1).as('one');
@@ -54,8 +54,8 @@ export function ofNobodyElse(path: string): Expression<SqlBool> {
 }
 
 /**
- * The project that a repository belongs to by its name, in the registry's spelling; null where there is none that the
- * caller sees, and where images of another one have yet to be removed.
+ * The project of a repository, found by the repository's name in the registry's spelling; null if no such project is
+ * visible to the caller, or if images of another project at that path have not been deleted yet.
  */
 async function findProjectOfImages(ctx: Context<Caller>, name: string): Promise<ProjectRecord | null> {
   if (!isRepositoryPath(name)) return null;
@@ -87,7 +87,7 @@ async function grant(ctx: Context<Caller>, { type, name, actions }: RegistryScop
   return granted.length > 0 ? { type, name, actions: granted } : null;
 }
 
-/** Who a token says its holder is. */
+/** The subject of a token. */
 function subjectOf({ caller }: Context<Caller>): string {
   if (caller.kind === 'user') return caller.user.username;
   return caller.kind === 'anonymous' ? '' : caller.name;
@@ -97,9 +97,10 @@ function subjectOf({ caller }: Context<Caller>): string {
 const OPENING = [...new Set([...ACTIONS.values()].flatMap(({ scopes }) => scopes))];
 
 /**
- * A token for the registry with what the caller may do of what it asks for; what it may not is left out, as the
- * protocol has it, and refused by the registry.
- * @throws NotFound where no registry is configured, Forbidden for tokens that open none and for nobody who asks for nothing
+ * A registry token with those of the requested permissions that the caller has; the others are left out, as the
+ * protocol specifies, and are refused by the registry.
+ * @throws NotFound if no registry is configured, Forbidden for tokens without a registry scope and for anonymous
+ * callers that request nothing
  */
 export async function grantRegistryToken(
   ctx: Context<Caller>,

@@ -4,10 +4,10 @@ import type { Context } from '../../core/context/context.js';
 import { ClientGone, Overloaded } from '../../core/values/errors.js';
 import { signRegistryToken } from './registry-token.js';
 
-/** A registry that says nothing for so long is as good as none. */
+/** A registry that does not respond within this time is considered unavailable. */
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
-/** The registry itself takes manifests of so many bytes; configurations and pages of tags are bounded alike. */
+/** The registry's own size limit for manifests; configurations and pages of tags have the same limit. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
 /** Tags of a page, where the registry has pages, and pages at most. */
 const TAGS_PER_PAGE = 1000;
@@ -29,7 +29,7 @@ class RegistryUnavailable extends Overloaded {
   }
 }
 
-/** What a manifest says of itself. */
+/** The fields of a manifest. */
 export interface Manifest {
   digest: string;
   config?: { digest?: string };
@@ -44,7 +44,7 @@ interface Sent {
   body?: string;
 }
 
-/** The text of an answer, of which no more is kept than a registry has to say. */
+/** The text of a response, limited to the largest size that a registry may send. */
 async function textOf(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -83,7 +83,7 @@ export class RegistryClient {
     return [...new Set(names)].sort();
   }
 
-  /** What a tag or digest names; null for nothing. */
+  /** The manifest of a tag or digest; null if there is none. */
   async manifest(reference: string): Promise<Manifest | null> {
     const url = `${this.#base}/manifests/${encodeURIComponent(reference)}`;
     const { response, text } = await this.#ask(url, { headers: { Accept: ACCEPTED } }, [200, 404]);

@@ -8,17 +8,17 @@ import { RegistryKeyRow } from './container-repository.entity.js';
 const ROW = 1;
 const SEALED_AS = 'instance_registry_keys.sealed:1';
 const DAY_MS = 86_400_000;
-/** The registry trusts the certificate itself, so that another one would have to be brought there by hand. */
+/** The registry trusts this certificate itself, so replacing it would require manual work at the registry. */
 const GOOD_FOR_DAYS = 20 * 365;
 
-/** What the service and the registry know each other by. */
+/** The secrets that authenticate the service and the registry to each other. */
 export interface RegistryKey {
   /** Signs tokens. */
   key: KeyObject;
-  /** What the registry verifies them by: PEM, and the same as the header of tokens has it. */
+  /** Verifies tokens in the registry: as PEM, and in the form used in the header of tokens. */
   certificate: string;
   x5c: string;
-  /** What the registry sends with its notifications. */
+  /** Sent by the registry with its notifications. */
   notificationSecret: string;
 }
 
@@ -63,7 +63,7 @@ async function makeRow(ctx: Context<Caller>): Promise<RegistryKeyRow> {
 
 const readRow = (ctx: Context<Caller>): Promise<RegistryKeyRow | null> => ctx.em.findOne(RegistryKeyRow, { id: ROW });
 
-/** Made by whoever needs it first; of two at once, one is kept. */
+/** Creates the key on first use; of two created concurrently, one is kept. */
 async function findOrMake(ctx: Context<Caller>): Promise<RegistryKeyRow> {
   const found = await readRow(ctx);
   if (found) return found;

@@ -1,6 +1,9 @@
 import { BadParams } from '../../core/values/errors.js';
 
-/** More than any client asks for: one for what it pulls or pushes, and one for each repository that it mounts from. */
+/**
+ * More than any client requests: one for the repository it pulls or pushes, and one for each repository that it mounts
+ * from.
+ */
 const MOST_SCOPES = 20;
 const MOST_ACTIONS = 20;
 /** As the registry has it. */
@@ -9,7 +12,7 @@ const PATH_CHARACTERS = 255;
 /** Own pattern: names of repositories, by the grammar of the registry's references. */
 const REPOSITORY = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*)*$/;
 
-/** What a client asks for. */
+/** A scope requested by a client. */
 export interface RegistryScope {
   type: string;
   name: string;
@@ -21,7 +24,7 @@ export interface RegistryScope {
 export const isRepositoryPath = (name: string): boolean => name.length <= PATH_CHARACTERS && REPOSITORY.test(name);
 
 function scopeOf(text: string): RegistryScope {
-  // What is between the first colon and the last may hold some, before a port.
+  // The name between the first and last colon may itself contain colons, before a port.
   const [first, last] = [text.indexOf(':'), text.lastIndexOf(':')];
   if (first <= 0 || last === first) throw new BadParams(['scope is invalid']);
   const actions = text.slice(last + 1).split(',', MOST_ACTIONS + 1);
@@ -30,9 +33,9 @@ function scopeOf(text: string): RegistryScope {
 }
 
 /**
- * Reads the scopes of a request for a token: `repository:acme/rocket:pull,push`, several of them in one text between
- * spaces, or in several.
- * @throws BadParams for what is none, and for more of them, or of actions in one, than any client sends
+ * Reads the scopes of a token request, such as `repository:acme/rocket:pull,push`: several in one string separated by
+ * spaces, or in several strings.
+ * @throws BadParams for invalid scopes, and for more scopes, or actions per scope, than any client sends
  */
 export function readScopes(texts: readonly string[]): RegistryScope[] {
   const scopes = texts.flatMap((text) => text.split(' ').filter((part) => part !== ''));

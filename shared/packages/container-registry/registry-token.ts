@@ -4,14 +4,14 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { registryKeyOf } from './registry-key.js';
 
-/** What the registry's configuration names: whom its tokens are for, and whom they are from. */
+/** The audience and issuer of tokens, as set in the registry's configuration. */
 export const REGISTRY_SERVICE = 'container_registry';
 export const REGISTRY_ISSUER = 'capstan';
 
 /** Clocks of the registry and of the service differ a little. */
 const EARLIER_SECONDS = 10;
 
-/** What a token lets its holder do with one thing. */
+/** The actions that a token permits on one resource. */
 export interface RegistryAccess {
   type: 'repository' | 'registry';
   name: string;
@@ -26,9 +26,9 @@ export interface RegistryToken {
 }
 
 /**
- * A token as the registry's protocol has it (distribution, "Token Authentication Implementation"): a JWT with the
- * certificate in its header, and what it grants in `access`.
- * @param subject who holds it; empty for nobody
+ * A token as specified by the registry's protocol (distribution, "Token Authentication Implementation"): a JWT with the
+ * certificate in its header and the granted permissions in `access`.
+ * @param subject the holder; empty for anonymous callers
  */
 export async function signRegistryToken(
   ctx: Context<Caller>,

@@ -24,7 +24,7 @@ async function deleteImages(ctx: Context, path: string): Promise<void> {
   }
 }
 
-/** Deletes a repository that somebody had deleted: first its images, then its row. Done twice, it changes nothing more. */
+/** Deletes a repository whose deletion was requested: first its images, then its row. Idempotent. */
 export async function deleteRepository(ctx: Context, { repository_id: id }: { repository_id: number }): Promise<void> {
   const repository = await ctx.em.findOne(ContainerRepository, { id, status: 'delete_scheduled' });
   if (!repository) return;
@@ -47,7 +47,10 @@ const findNextImages = prepareQuery<PackagesDatabase, { after: number }, Removed
     .limit(constant(1)),
 );
 
-/** Deletes images at the registry whose repositories went with their projects. Without a registry they stay noted. */
+/**
+ * Deletes images at the registry whose repositories were deleted with their projects. Without a registry their paths
+ * stay recorded.
+ */
 export async function removeImages(ctx: Context): Promise<void> {
   if (!ctx.config.registry) return;
   let after = 0;

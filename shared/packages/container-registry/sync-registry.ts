@@ -13,9 +13,9 @@ const MANIFEST = /^application\/vnd\.(docker\.distribution\.manifest|oci\.image\
 const text = () => z.string().max(512);
 const bytes = () => z.int().min(0);
 
-/** What is read of an event (distribution, "Work with notifications"). */
+/** The relevant fields of an event (distribution, "Work with notifications"). */
 const eventSchema = z.object({
-  /** Others change nothing that is kept. */
+  /** Other actions do not change stored data. */
   action: z.enum(['push', 'mount', 'delete']),
   target: z.object({
     mediaType: text().optional(),
@@ -112,7 +112,8 @@ async function pushed(ctx: Context, target: Target): Promise<RepositoryKey | nul
 }
 
 async function deleted(ctx: Context, { repository, digest, tag }: Target): Promise<RepositoryKey | null> {
-  // The repository first, as `pushed` and its own deletion do: whoever locks its parts first could wait for each other.
+  // Locks the repository first, as `pushed` and the deletion of a repository do: locking its parts first could
+  // deadlock.
   const key = await ctx.em
     .getKysely<PackagesDatabase>()
     .selectFrom('container_repositories as c')
@@ -123,7 +124,7 @@ async function deleted(ctx: Context, { repository, digest, tag }: Target): Promi
     .forUpdate()
     .executeTakeFirst();
   if (!key) return null;
-  // A registry of the third version deletes tags too, and tells their names.
+  // A version 3 registry also deletes tags, and reports their names.
   if (tag !== undefined && tag !== '') await ctx.em.nativeDelete(ContainerTag, { ...key, name: tag });
   else if (digest !== undefined) {
     await ctx.em.nativeDelete(ContainerTag, { ...key, digest });
@@ -133,9 +134,9 @@ async function deleted(ctx: Context, { repository, digest, tag }: Target): Promi
 }
 
 /**
- * Keeps what the registry tells: repositories, what their tags keep, and how much that is. What is no event of a
- * manifest, or of no project, is passed over, since a registry repeats what is refused. Told twice, it changes nothing.
- * @param body the notification as it came
+ * Stores the state that the registry reports: repositories, the contents of their tags, and their sizes. Events that
+ * concern no manifest or no project are skipped, because a registry repeats rejected notifications. Idempotent.
+ * @param body the notification as received
  */
 export async function syncRegistry(ctx: Context, body: unknown): Promise<void> {
   const envelope = envelopeSchema.safeParse(body);

@@ -12,7 +12,7 @@ import { packagePolicy } from './package.policy.js';
 /** When a package was last downloaded is written at most this often. */
 const NOTED_EVERY_MS = 60_000;
 
-/** Nobody waits for a row that somebody else writes. */
+/** Does not wait for a row that another transaction is writing. */
 async function noteDownload(ctx: Context<Caller>, packageId: number): Promise<void> {
   const now = ctx.clock.now();
   const since = new Date(now.getTime() - NOTED_EVERY_MS);
@@ -33,8 +33,8 @@ async function noteDownload(ctx: Context<Caller>, packageId: number): Promise<vo
 }
 
 /**
- * Download a file of a generic package: whoever reads the project's packages, and deploy tokens with
- * `read_package_registry`. Of several of one name it is the newest.
+ * Download a file of a generic package: users who can read the project's packages, and deploy tokens with
+ * `read_package_registry`. If several files have the same name, the newest is served.
  */
 export const downloadGenericFile = operation({
   name: 'downloadGenericPackageFile',

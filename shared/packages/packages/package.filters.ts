@@ -90,7 +90,7 @@ const STEPS: Record<Order, Step<ListedPackage>> = {
   project_path: { expression: onPackages.ref('r.path'), type: 'text', value: (row) => row.project.full_path },
 };
 
-/** The order that is asked for; the id decides between equals. */
+/** The requested order, with the id as a tiebreaker. */
 export function packageOrder<T extends ListedPackage>(column: Order, direction: 'asc' | 'desc'): OrderStep<T>[] {
   return [{ key: column, direction, ...(STEPS[column] as Step<T>) }, byId<T>('k', direction)];
 }

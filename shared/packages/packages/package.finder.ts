@@ -54,7 +54,10 @@ export function packagesIn(
   return narrow(list, [within, packageProjects(ctx), ...where]);
 }
 
-/** The resource of what clients of packages ask of a project, which deploy tokens may too: 403 where there are none to read. */
+/**
+ * The project resource for package clients, which also allows deploy tokens: 403 if the caller may not read its
+ * packages.
+ */
 export const packageProject: Resource<ProjectRecord, Caller> = project;
 
 interface PackageKey {
@@ -118,7 +121,7 @@ const genericFile = prepareQuery<
     .limit(constant(1)),
 );
 
-/** A file of a package with what the store knows of it; null for none. */
+/** A file of a package with its object storage data; null if there is none. */
 export async function findPackageFile(
   ctx: Context<Caller>,
   projectId: number,

@@ -22,7 +22,7 @@ const canOfPackage = <A extends keyof typeof packagePolicy>(ability: A) => ({
     packagePolicy[ability](caller, found.project),
 });
 
-/** List a project's packages; hidden ones only where `status` asks for them. */
+/** List a project's packages; hidden ones only if requested by `status`. */
 export const listPackages = operation({
   name: 'listPackages',
   summary: "List a project's packages",

@@ -14,8 +14,8 @@ const reads = (caller: UserOrAnonymous, project: ProjectRecord): boolean =>
   (project.visibility !== 'private' || roleIn(caller, project, 'reporter'));
 
 /**
- * Who may do what with the packages of a project, as in the public product: Reporters of a private project read them,
- * and whoever sees any other; Developers publish, Maintainers delete.
+ * Permissions for the packages of a project, as in the public product: in a private project, Reporters read them,
+ * otherwise everyone who can see the project; Developers publish, Maintainers delete.
  */
 export const packagePolicy = policy({
   read_package: reads,

@@ -22,9 +22,9 @@ export const packagePipeline = serializer<PipelineRecord>('PackagePipeline', {
   user: out.nullableRecord(userSummary, (pipeline) => pipeline.user),
 });
 
-/** Of each package so many pipelines are shown with it; its own list has all. */
+/** Maximum number of pipelines returned with each package; the package's own list contains all of them. */
 const MAX_PIPELINES = 5;
-/** Of each package so many other versions are shown with it. */
+/** Maximum number of other versions returned with each package. */
 const MAX_VERSIONS = 100;
 
 /** The newest pipelines of each package. */
@@ -131,7 +131,7 @@ export const packageSerializer = serializer<ListedPackage>(
   { loads: [pipelines] },
 );
 
-/** A package in lists of a group, which also tell its project. */
+/** A package in lists of a group, which also return its project. */
 export const groupPackage = serializer<ListedPackage>(
   'GroupPackage',
   {
@@ -149,7 +149,7 @@ export const packageDetails = serializer<ListedPackage>(
   { loads: [pipelines, versions] },
 );
 
-/** A file of a package in the list of its files. Of digests only SHA-256 is kept. */
+/** A file of a package in its list of files. SHA-256 is the only digest stored. */
 export const packageFile = serializer<PackageFile>('PackageFile', {
   id: out.integer((file) => file.id),
   package_id: out.integer((file) => file.package_id),

@@ -37,7 +37,7 @@ async function requirePipeline(ctx: Context<Caller>, found: ProjectRecord, id: n
 /** The package of that name and version, made where there is none, and locked. */
 async function openPackage(ctx: Context<Caller>, found: ProjectRecord, input: PackageFileInput): Promise<Package> {
   const now = ctx.clock.now();
-  // Whether the row is there already is decided by the insert itself, whoever else makes it just now.
+  // The insert itself detects whether the row already exists, even if it is inserted concurrently.
   return ctx.em
     .getKysely<PackagesDatabase>()
     .insertInto('packages')
@@ -86,8 +86,8 @@ async function addFile(ctx: Context<Caller>, owner: Package, input: PackageFileI
 }
 
 /**
- * Publish a file of a generic package: Developers, and deploy tokens with `write_package_registry`. A file of a name
- * that is there already stands beside it, and is the one that is served.
+ * Publish a file of a generic package: Developers, and deploy tokens with `write_package_registry`. An existing file
+ * with the same name is kept, but the new one is served.
  */
 export const publishGenericFile = operation({
   name: 'publishGenericPackageFile',

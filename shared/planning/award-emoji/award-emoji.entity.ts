@@ -5,7 +5,7 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { Epic } from '../epics/epic.entity.js';
 import { Snippet } from '../snippets/snippet.entity.js';
 
-/** An emoji that somebody gave to an issue. The issue's votes follow by a trigger. */
+/** An emoji that a user awarded to an issue. A trigger updates the issue's vote counts. */
 export const IssueAwardEmoji = defineEntity({
   name: 'IssueAwardEmoji',
   tableName: 'issue_award_emojis',
@@ -22,7 +22,7 @@ export const IssueAwardEmoji = defineEntity({
 });
 export type IssueAwardEmoji = InferEntity<typeof IssueAwardEmoji>;
 
-/** An emoji that somebody gave to an epic. The epic's votes follow by a trigger. */
+/** An emoji that a user awarded to an epic. A trigger updates the epic's vote counts. */
 export const EpicAwardEmoji = defineEntity({
   name: 'EpicAwardEmoji',
   tableName: 'epic_award_emojis',
@@ -39,7 +39,7 @@ export const EpicAwardEmoji = defineEntity({
 });
 export type EpicAwardEmoji = InferEntity<typeof EpicAwardEmoji>;
 
-/** An emoji that somebody gave to a snippet of a project. The snippet's votes follow by a trigger. */
+/** An emoji that a user awarded to a project snippet. A trigger updates the snippet's vote counts. */
 export const SnippetAwardEmoji = defineEntity({
   name: 'SnippetAwardEmoji',
   tableName: 'snippet_award_emojis',

@@ -29,7 +29,7 @@ type OfAwards = Aliased<PlanningDatabase, { e: 'issue_award_emojis'; u: 'users' 
 /** Builds conditions on emoji `e` of any kind of records. */
 const onAwards = expressionBuilder<OfAwards, 'e'>();
 
-/** What is selected of emoji `e` that user `u` gave. */
+/** Columns selected for award emoji `e` given by user `u`. */
 export const awardColumns = ({ tables: { record_id }, noun }: Pick<AwardableType, 'tables' | 'noun'>) => {
   const eb = expressionBuilder<OfAwards, 'e' | 'u'>();
   return [

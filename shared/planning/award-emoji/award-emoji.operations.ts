@@ -15,13 +15,13 @@ import type { AwardRecord } from './award-emoji.finder.js';
 import { awardableEpic, awardableIssue, awardableSnippet } from './awardable.js';
 import type { Awardable, AwardableType } from './awardable.js';
 
-/** Whether anything may still change where it lies. */
+/** Whether the project or group of the record still accepts changes. */
 const standing = ({ project, group }: Awardable): boolean => (project ? !readOnly(project) : group?.frozen === false);
 
 const isMember = (caller: UserOrAnonymous, { project, group }: Awardable): boolean =>
   roleIn(caller, project ?? group ?? { access: 0 }, 'guest');
 
-/** Who may give emoji to what they read, and take theirs back. */
+/** Who may award emoji to readable records and remove their own. */
 const awardEmojiPolicy = policy({
   read_award_emoji: () => true,
   /** Everybody signed in; where the discussion is locked, members. */
@@ -33,8 +33,8 @@ const awardEmojiPolicy = policy({
 const awardParam = { award_id: integer().describe('ID of the emoji reaction.') };
 
 /**
- * Gives an emoji. The record is locked, so that nobody gives one twice.
- * @throws NotFound in the public API's words for a name that is none, or that the caller gave before
+ * Awards an emoji. Locks the record so that a user cannot award the same emoji twice.
+ * @throws NotFound with the public API's message for an unknown emoji name or one that the caller has already awarded
  */
 async function give(
   ctx: SignedInContext,
@@ -75,7 +75,7 @@ async function give(
   return findAward(ctx, type, { id }, row.id);
 }
 
-/** Takes an emoji back: whoever gave it, and administrators. @throws Unauthenticated for others, as the public API */
+/** Removes an award emoji: its author and administrators. @throws Unauthenticated for others, as in the public API */
 async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Awardable, id: number): Promise<void> {
   const award = await findAward(ctx, type, awardable, id);
   if (award.user.id !== ctx.caller.id && !ctx.caller.admin) throw new Unauthenticated();
@@ -84,8 +84,8 @@ async function takeBack(ctx: SignedInContext, type: AwardableType, awardable: Aw
 }
 
 /**
- * The operations on the emoji that records of a kind were given.
- * @param noun in their names, where it is not the one of answers
+ * The operations on the award emoji of one kind of record.
+ * @param noun used in the operation names if it differs from the noun used in responses
  */
 export function awardOperations<A extends Awardable>(type: AwardableType<A>, noun = type.noun) {
   const { nounPhrase, resource, reads } = type;
@@ -157,7 +157,7 @@ export const issueAwardOperations = awardOperations(awardableIssue);
 export const epicAwardOperations = awardOperations(awardableEpic);
 export const snippetAwardOperations = awardOperations(awardableSnippet);
 
-/** An emoji that somebody gave; only those that are pictures of a group would have a URL. */
+/** An award emoji; only custom emoji of a group would have a URL. */
 export const awardSerializer = serializer<AwardRecord>('AwardEmoji', {
   id: out.integer((award) => award.id),
   name: out.text((award) => award.name),

@@ -13,7 +13,7 @@ import { projectSnippet } from '../snippets/snippet.finder.js';
 import { snippetPolicy } from '../snippets/snippet.policy.js';
 import type { ProjectSnippetRecord } from '../snippets/snippet.entity.js';
 
-/** What emoji can be given to, as far as rights on them go. */
+/** A record that can receive award emoji, with the fields needed for permission checks. */
 export interface Awardable {
   readonly id: number;
   /** The project that it lies in; an epic has a group. */
@@ -23,28 +23,28 @@ export interface Awardable {
 }
 
 /**
- * The table of the emoji of a kind of records as typed queries name it. All have the columns that those of issues have,
- * so that these names stand for whichever kind it is; `record_id` is the column that names the record, `container_id`
- * that of its project or group.
+ * The names that typed queries use for the emoji table of a kind of record. All these tables have the same columns as
+ * the one for issues, so its names are used as the type for every kind; `record_id` is the column that references the
+ * record, `container_id` the one that references its project or group.
  */
 export type AwardTables = Pick<(typeof issueType)['tables'], 'awards' | 'record_id' | 'container_id'>;
 
-/** Such names of a kind whose tables are named otherwise. */
+/** Typed table names for a kind whose tables have different names. */
 export const awardTables = (awards: string, record_id: string, container_id: 'project_id' | 'namespace_id') =>
   ({ awards, record_id, container_id }) as AwardTables;
 
-/** A kind of records that emoji can be given to. Each has a table of its own, with one column that names the record. */
+/** A kind of record that can receive award emoji. Each has its own table with one column that references the record. */
 export interface AwardableType<A extends Awardable = Awardable> {
   /** As sentences call it: `an issue`. */
   readonly nounPhrase: string;
   /** As answers and names of operations call it. */
   readonly noun: string;
   readonly tables: AwardTables;
-  /** What the instance's plan must be at least. */
+  /** The minimum plan of the instance. */
   readonly plan?: 'premium';
-  /** Found by whoever may read it; for a write it is locked. */
+  /** Requires read access; locks the record for writes. */
   readonly resource: Resource<A>;
-  /** Who may read it, as a rule on roles. */
+  /** Who may read the record, as a rule on roles. */
   readonly reads: Rule<A>;
 }
 

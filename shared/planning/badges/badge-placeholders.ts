@@ -29,16 +29,16 @@ type Name = (typeof NAMES)[number];
 // Own pattern: the names above, between fixed signs.
 const PLACEHOLDER = new RegExp(`%\\{(${NAMES.join('|')})\\}`, 'g');
 
-/** Values of placeholders, by their names; nothing for what there is not, or what the caller may not see. */
+/** Placeholder values by name; empty for values that do not exist or that the caller cannot see. */
 export type PlaceholderValues = Readonly<Record<Name, string>>;
 
-/** A URL with the values in place of its placeholders; what is none stays as it is. */
+/** A URL with its placeholders replaced by their values; unknown placeholders remain unchanged. */
 export const rendered = (url: string, values: PlaceholderValues | null): string =>
   values ? url.replaceAll(PLACEHOLDER, (_all, name: Name) => values[name]) : url;
 
 const MAX_URL = 2048;
 
-/** What is wrong with a URL of a badge: it leads somewhere by HTTP, placeholders and all. */
+/** Validation message for a badge URL, which must be a valid HTTP URL once its placeholders are filled in. */
 function urlProblem(url: string): string | null {
   if (url.trim() === '') return "can't be blank";
   if (url.length > MAX_URL) return `is too long (maximum is ${MAX_URL} characters)`;
@@ -50,7 +50,7 @@ function urlProblem(url: string): string | null {
   return parsed.username === '' && parsed.password === '' ? null : 'is blocked: URI is invalid';
 }
 
-/** @throws Invalid with what is wrong with each URL */
+/** @throws Invalid with the validation message of each URL */
 export function requireUrls(input: { link_url?: string | undefined; image_url?: string | undefined }): void {
   const problems: Problems = {};
   for (const name of ['link_url', 'image_url'] as const) {

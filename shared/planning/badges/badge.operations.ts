@@ -28,7 +28,7 @@ import { Badge } from './badge.entity.js';
 import { placeholderValues, requireUrls, rendered } from './badge-placeholders.js';
 import type { PlaceholderValues } from './badge-placeholders.js';
 
-/** Who may do what with the badges of a project or group (core-resources.md section 8). */
+/** Permissions on the badges of a project or group (core-resources.md section 8). */
 const badgePolicy = policy({
   read_badge: (caller: UserOrAnonymous, container: Container) =>
     containerPolicy[`read_${container.kind}`](caller, container),
@@ -36,7 +36,7 @@ const badgePolicy = policy({
   admin_badge: (caller: UserOrAnonymous, container: Container) => container.open && administers(caller, container),
 });
 
-/** A badge with the values of its placeholders where it is looked at; null where there is no project to take them from. */
+/** A badge with the placeholder values of the project in which it is displayed; null if there is no project. */
 interface BadgeRecord extends Badge {
   values: PlaceholderValues | null;
 }
@@ -61,7 +61,7 @@ const nameParam = { name: clearableText().describe('Name of the badge.') };
 type OfBadges = Aliased<PlanningDatabase, { b: 'badges' }>;
 const onBadges = expressionBuilder<OfBadges, 'b'>();
 
-/** The badges of a container: a project also shows those of the groups above it. */
+/** The badges of a container; a project also includes those of its ancestor groups. */
 function badgesOf(
   { kind, id, namespaceIds }: Container,
   values: PlaceholderValues | null,
@@ -98,7 +98,7 @@ async function findBadge(ctx: Context, container: Container, id: number): Promis
   return badge;
 }
 
-/** One that belongs to this very container: those of groups are changed in their group. @throws NotFound */
+/** Finds a badge of this very container; inherited badges can only be changed in their group. @throws NotFound */
 async function ownBadge(ctx: Context, container: Container, id: number): Promise<BadgeRecord> {
   await lockContainer(ctx, container);
   const badge = await findBadge(ctx, container, id);
@@ -113,7 +113,7 @@ function requireName(name: string | null | undefined): void {
     throw new Invalid({ name: [`is too long (maximum is ${MAX_NAME} characters)`] });
 }
 
-/** Reading: whoever may read the project or group. Trying out: whoever may make badges. */
+/** Listing requires read access to the project or group; previewing requires permission to create badges. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = { resource, can: can(badgePolicy, 'read_badge'), authentication: 'open', kind: 'read' } as const;
   return {
@@ -211,7 +211,7 @@ function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
   };
 }
 
-/** URLs without spaces around them; what was not given is left out. */
+/** URLs with surrounding whitespace trimmed; omitted URLs stay omitted. */
 const trimmed = ({
   link_url: link,
   image_url: image,

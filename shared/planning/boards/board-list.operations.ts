@@ -13,7 +13,7 @@ import { findBoard, findBoardList, listsOf, boardParam } from './board.finder.js
 import { boardPolicy } from './board.policy.js';
 import { findBoardRecordId, findBoardUser } from './board-scope.js';
 
-/** More than anybody looks at side by side. */
+/** More lists than users view side by side. */
 const MAX_LISTS = 200;
 
 const OF = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'];
@@ -29,10 +29,10 @@ interface BoardListAttributes {
 
 type Chosen = Partial<Pick<BoardList, 'label_id' | 'assignee_id' | 'milestone_id'>> & Pick<BoardList, 'list_type'>;
 
-/** As the public API tells it of lists. */
+/** An error in the format that the public API uses for board lists. */
 const problem = (error: string) => new Invalid({ error });
 
-/** What a list is to be of. @throws Invalid for what the project or group does not have */
+/** The record that a list is for. @throws Invalid if it does not exist in the project or group */
 async function chosen(ctx: Context, container: Container, attributes: BoardListAttributes): Promise<Chosen> {
   if (attributes.label_id !== undefined) {
     const label_id = await findBoardRecordId(ctx, container, 'label', attributes.label_id);
@@ -53,7 +53,7 @@ async function chosen(ctx: Context, container: Container, attributes: BoardListA
   throw problem('Iteration not found!');
 }
 
-/** Tells that the lists of a board changed. */
+/** Records the event that the lists of a board changed. */
 function recordArrangement(ctx: Context, { id, name, container }: BoardRecord): void {
   ctx.record({ type: 'board.arranged', container: container.summary, board: { id, name } });
 }

@@ -11,7 +11,7 @@ import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** Which table of labels or milestones is looked in: of what they have in common, that of labels stands for both. */
+/** The table to search: labels and milestones share the used columns, so the label table provides the type for both. */
 const TABLES = { label: 'labels', milestone: 'milestones' as 'labels' } as const;
 
 /** The id of a label or milestone that boards of a project or group can name: its own, or one of the groups above. */
@@ -33,7 +33,7 @@ export async function findBoardRecordId(
   return row?.id ?? null;
 }
 
-/** A user whom boards of a project or group can name: who may be given issues there, or is a member of the group. */
+/** A user that boards can reference: one who can be assigned issues in the project, or a member of the group. */
 export async function findBoardUser(ctx: Context, container: Container, id: number): Promise<UserSummary | null> {
   if (container.kind === 'project')
     return (await assignableUsers(ctx, container.record, [id], container.record.issues_access_level))[0] ?? null;

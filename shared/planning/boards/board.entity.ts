@@ -14,7 +14,7 @@ export const Board = defineEntity({
   tableName: 'boards',
   properties: {
     id: id(),
-    /** Where it belongs: exactly one of the two. */
+    /** The owner: exactly one of the two is set. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     name: p.string(),
@@ -64,7 +64,7 @@ export interface BoardRecord extends Board {
   assignee: UserSummary | null;
 }
 
-/** A list with what it is of; `position` counts from 0 among those that there are. */
+/** A list with the record that it is for; `position` counts the existing lists from 0. */
 export interface BoardListRecord extends BoardList {
   label: Label | null;
   assignee: UserSummary | null;

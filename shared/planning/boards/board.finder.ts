@@ -58,7 +58,7 @@ const LIST_COLUMNS = (Object.keys(BoardList.meta.properties) as (keyof BoardList
   (name) => name !== 'position',
 );
 
-/** The lists of boards, each with its position among those of its board. */
+/** The lists of boards, each with its position within its board. */
 const findLists = prepareQuery<PlanningDatabase, { ids: readonly number[] }, BoardListRecord>((db, { ids }) =>
   db
     .selectFrom('board_lists as bl')

@@ -55,7 +55,7 @@ interface Change {
   weight?: number | null | undefined;
 }
 
-/** @throws Invalid for what the project or group does not have */
+/** @throws Invalid for references to records that the project or group does not have */
 async function columnsOf(ctx: Context, container: Container, change: Change) {
   const { name, milestone_id, assignee_id, weight } = change;
   const columns: Record<string, unknown> = {};
@@ -109,7 +109,7 @@ async function edit(ctx: Context, container: Container, id: number, change: Chan
   return after;
 }
 
-/** Until the transaction ends nobody else opens the boards of a project or group, or deletes one of them. */
+/** Until the transaction ends, no other one can open the boards of the project or group, or delete one of them. */
 async function lockBoards(ctx: Context, { kind, id }: Container): Promise<void> {
   await lockName(ctx, `boards:${kind}:${id}`);
 }
@@ -127,7 +127,7 @@ async function remove(ctx: Context, container: Container, id: number): Promise<v
   ctx.record({ type: 'board.deleted', container: container.summary, board: { id, name: board.name } });
 }
 
-/** Reading boards: whoever may read the issues of the project, or the group. */
+/** Reading boards requires read access to the issues of the project, or to the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
     resource,
@@ -168,10 +168,10 @@ async function insertBoard(ctx: Context, container: Container, name: string): Pr
   return findBoard(ctx, container, id);
 }
 
-/** The name of a board that nobody named. */
+/** The name of a board created without a name. */
 const FIRST_BOARD = 'Development';
 
-/** Looking at boards for the first time: whoever is signed in and may read them. */
+/** Opening boards for the first time is allowed for signed-in users who can read them. */
 function openingOperations({ kind, noun, resource }: ContainerType<Container>) {
   return {
     open: operation({

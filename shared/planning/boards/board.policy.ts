@@ -4,7 +4,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import { projectIssuePolicy } from '../issues/issue.policy.js';
 
-/** Who may see the issues of a project may see its boards. */
+/** Boards of a project are visible to users who can see its issues. */
 const reads = (caller: UserOrAnonymous, container: Container): boolean =>
   container.kind === 'group'
     ? containerPolicy.read_group(caller, container)
@@ -14,7 +14,7 @@ const reads = (caller: UserOrAnonymous, container: Container): boolean =>
 const arranges = (caller: UserOrAnonymous, container: Container): boolean =>
   container.open && reads(caller, container) && roleIn(caller, container, 'planner');
 
-/** Who may do what with the boards of a project or group (core-resources.md section 8). */
+/** Permissions on the boards of a project or group (core-resources.md section 8). */
 export const boardPolicy = policy({
   read_issue_board: reads,
   /** The first who opens them has a board made. */

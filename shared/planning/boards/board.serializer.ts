@@ -12,7 +12,7 @@ import { milestoneSerializer } from '../milestones/milestone.serializer.js';
 import { labelsOfBoards, listsOfBoards } from './board.finder.js';
 import type { BoardListRecord, BoardRecord } from './board.entity.js';
 
-/** What lists of boards show beside their records. */
+/** Data that board lists show in addition to their records. */
 const inLists: Load<BoardListRecord> = {
   of: () => undefined,
   put: () => undefined,
@@ -68,7 +68,7 @@ const boardProject = serializer<ProjectRecord>(
 
 const listsIn = (board: BoardRecord, ctx: Context) => listsOfBoards.of(board, ctx) ?? [];
 
-/** What boards show beside their records. */
+/** Data that boards show in addition to their records. */
 const inBoards: Load<BoardRecord> = {
   of: () => undefined,
   put: () => undefined,

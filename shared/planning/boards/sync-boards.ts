@@ -28,13 +28,13 @@ const boardsWithNamespaces = () =>
       ),
   );
 
-/** That what board `b` names, `k`, belongs to a group that the board is not in. */
+/** Whether the record `k` referenced by board `b` belongs to a group outside the board's hierarchy. */
 const isElsewhere = expressionBuilder<OfBoards, 'k' | 'n'>().and([
   expressionBuilder<OfBoards, 'k'>()('k.namespace_id', 'is not', null),
   expressionBuilder<OfBoards, 'k' | 'n'>()('k.namespace_id', '<>', allOf(onBoards.ref('n.traversal_ids'), 'bigint')),
 ]);
 
-/** Lists of boards that moved, of what is of a group elsewhere. */
+/** Lists of moved boards that reference records of a group outside the new hierarchy. */
 const lostLists = ({ table, column }: (typeof KINDS)[number], moved: Expression<SqlBool>) =>
   boardsWithNamespaces()
     .innerJoin('board_lists as bl', 'bl.board_id', 'b.id')
@@ -66,8 +66,8 @@ const foundLists = (kind: (typeof KINDS)[number], moved: Expression<SqlBool>) =>
     .select(['lost.id', 'known.id as known_id']);
 
 /**
- * Has the lists of boards that moved be of what has the same title where they are now; those without are gone, and so
- * is what of groups elsewhere the boards themselves named.
+ * Points the lists of moved boards to the records with the same title in their new location. Deletes lists without a
+ * match, and clears the boards' own references to records of other groups.
  * @param moved a condition on boards `b` and the namespace `n` around them
  */
 async function syncBoards(ctx: Context<Caller>, moved: Expression<SqlBool>): Promise<void> {

@@ -57,7 +57,7 @@ async function takeNumber(ctx: SignedInContext, groupId: number): Promise<number
   return row.last_value;
 }
 
-/** The columns of a new epic beside its title. */
+/** The columns of a new epic except its title. */
 const valuesOf = (input: Input, parent: EpicRecord | null) => ({
   description: input.description ?? null,
   confidential: input.confidential ?? false,

@@ -8,7 +8,7 @@ import { epicPolicy } from './epic.policy.js';
 
 async function remove(ctx: Context, found: EpicRecord): Promise<void> {
   ctx.record({ type: 'epic.deleted', epic: found, group: found.group });
-  // Subscribers look at what goes with it while it is there.
+  // Subscribers read the dependent records while they still exist.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(Epic, { id: found.id })) === 0) throw new NotFound();
 }

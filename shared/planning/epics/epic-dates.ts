@@ -9,12 +9,12 @@ import type { ListedEpic } from './epic.entity.js';
 import { onEpics } from './visible-epics.js';
 
 /*
- * The dates that come to an epic from what is below it: the first and last day of the milestones of its issues and of
- * the epics below it, of these the fixed ones where they have them. Counted when they are asked for, over all that is
- * below, whoever asks: a date says nothing else of what it came from.
+ * The dates that an epic inherits: the first and last day of the milestones of its issues and of its child epics, using
+ * fixed dates where child epics have them. Computed on request over all descendants, regardless of the caller: a date
+ * reveals nothing else about its source.
  */
 
-/** The dates that come to an epic from what is below it, `YYYY-MM-DD`. */
+/** The dates that an epic inherits from its issues and child epics, `YYYY-MM-DD`. */
 export interface InheritedDates {
   readonly start_date: string | null;
   readonly due_date: string | null;

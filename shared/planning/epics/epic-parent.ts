@@ -12,7 +12,7 @@ const LEVELS = 7;
 
 const problem = (text: string) => new Invalid({ parent: [text] });
 
-/** Whoever changes a tree of epics waits for each other: two changes that are right alone could make a circle. */
+/** Serializes changes to a tree of epics: two changes that are each valid could together create a cycle. */
 const lockTree = (ctx: Context, rootId: number) => lockName(ctx, `epics of ${rootId}`);
 
 /** The epics from one up to the top of its tree, itself first. */

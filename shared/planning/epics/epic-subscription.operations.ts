@@ -8,7 +8,7 @@ import type { EpicRecord } from './epic.entity.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setSubscription } from '../issuables/subscribe.js';
 
-/** @throws NotModified where it is so already */
+/** @throws NotModified if the subscription already has this state */
 async function change(ctx: SignedInContext, found: EpicRecord, subscribed: boolean): Promise<EpicRecord> {
   await subscriptionsToEpics.fill(ctx, [found]);
   if (subscriptionsToEpics.of(found, ctx) === subscribed) throw new NotModified();
@@ -23,7 +23,7 @@ const own = {
   kind: 'write',
 } as const;
 
-/** Be told of what happens to an epic: everybody signed in who may read it. */
+/** Subscribe to an epic's notifications: signed-in users who can read it. */
 export const subscribeToEpic = operation({
   name: 'subscribeToEpic',
   summary: 'Subscribe to an epic',
@@ -31,7 +31,7 @@ export const subscribeToEpic = operation({
   run: (ctx, found) => change(ctx, found, true),
 });
 
-/** Be told no more of what happens to an epic. */
+/** Unsubscribe from an epic's notifications. */
 export const unsubscribeFromEpic = operation({
   name: 'unsubscribeFromEpic',
   summary: 'Unsubscribe from an epic',

@@ -9,7 +9,7 @@ const MAX_DESCRIPTION = 1_048_576;
 /** Of epics for which none was chosen. */
 export const DEFAULT_COLOR = '#1068bf';
 
-/** What an epic can be made with, and what of it can be changed (core-resources.md section 8). */
+/** Parameters for creating and updating an epic (core-resources.md section 8). */
 export const epicParams = {
   description: clearableText().describe('Description of the epic, in Markdown.'),
   labels: labelTitles().describe('Titles of all labels of the epic; unknown labels are created in its group.'),

@@ -13,7 +13,7 @@ export const Epic = defineEntity({
     id: id(),
     /** Its group. */
     namespace_id: relation(Namespace),
-    /** Its number in the group, never given out again. */
+    /** The epic's number in its group; never reused. */
     iid: p.integer(),
     title: p.string(),
     description: p.string().nullable(),
@@ -26,9 +26,9 @@ export const Epic = defineEntity({
     updated_by_id: relation(User).nullable(),
     closed_by_id: relation(User).nullable(),
     parent_id: reference().nullable(),
-    /** Where it was put among those below the same one. */
+    /** The manually set position among the children of the same parent. */
     relative_position: p.bigint('number').nullable(),
-    /** Else its dates come from what is below it; the fixed ones are kept for when they are wanted. */
+    /** If false, the dates are inherited; fixed dates are retained for later use. */
     start_date_is_fixed: p.boolean(),
     start_date_fixed: p.date().nullable(),
     due_date_is_fixed: p.boolean(),
@@ -50,13 +50,13 @@ export interface ListedEpic extends Epic {
   author: UserSummary | null;
   /** Of its group. */
   full_path: string;
-  /** Full path of the group where it was asked for; nowhere in particular where left out. */
+  /** Full path of the group in which the epic was requested; omitted if there is no such context. */
   reference_base?: string;
-  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  /** The sort key, in lists that are not ordered by a column of the record. */
   ordering?: string;
 }
 
-/** An epic with its group: what its policy asks. */
+/** An epic with its group, as needed for permission checks. */
 export interface EpicRecord extends ListedEpic {
   group: GroupRecord;
 }

@@ -87,10 +87,10 @@ interface Values {
 }
 
 const columnOf = (by: 'id' | 'iid') => `i.${by}` as const;
-/** What says in which group. */
+/** Expressions for the group id. */
 const groupIdBy = { id: (id: Expression<never>) => id, path: groupIdOfPath };
 
-/** An epic's row, whoever asks. */
+/** An epic's row, without a permission check. */
 const loadBy = (by: 'id' | 'iid', group: 'id' | 'path') =>
   prepareQuery<OfEpics, Values, Row>((db, values) =>
     selectEpics(db.selectFrom('epics as i'))
@@ -113,7 +113,7 @@ async function loadEpic(ctx: Context, group: number | string, key: EpicKey): Pro
   return row ?? null;
 }
 
-/** Locks an epic for a change, so that what is found next is what is changed; its group first, as its deletion does it. */
+/** Locks an epic before it is read for a change. Locks its group first, in the same order as group deletion. */
 async function lockEpic(ctx: Context, groupId: number, key: EpicKey): Promise<void> {
   if ('iid' in key && key.iid > MAX_IID) return;
   await ctx.em
@@ -145,7 +145,7 @@ const groupReference = (reference: string): number | string =>
 
 async function find(ctx: Context, id: string, key: EpicKey): Promise<EpicRecord> {
   if (!ctx.inTransaction) {
-    // Group and epic by one round trip; what the caller may not see is dropped.
+    // Loads the group and the epic concurrently; a result that the caller cannot see is dropped.
     const [found, row] = await Promise.all([findGroup(ctx, id), loadEpic(ctx, groupReference(id), key)]);
     return admit(ctx, found, row);
   }
@@ -181,14 +181,14 @@ export async function findEpicById(ctx: Context, id: number): Promise<EpicRecord
   try {
     return await find(ctx, String(row.namespace_id), { id });
   } catch (error) {
-    // An epic of a group that nobody may see is as absent as one that is not there.
+    // Responds in the same way for an epic of an invisible group as for a missing epic.
     throw error instanceof NotFound ? new NotFound() : error;
   }
 }
 
 /**
- * The epic of a global id with its group, as it is: for what looks at an epic beside the one that it changes, and must
- * not wait for those who change the other. Null where the caller may not read it.
+ * The epic with a global id and its group, without a lock: for operations that read another epic than the one they
+ * change and must not wait for changes to it. Null if the caller cannot read it.
  */
 export async function readableEpic(ctx: Context, id: number): Promise<EpicRecord | null> {
   const found = (await epicsById(ctx, [id])).get(id);

@@ -30,7 +30,7 @@ const findSubscriptions = prepareQuery(
       .where('s.user_id', '=', user_id),
 );
 
-/** Whether the caller is told of what happens: as asked for, else as author. */
+/** Whether the caller is subscribed: explicitly, or else as the author. */
 export const subscriptionsToEpics = load(
   (epic: Readonly<ListedEpic>) => epic.id,
   async (ctx, epics): Promise<Map<number, boolean>> => {

@@ -25,7 +25,7 @@ const epicAnywhere: Resource<EpicRecord> = {
   about: (record) => aboutNamespace(record.group),
 };
 
-/** Read an epic by its global id, as GraphQL names it: whoever may read it. */
+/** Read an epic by its global id, as GraphQL does: callers who can read it. */
 export const getEpicById = operation({
   name: 'getEpicById',
   summary: 'Read an epic by its global id',

@@ -14,21 +14,21 @@ const readable = (caller: UserOrAnonymous, epic: EpicRecord): boolean =>
 const writable = (caller: UserOrAnonymous, group: GroupRecord): boolean =>
   !group.frozen && roleIn(caller, group, 'reporter');
 
-/** Who may do what with the epics of a group (core-resources.md section 8). */
+/** Permissions on the epics of a group (core-resources.md section 8). */
 export const groupEpicPolicy = policy({
-  /** Those that are not confidential: whoever may read the group. */
+  /** Sets the creation time. */
   read_epics: groupPolicy.read_group,
   create_epic: writable,
   /** When it was made. */
   set_epic_origin: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
 });
 
-/** Who may do what with one epic. */
+/** Permissions on one epic. */
 export const epicPolicy = policy({
   read_epic: readable,
   update_epic: (caller: UserOrAnonymous, epic: EpicRecord) => readable(caller, epic) && writable(caller, epic.group),
   destroy_epic: (caller: UserOrAnonymous, epic: EpicRecord) =>
     readable(caller, epic) && !epic.group.frozen && roleIn(caller, epic.group, 'owner'),
-  /** Whoever is signed in and sees it. */
+  /** Signed-in users who can see the epic. */
   subscribe_epic: (caller: UserOrAnonymous, epic: EpicRecord) => !caller.anonymous && readable(caller, epic),
 });

@@ -26,7 +26,7 @@ const linksSerializer = serializer<ListedEpic>('EpicUrls', {
   parent: out.nullableText(parentLink),
 });
 
-/** How an epic is named elsewhere: `&5` in its own group, else with the path of that. */
+/** How an epic is referenced elsewhere: `&5` within its own group, otherwise with the group's path. */
 export const epicReference = (from: string | undefined, { full_path, iid }: ListedEpic): string =>
   from === full_path ? `&${iid}` : `${full_path}&${iid}`;
 
@@ -90,7 +90,7 @@ const fields: Record<string, OutField<ListedEpic>> = {
   _links: out.record(linksSerializer, (epic) => epic),
 };
 
-/** What an epic shows beside its record. */
+/** Data that an epic shows in addition to its record. */
 export const epicLoads = [labelsOfEpics, parentsOfEpics, inheritedDates];
 
 /** An epic in lists (core-resources.md section 8). */
@@ -116,7 +116,7 @@ export const epicWithLabelDetails = serializer<ListedEpic>(
   { loads: [labelsInFull, parentsOfEpics, inheritedDates] },
 );
 
-/** One epic: with whether the caller is told of what happens to it. */
+/** A single epic, including whether the caller is subscribed. */
 export const epicDetails = serializer<ListedEpic>(
   'EpicDetails',
   { ...fields, subscribed: out.boolean((epic, ctx) => subscriptionsToEpics.of(epic, ctx) ?? false) },

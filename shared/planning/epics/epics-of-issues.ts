@@ -31,7 +31,7 @@ export const epicsOfIssues = load(
   },
 );
 
-/** How an epic is named inside an issue. */
+/** An epic as embedded in an issue. */
 export const epicOfIssue = serializer<ListedEpic>('EpicOfIssue', {
   id: out.integer((epic) => epic.id),
   iid: out.integer((epic) => epic.iid),

@@ -61,7 +61,7 @@ function editState(ctx: SignedInContext, found: EpicRecord, input: Input, { colu
   changes.push({ attribute: 'state', to: closed ? 'closed' : 'reopened' });
 }
 
-/** The days that are fixed, whether they hold or not; what is told are those that hold. */
+/** The fixed dates, whether in effect or not; changes are reported only for those in effect. */
 function editDates(found: EpicRecord, input: Input, { columns, changes }: Edit): void {
   for (const date of ['start_date', 'due_date'] as const) {
     const [fixes, day] = [`${date}_is_fixed`, `${date}_fixed`] as const;
@@ -101,7 +101,7 @@ async function hasOpenBelow(ctx: SignedInContext, id: number): Promise<boolean> 
 const isBelowConfidential = async (ctx: SignedInContext, { parent_id: id }: EpicRecord): Promise<boolean> =>
   (await ctx.em.count(Epic, { id: id ?? 0, confidential: true })) > 0;
 
-/** @throws Invalid where something below is not confidential, or what is above is */
+/** @throws Invalid if a descendant is not confidential, or the parent is */
 async function editConfidentiality(
   ctx: SignedInContext,
   found: EpicRecord,

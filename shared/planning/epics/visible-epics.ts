@@ -17,7 +17,7 @@ export type OfEpics = Aliased<PlanningDatabase, { i: 'epics'; n: 'namespaces'; g
 /** Builds conditions on epics `i`. */
 export const onEpics = expressionBuilder<OfEpics, 'i'>();
 
-/** What the table of epics is called in statements. */
+/** Aliases of the epics table in statements. */
 type Alias = 'e' | 'i' | 'x';
 
 const isReadableAs = (alias: Alias) =>

@@ -30,9 +30,9 @@ export function mayReadIssuables(ctx: Context, level: string): Expression<SqlBoo
 }
 
 /**
- * Those of some users who can be given work in a project: who may read it. Others are passed over, as the public API
- * does. In the order of their ids; without Premium only the first one that was given.
- * @param level of the project's feature that the work lies in: `enabled` or `private`
+ * The users among `ids` who can be assigned work in a project, that is, who can read it. Others are ignored, as in the
+ * public API. Ordered by id; without Premium, only the first one passed.
+ * @param level of the project feature that the work belongs to: `enabled` or `private`
  */
 export async function assignableUsers(
   ctx: Context,

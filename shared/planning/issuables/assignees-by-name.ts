@@ -3,8 +3,7 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 /**
- * The ids of an issue's assignees once users were set, added or taken away by their names; names that nobody has are
- * left out.
+ * The ids of an issue's assignees after users were set, added or removed by username; unknown usernames are ignored.
  */
 export async function assigneeIdsAfter(
   ctx: Context,

@@ -10,8 +10,8 @@ function scopeOf(title: string): string | null {
 }
 
 /**
- * What is left of labels when of each scope only the last one counts: scoped labels exclude each other, from Premium on.
- * @param labels in the order in which they were given
+ * Keeps only the last label of each scope: scoped labels are mutually exclusive, from Premium on.
+ * @param labels in the order in which they were passed
  */
 function withoutExcluded<L extends { title: string }>(ctx: Context, labels: readonly L[]): L[] {
   if (!ctx.hasPlan('premium')) return [...labels];
@@ -26,7 +26,7 @@ function withoutExcluded<L extends { title: string }>(ctx: Context, labels: read
   });
 }
 
-/** Titles that were asked for; undefined where nothing was said. */
+/** Requested titles; undefined if omitted. */
 export interface LabelInput {
   /** All that there are to be. */
   readonly labels?: readonly string[] | undefined;
@@ -34,13 +34,13 @@ export interface LabelInput {
   readonly remove_labels?: readonly string[] | undefined;
 }
 
-/** Titles as they were given, in an array or not: no title holds a comma. */
+/** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
 const titlesOf = (labels: readonly string[] | undefined): string[] =>
   (labels ?? []).flatMap((one) => one.split(',')).map((title) => title.trim());
 
 /**
- * The labels that something in a project or group has once it was changed as asked: those that are set instead of all, then
- * those that are added, without those that are taken away. Of scoped labels the last one counts.
+ * The labels of a record in a project or group after a requested change: the labels that replace all, plus those added,
+ * minus those removed. Of scoped labels, the last one wins.
  * @throws Invalid for a title that is too long
  */
 export async function changedLabels(

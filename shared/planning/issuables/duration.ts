@@ -24,15 +24,15 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ...['second', 'seconds', 'sec', 'secs'].map((name) => [name, 1] as const),
 ]);
 
-/** What the columns hold: 68 years. */
+/** The limit of the columns: 68 years. */
 export const MAX_SECONDS = 2 ** 31 - 1;
-/** Longer than anything that says how long something takes. */
+/** Longer than any reasonable duration text. */
 const MAX_TEXT = 255;
 const PART = /(\d{1,10}(?:\.\d{1,6})?) ?([a-z]+)/y;
 
 /**
- * Reads `1w 3d 2h 14m`, `3h30m`, `1.5h`, with `-` in front for less; a number alone is hours, as in the public API.
- * @returns seconds, or null for what is no duration or more than is kept
+ * Parses `1w 3d 2h 14m`, `3h30m`, `1.5h`, with `-` in front to subtract; a plain number is hours, as in the public API.
+ * @returns seconds, or null for an invalid duration or one above the limit
  */
 export function parseDuration(text: string): number | null {
   const input = text.trim().toLowerCase();

@@ -27,14 +27,14 @@ export interface EditedType<T extends Edited> {
   readonly level: (project: ProjectRecord) => string;
 }
 
-/** What is asked for; undefined where nothing was said. */
+/** The requested values; undefined if omitted. */
 export interface MetadataInput extends LabelInput {
-  /** `0` for nobody. */
+  /** `0` for no assignee. */
   readonly assignee_ids?: readonly number[] | undefined;
   readonly milestone_id?: number | null | undefined;
 }
 
-/** What an edit changes, and what is told of it. */
+/** The column changes of an edit and the changes to report. */
 export interface MetadataEdit {
   readonly columns: { milestone_id?: number | null };
   readonly changes: IssuableChange[];
@@ -91,7 +91,7 @@ async function editLabels<T extends Edited>(
 }
 
 /**
- * Gives a record that is locked other labels, assignees and another milestone, as far as they were asked for.
+ * Updates labels, assignees and milestone of a locked record, as far as they were requested.
  * @throws Invalid
  */
 export async function editIssuableMetadata<T extends Edited>(

@@ -13,7 +13,7 @@ export const EpicLabel = defineEntity({
   },
 });
 
-/** Whether a user asked to be notified of an epic, or not to be. */
+/** Whether a user subscribed to an epic or unsubscribed from it. */
 export const EpicSubscription = defineEntity({
   name: 'EpicSubscription',
   tableName: 'epic_subscriptions',

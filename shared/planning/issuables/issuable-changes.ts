@@ -13,13 +13,13 @@ export interface MilestoneSummary {
 }
 
 /**
- * One thing that changed about an issue, merge request or epic. System notes and resource events are made of it, each
- * by a subscriber in the transaction of the change.
+ * A single change to an issue, merge request or epic. System notes and resource events are created from it, each by a
+ * subscriber in the transaction of the change.
  */
 export type IssuableChange =
   | { readonly attribute: 'title'; readonly from: string; readonly to: string }
   | { readonly attribute: 'description' }
-  /** `commit` is the sha whose message closed it. */
+  /** `commit` is the SHA of the commit whose message closed it. */
   | { readonly attribute: 'state'; readonly to: 'closed' | 'reopened' | 'merged'; readonly commit?: string }
   | { readonly attribute: 'labels'; readonly added: readonly LabelSummary[]; readonly removed: readonly LabelSummary[] }
   | { readonly attribute: 'milestone'; readonly from: MilestoneSummary | null; readonly to: MilestoneSummary | null }
@@ -35,10 +35,10 @@ export type IssuableChange =
   | { readonly attribute: 'issue_type' | 'severity'; readonly from: string; readonly to: string }
   /** Seconds; 0 takes the estimate away. */
   | { readonly attribute: 'time_estimate'; readonly to: number }
-  /** Seconds added, or taken away where negative; null takes all of them away. `spent_on` is `YYYY-MM-DD`. */
+  /** Seconds added, or subtracted if negative; null removes all of them. `spent_on` is `YYYY-MM-DD`. */
   | { readonly attribute: 'time_spent'; readonly seconds: number | null; readonly spent_on: string };
 
-/** An epic as events name it beside another one. */
+/** An epic as referenced in events about another one. */
 export interface EpicName {
   readonly id: number;
   readonly iid: number;
@@ -47,13 +47,13 @@ export interface EpicName {
   readonly full_path: string;
 }
 
-/** One thing that changed about an epic: as of any issuable, or its place in the tree, or a value of its own. */
+/** A single change to an epic: one of any issuable, its position in the tree, or an epic-specific value. */
 export type EpicChange =
   | Extract<IssuableChange, { attribute: 'title' | 'description' | 'state' | 'labels' }>
   | { readonly attribute: 'confidential'; readonly to: boolean }
   | { readonly attribute: 'parent'; readonly from: EpicName | null; readonly to: EpicName | null }
   | { readonly attribute: 'color'; readonly from: string; readonly to: string }
-  /** The fixed days, null where the epic has those of what is below it; `YYYY-MM-DD`. */
+  /** The fixed dates, null if the epic inherits its dates; `YYYY-MM-DD`. */
   | {
       readonly attribute: 'fixed_start_date' | 'fixed_due_date';
       readonly from: string | null;

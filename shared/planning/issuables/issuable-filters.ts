@@ -10,7 +10,7 @@ import type { IssuableType, LabelledType } from './issuable-type.js';
  * Conditions on records of an issuable type under the alias `i`, for lists and statistics.
  */
 
-/** Issues `i`, which stand for records of any issuable type. */
+/** Issues `i`, used as the type for records of any issuable type. */
 type OfIssuables = Aliased<PlanningDatabase, { i: 'issues' }>;
 
 /** Builds conditions on records `i` of any issuable type. */
@@ -21,7 +21,7 @@ const one = onIssuables.lit(1).as('one');
 const labelsOf = ({ tables }: LabelledType) =>
   onIssuables.selectFrom(`${tables.labels} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
-/** Rows `x` of who is to work on record `i`. */
+/** Assignee rows `x` of record `i`. */
 const assigneesOf = ({ tables }: IssuableType) =>
   onIssuables.selectFrom(`${tables.assignees} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
@@ -50,7 +50,7 @@ export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuable
 export const hasAssignee = (type: IssuableType, userId: number | Expression<number | null>): Expression<SqlBool> =>
   onIssuables.exists(assigneesOf(type).where('x.user_id', '=', userId as Expression<number>));
 
-/** That anybody is to work on it. */
+/** Whether the record has any assignee. */
 export const hasAssignees = (type: IssuableType): Expression<SqlBool> => onIssuables.exists(assigneesOf(type));
 
 /** The id of the user of that name: null for none. */

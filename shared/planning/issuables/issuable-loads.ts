@@ -57,7 +57,7 @@ export function labelsOfIssuables({ tables }: LabelledType) {
   });
 }
 
-/** Who is to work on each, in the order in which their accounts were made. */
+/** The assignees of each record, ordered by creation of their accounts. */
 export function assigneesOfIssuables({ tables }: IssuableType) {
   const find = prepareQuery<PlanningDatabase, Ids, UserSummary & Owned>((db, { ids }) =>
     db
@@ -105,7 +105,7 @@ export function isSubscribedTo(type: IssuableType, userId: number | Expression<n
   return eb.fn.coalesce(scalar(chosen), takesPart as Expression<boolean>);
 }
 
-/** Whether the caller is told of what happens to each. */
+/** Whether the caller is subscribed to each record. */
 export function subscriptionsToIssuables(type: IssuableType) {
   const find = prepareQuery<PlanningDatabase, Ids & { userId: number }, { id: number; subscribed: boolean }>(
     (db, { ids, userId }) =>

@@ -11,7 +11,7 @@ export type Searched = (typeof SEARCHED)[number];
 /** Terms beyond so many are compared without an index: each costs the planner time, and the first ones find few rows. */
 const INDEXED_TERMS = 12;
 
-/** What the indexes `*_search` hold of `i`: both, so that one scan answers all terms. No word spans a line. */
+/** The text of `i` in the `*_search` indexes: both columns, so one scan serves all terms. No term spans lines. */
 // The expression of the indexes, to the letter.
 const TEXT = sql<string>`(i.title || E'\\n' || coalesce(i.description, ''))`;
 
@@ -19,8 +19,8 @@ const matches = (text: Expression<string | null>, pattern: Expression<string> | 
   onIssuables(text, 'ilike', pattern as string);
 
 /**
- * That each term of a search stands in the title or the description of `i`, whatever the case: conditions that an index
- * serves. `%`, `_` and `\` are themselves. None where the search says nothing.
+ * Conditions, served by an index, that each search term occurs in the title or the description of `i`, ignoring case.
+ * `%`, `_` and `\` are matched literally. No conditions for an empty search.
  */
 export function searchConditions(search: string, searched: readonly Searched[]): Expression<SqlBool>[] {
   const patterns = searchTerms(search).map((term) => `%${likeLiteral(term)}%`);

@@ -1,16 +1,16 @@
 /**
- * Issues, merge requests and epics are kinds of one thing that has assignees, labels, subscriptions and time. What is
- * the same of all is written once over this type; each kind has tables of its own, named after it, with one column that
- * names the record.
+ * Issues, merge requests and epics are kinds of issuables with assignees, labels, subscriptions and time tracking.
+ * Shared code is written once against this type; each kind has its own tables, named after it, with one column that
+ * references the record.
  */
 export interface IssuableType extends LabelledType {
   readonly kind: 'issue' | 'merge_request';
 }
 
 /**
- * The tables of a kind as typed queries name them. All kinds have the columns that those of issues have, so that these
- * names stand for whichever kind it is; `record_id` is the column that names the record, `container_id` that of its project or
- * group.
+ * The names that typed queries use for the tables of a kind. All kinds have the same columns as the issue tables, so
+ * these names are used as the type for every kind; `record_id` is the column that references the record, `container_id`
+ * the one that references its project or group.
  */
 const tablesOfIssues = {
   records: 'issues',
@@ -33,7 +33,7 @@ const tablesOf = (kind: LabelledType['kind'], container: string) =>
     ]),
   ) as Tables;
 
-/** What also holds of epics, on which nobody works, and which lie in groups. */
+/** The parts that also apply to epics, which have no assignees and belong to groups. */
 export interface LabelledType {
   readonly kind: 'issue' | 'merge_request' | 'epic';
   readonly tables: Tables;
@@ -47,7 +47,7 @@ export const mergeRequestType: IssuableType = {
 
 export const epicType: LabelledType = { kind: 'epic', tables: tablesOf('epic', 'namespace_id') };
 
-/** Of an issue or merge request, what rows beside it are written by. */
+/** The keys of an issue or merge request that related rows are written with. */
 export interface IssuableRef {
   readonly id: number;
   readonly project_id: number;

@@ -3,7 +3,7 @@ import { User } from '../../tenancy/users/user.entity.js';
 import { Label } from '../labels/label.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
-/** A user who is to work on an issue. */
+/** A user assigned to an issue. */
 export const IssueAssignee = defineEntity({
   name: 'IssueAssignee',
   tableName: 'issue_assignees',
@@ -14,7 +14,7 @@ export const IssueAssignee = defineEntity({
   },
 });
 
-/** A label of an issue. Whether the issue is closed or confidential is kept with it by triggers. */
+/** A label of an issue. Triggers keep copies of the issue's closed and confidential flags in this table. */
 export const IssueLabel = defineEntity({
   name: 'IssueLabel',
   tableName: 'issue_labels',
@@ -27,7 +27,7 @@ export const IssueLabel = defineEntity({
   },
 });
 
-/** Whether a user asked to be notified of an issue, or not to be. */
+/** Whether a user subscribed to an issue or unsubscribed from it. */
 export const IssueSubscription = defineEntity({
   name: 'IssueSubscription',
   tableName: 'issue_subscriptions',
@@ -55,7 +55,7 @@ export const IssueTimelog = defineEntity({
   },
 });
 
-/** A user whom the description of an issue mentions. */
+/** A user mentioned in the description of an issue. */
 export const IssueMention = defineEntity({
   name: 'IssueMention',
   tableName: 'issue_mentions',
@@ -66,7 +66,7 @@ export const IssueMention = defineEntity({
   },
 });
 
-/** A place that refers to an issue. */
+/** A source that mentions an issue. */
 export const IssueCrossReference = defineEntity({
   name: 'IssueCrossReference',
   tableName: 'issue_cross_references',

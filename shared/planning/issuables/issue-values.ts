@@ -24,13 +24,13 @@ const SEVERITIES = ['unknown', 'low', 'medium', 'high', 'critical'] as const;
 /** A list or text that may be left out; an empty one, in whatever notation, is a value. */
 export const optionalParam = <S extends z.ZodType>(schema: S) => schema.optional().meta(schema.meta() ?? {});
 
-/** An id, or nobody's: 0 or nothing. */
+/** An id; 0 or an empty value for no user. */
 const idOrNone = () => z.preprocess((value) => (value === '' || value === null ? 0 : value), integer());
 
 /** Titles, separated by commas also within an array, as the public API reads them. */
 export const labelTitles = () => optionalParam(list(text(), { commas: true, max: MAX_LABELS }));
 
-/** What an issue can be made with, and what of it can be changed (core-resources.md section 6). */
+/** Parameters for creating and updating an issue (core-resources.md section 6). */
 export const issueParams = {
   description: clearableText().describe('Description of the issue, in Markdown.'),
   assignee_ids: optionalParam(list(idOrNone(), { commas: true, max: MAX_ASSIGNEES })).describe(
@@ -77,7 +77,7 @@ export function requireIssueValues({ title, description, weight }: IssueAttribut
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** The assignees that were asked for, by the one or the other parameter; undefined where nothing was said of them. */
+/** The requested assignees, from either parameter; undefined if both are omitted. */
 export function readAssigneeIds(input: {
   assignee_ids?: readonly number[] | undefined;
   assignee_id?: number | undefined;

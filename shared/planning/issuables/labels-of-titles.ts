@@ -12,7 +12,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import type { Label } from '../labels/label.entity.js';
 import type { LabelSummary } from './issuable-changes.js';
 
-/** A project, or for epics a group: what lies in it can have its labels, and those of the groups above it. */
+/** A project, or a group for epics: its records can use its own labels and those of its ancestor groups. */
 export type ContainerRecord = ProjectRecord | GroupRecord;
 
 const containerOf = (found: ContainerRecord): Container =>
@@ -29,8 +29,8 @@ function requireTitles(titles: readonly string[]): void {
 }
 
 /**
- * Labels of these titles that things in a project or group can have: its own, else those of the groups that it lies in, the
- * nearest first. Answers them in the order of the titles, each once.
+ * Labels with these titles that records of a project or group can use: its own, or else those of the nearest ancestor
+ * group. Returned in the order of the titles, each once.
  */
 export async function findLabelsByTitle(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function findLabelsByTitle(
     .execute();
 }
 
-/** Made by whoever comes first; titles in order, so that nobody waits in a circle. */
+/** The first concurrent insert wins; titles are sorted to prevent deadlocks. */
 async function makeLabels(ctx: Context, found: ContainerRecord, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
   const { kind, id, summary: values } = containerOf(found);
@@ -107,15 +107,15 @@ export async function labelsOfTitles(
 /** Ids of the labels of some titles, by title. */
 export type LabelIds = ReadonlyMap<string, readonly number[]>;
 
-/** Finds the labels of some titles among those of a project, a group, or all. */
+/** Finds labels by title within a project, within a group, or across all labels. */
 export type LabelsAmong = (
   ctx: Context,
   values: { readonly titles: readonly string[] },
 ) => Promise<readonly Pick<Label, 'id' | 'title'>[]>;
 
 /**
- * The labels that filters name by their titles. They are looked up first, so that the database knows how common they
- * are when it plans a list: rare ones lead to their records, common ones are looked for along the list's order.
+ * The labels that filters reference by title. They are looked up first, so that the database knows their frequency when
+ * it plans the list: rare labels lead to their records, common ones are checked along the list's order.
  */
 export async function labelsOfFilters(ctx: Context, titles: readonly string[], among: LabelsAmong): Promise<LabelIds> {
   const ids = new Map<string, number[]>(titles.map((title) => [title, []]));

@@ -4,32 +4,32 @@ import type { Context } from '../../core/context/context.js';
 import { Conflict, NotFound } from '../../core/values/errors.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** Room that is left between two issues which nobody moved. */
+/** The gap between two issues that were never moved. */
 export const GAP = 2 ** 20;
 
-/** Where a row stands among those of its parent, as issues of a project: where it was moved to, else by its id, behind older ones. */
+/** Position of a row among its siblings: the one it was moved to, or else derived from its id, behind older rows. */
 export function positionOf(alias: string): AliasableExpression<number> {
   const eb = expressionBuilder<{ i: Pick<PlanningDatabase['issues'], 'id' | 'relative_position'> }, 'i'>();
   const own = alias as 'i';
   return eb.fn.coalesce(`${own}.relative_position`, eb(`${own}.id`, '*', sql.lit(GAP))) as AliasableExpression<number>;
 }
 
-/** Rows that stand in an order below a parent, by a column `relative_position`. */
+/** Rows ordered below a parent by a column `relative_position`. */
 type Siblings = { readonly parentId: number } & (
   | { readonly table: 'epics'; readonly parent: 'parent_id' }
   | { readonly table: 'epic_issues'; readonly parent: 'epic_id' }
 );
 
-/** Both tables have these columns: the type of one of them stands for either. */
+/** Both tables have these columns, so the type of one is used for both. */
 const tableOf = ({ table, parent }: Siblings) => ({ table: table as 'epic_issues', parent: parent as 'epic_id' });
 
 interface Neighbours {
-  /** The row that is to stand before it, and the one that is to stand after it. */
+  /** The row that will precede it, and the row that will follow it. */
   readonly move_before_id?: number | undefined;
   readonly move_after_id?: number | undefined;
 }
 
-/** Where a neighbour stands. @throws NotFound for a row of another parent */
+/** The position of a neighbor. @throws NotFound for a row of another parent */
 type PositionOf = (neighbour: number) => Promise<number>;
 
 /** The position next to one, leaving the row that moves aside; null at the end. */
@@ -88,9 +88,9 @@ async function makeRoom(ctx: Context, siblings: Siblings): Promise<void> {
 }
 
 /**
- * Puts a row between others of the same parent, whose order nobody else changes meanwhile.
- * @param noun what the rows are called, as in "The issues do not stand …"
- * @throws Conflict where the neighbours stand in another order, NotFound for a row of another parent
+ * Moves a row between other rows of the same parent, whose order must not change concurrently.
+ * @param noun plural noun for the rows, as in "The issues do not stand …"
+ * @throws Conflict if the neighbors are in a different order, NotFound for a row of another parent
  */
 export async function moveAmongSiblings(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function moveAmongSiblings(
   }
   if (high - low < 2) throw new Conflict(`The ${noun} do not stand next to each other in this order`);
   const { table, parent } = tableOf(siblings);
-  // The statement tells whether there was such a row.
+  // The result shows whether the row exists.
   const moved = await ctx.em
     .getKysely<PlanningDatabase>()
     .updateTable(table)

@@ -4,7 +4,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 
 const LAST = 2 ** 31 - 1;
 
-/** A number that somebody chose, held until the transaction ends; those that are given out later are above it. */
+/** Reserves a number chosen by the caller until the transaction ends; numbers assigned later are higher. */
 async function choose(ctx: Context, projectId: number, kind: string, chosen: number): Promise<number | null> {
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
@@ -32,10 +32,10 @@ async function choose(ctx: Context, projectId: number, kind: string, chosen: num
 }
 
 /**
- * The next number of a kind of things in a project, given out once, or one that somebody chose. The next one is taken
- * apart from the open transaction (`Numbers`): where that fails, the number is left out.
- * @throws NotFound when the project was removed meanwhile
- * @throws Invalid when there is no number left
+ * The next number for a kind of record in a project, assigned only once, or a number chosen by the caller. The next
+ * number is allocated outside the open transaction (`Numbers`): if the transaction fails, the number is skipped.
+ * @throws NotFound if the project was removed in the meantime
+ * @throws Invalid if no numbers are left
  */
 export async function takeNumber(ctx: Context, projectId: number, kind: string, chosen?: number): Promise<number> {
   const iid = await (chosen === undefined

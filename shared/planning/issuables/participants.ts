@@ -22,7 +22,7 @@ interface IssuableKey {
   readonly author_id?: number | null | undefined;
 }
 
-/** Ids of users who took part in a record by what a higher domain knows, as far as the caller may see it. */
+/** Ids of users known to a higher domain as participants of a record, limited to data visible to the caller. */
 type ParticipantSource<R extends IssuableKey> = (ctx: Context, record: R) => UserIds;
 
 const sources = new Map<IssuableType['kind'], ParticipantSource<never>[]>();
@@ -33,9 +33,9 @@ export function addParticipants<R extends IssuableKey>(kind: IssuableType['kind'
 }
 
 /**
- * Who took part in a record: author, assignees and whom it names, as far as they still may read it.
- * @param level of the project's feature that it lies in
- * @param more ids of others, each as a query
+ * The participants of a record: its author, assignees and mentioned users who can still read it.
+ * @param level of the project feature that the record belongs to
+ * @param more queries for the ids of further users
  */
 export function participantsIn(
   ctx: Context,

@@ -29,7 +29,7 @@ async function writeRows(
 ): Promise<void> {
   const db = ctx.em.getKysely<PlanningDatabase>();
   const idsOf = (list: readonly Numbered[]) => list.map(({ id }) => id).sort((a, b) => a - b);
-  // Both tables have these columns, whatever `other` is: the type of one of them stands for either.
+  // Both tables have these columns, whatever `other` is, so the type of one is used for both.
   const name = table as 'issue_labels';
   if (removed.length > 0)
     await db

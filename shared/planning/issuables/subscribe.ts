@@ -6,7 +6,7 @@ import type { LabelledRef, LabelledType } from './issuable-type.js';
 
 type IssueSubscriptionRow = Insertable<PlanningDatabase['issue_subscriptions']>;
 
-/** Notes that the caller wants to be told of what happens to a record, or of nothing. */
+/** Stores whether the caller wants notifications for a record. */
 export async function setSubscription(
   ctx: SignedInContext,
   { tables }: LabelledType,

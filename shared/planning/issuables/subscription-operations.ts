@@ -18,11 +18,11 @@ interface SubscribedType<T extends IssuableRef> {
   readonly resource: Resource<T>;
   readonly can: { readonly ability: string; readonly rule: Rule<T> };
   readonly subscriptions: Load<T, boolean>;
-  /** The record once more, as it is now. */
+  /** Reloads the record in its current state. */
   readonly again: (ctx: SignedInContext, found: T) => Promise<T>;
 }
 
-/** Being told of what happens to records of a kind, or no more: everybody signed in who may read them. */
+/** Subscribing to records of a kind and unsubscribing from them: signed-in users who can read them. */
 export function subscriptionOperations<T extends IssuableRef>({
   type,
   noun,
@@ -32,7 +32,7 @@ export function subscriptionOperations<T extends IssuableRef>({
   subscriptions,
   again,
 }: SubscribedType<T>) {
-  /** @returns null where it is so already */
+  /** @returns null if the subscription already has this state */
   async function setTo(ctx: SignedInContext, found: T, subscribed: boolean): Promise<T | null> {
     await subscriptions.fill(ctx, [found]);
     if (subscriptions.of(found, ctx) === subscribed) return null;
@@ -40,7 +40,7 @@ export function subscriptionOperations<T extends IssuableRef>({
     return again(ctx, found);
   }
 
-  /** @throws NotModified where it is so already */
+  /** @throws NotModified if the subscription already has this state */
   async function change(ctx: SignedInContext, found: T, subscribed: boolean): Promise<T> {
     const changed = await setTo(ctx, found, subscribed);
     if (!changed) throw new NotModified();
@@ -63,7 +63,7 @@ export function subscriptionOperations<T extends IssuableRef>({
       run: (ctx, found) => change(ctx, found, false),
     }),
 
-    /** As GraphQL says it, where it may be so already. */
+    /** As in GraphQL, where the subscription may already have this state. */
     set: operation({
       name: `set${noun}Subscription`,
       summary: `Subscribe to ${nounPhrase}, or unsubscribe`,

@@ -12,8 +12,8 @@ import { issueType, mergeRequestType } from './issuable-type.js';
 import type { IssuableType } from './issuable-type.js';
 
 /*
- * A project that goes elsewhere leaves the labels and milestones of its old groups behind. As in the public API, those
- * that its issues and merge requests have become its own, or are those of the same title where it goes to.
+ * A transferred project loses the labels and milestones of its previous groups. As in the public API, those used by its
+ * issues and merge requests are copied into the project, or replaced by those of the same title at its new location.
  */
 
 type OfMoved = Aliased<PlanningDatabase, { p: 'projects'; n: 'namespaces'; i: 'issues' }>;
@@ -48,7 +48,7 @@ interface LostLabel {
   description: string | null;
 }
 
-/** What a project has of the title of `lost`, of its own or of its groups. */
+/** The project's label with the title of `lost`, its own or one of its groups. */
 const availableLabel = expressionBuilder<PlanningDatabase & { lost: LostLabel }, 'lost'>()
   .selectFrom('labels as a')
   .select('a.id')
@@ -114,7 +114,7 @@ interface LostMilestone {
   readonly project_id: number;
   readonly id: number;
   readonly title: string;
-  /** What the project has of that title. */
+  /** The project's milestone with that title. */
   readonly other: number | null;
 }
 
@@ -250,7 +250,7 @@ async function syncTransfer(ctx: Context<Caller>, projects: Expression<SqlBool>)
   }
 }
 
-/** Gives what a project has on its issues and merge requests to it, once it was transferred. */
+/** Moves the labels and milestones of a transferred project's issues and merge requests into the project. */
 export const syncProjectTransfer = (ctx: Context<Caller>, projectId: number): Promise<void> =>
   syncTransfer(ctx, onMoved('p.id', '=', projectId));
 

@@ -36,7 +36,7 @@ interface Ability<T> {
   readonly rule: Rule<T>;
 }
 
-/** A kind of records whose time is tracked. */
+/** A kind of record with time tracking. */
 interface TrackedType<T extends Tracked> {
   readonly type: IssuableType;
   /** As names of operations call it. */
@@ -46,7 +46,7 @@ interface TrackedType<T extends Tracked> {
   readonly resource: Resource<T>;
   readonly read: Ability<T>;
   readonly write: Ability<T>;
-  /** Writes what changed of a record that is locked, and tells of it. */
+  /** Writes the changes of a locked record and records the event. */
   readonly save: (
     ctx: SignedInContext,
     found: T,
@@ -72,7 +72,7 @@ export function timeOperations<T extends Tracked>({
       ? Promise.resolve(found)
       : save(ctx, found, { time_estimate: seconds }, [{ attribute: 'time_estimate', to: seconds }]);
 
-  /** @throws Invalid where more is taken away than was spent, or more was spent than can be kept */
+  /** @throws Invalid if more time is subtracted than was spent, or the total exceeds the limit */
   async function spend(ctx: SignedInContext, found: T, seconds: number, summary: string | null): Promise<T> {
     const total = found.total_time_spent + seconds;
     if (total < 0) throw new Invalid({ base: ['Time to subtract exceeds the total time spent'] });

@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { IssuableRef, IssuableType } from './issuable-type.js';
 
-/** One entry of time that somebody spent. */
+/** One entry of time spent by a user. */
 interface Spent {
   readonly user_id: number;
   /** Less than 0 takes time away. */

@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../../tenancy/namespaces/below.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { issueType, mergeRequestType } from './issuable-type.js';
 
-/** Tables of who works on something in a project. The last one has the columns of the others that are named here. */
+/** Tables that link users to their work in a project. The last one has all columns of the others that are used here. */
 const TABLES = [
   issueType.tables.assignees,
   mergeRequestType.tables.assignees,
@@ -20,7 +20,7 @@ function projectsOf(container: ContainerSummary) {
   return projects.innerJoin('namespaces as n', 'n.id', 'p.namespace_id').where(isAtOrBelow('n', container.group.id));
 }
 
-/** Takes issues and merge requests from somebody who left a project, or a group with all projects below it. */
+/** Unassigns issues and merge requests from a user who left a project, or a group with all projects below it. */
 export async function unassignMember(ctx: Context<Caller>, container: ContainerSummary, userId: number): Promise<void> {
   const projects = projectsOf(container);
   for (const table of TABLES)

@@ -4,7 +4,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** The context of a user whose change a job follows; null once the account is gone or does not work. */
+/** The context of the user whose change triggered a job; null if the account no longer exists or is not active. */
 export async function actAsUser(ctx: Context, userId: number): Promise<SignedInContext | null> {
   const user: CallerUser | undefined = await ctx.em
     .getKysely<PlanningDatabase>()

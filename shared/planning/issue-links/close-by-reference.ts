@@ -17,8 +17,8 @@ async function findToClose(ctx: SignedInContext, id: number): Promise<IssueRecor
 }
 
 /**
- * Closes an issue for the caller because the message of a commit, or a merge request that is merged, says so; nothing
- * where they may not, or where it is closed already.
+ * Closes an issue on behalf of the caller because a commit message or a merged merge request says so. Does nothing if
+ * the caller lacks permission or the issue is already closed.
  */
 export async function closeByReference(ctx: SignedInContext, id: number, sha?: string): Promise<void> {
   const before = await findToClose(ctx, id);

@@ -4,7 +4,7 @@ export interface ClosedIssueReference {
   readonly iid: number;
 }
 
-/** The words of the public product's default pattern, in small letters or with a capital first. */
+/** The keywords of the public product's default pattern, in lowercase or capitalized. */
 const KEYWORD =
   /(?<![A-Za-z0-9_])(?:[Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?):? /g;
 

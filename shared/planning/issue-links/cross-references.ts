@@ -76,9 +76,9 @@ async function noteNew(ctx: Context, source: MentioningSource, ids: readonly num
 }
 
 /**
- * Notes that a source mentions issues, which its author sees, and tells of those that it had not mentioned before.
- * @param untold of these nobody is told: the source closes them
- * @returns the ids of those that are new
+ * Records that a source mentions issues visible to its author, and publishes an event for newly mentioned ones.
+ * @param untold issues without an event, because the source closes them
+ * @returns the ids of the newly mentioned issues
  */
 export async function noteCrossReferences(
   ctx: Context,

@@ -130,8 +130,8 @@ export async function lockIssues(ctx: Context, ids: readonly number[]): Promise<
 type ByIssue = Map<Readonly<ListedIssue>, LinkedIssue[]>;
 
 /**
- * The issues that each of many issues is linked with, of those that the caller may read, in the order in which they were
- * linked. Links are shown to nobody who did not sign in (issue-links.md section 5).
+ * For each of many issues, the linked issues that the caller can read, in the order in which they were linked.
+ * Anonymous callers see no links (issue-links.md section 5).
  */
 export async function linkedIssuesOf(ctx: Context, issues: readonly Readonly<ListedIssue>[]): Promise<ByIssue> {
   if (ctx.caller.anonymous) return new Map();

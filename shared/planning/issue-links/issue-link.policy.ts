@@ -4,8 +4,8 @@ import { issuePolicy } from '../issues/issue.policy.js';
 import type { IssueRecord } from '../issues/issue.entity.js';
 
 /**
- * Who may link an issue: whoever may update it (issue-links.md section 5), which is Planners and above, and with a role of their own its
- * author and assignees (issue-links.md section 5).
+ * Linking an issue requires permission to update it (issue-links.md section 5): Planners and above, and its author and
+ * assignees if they have a role in the project (issue-links.md section 5).
  */
 export const issueLinkPolicy = policy({
   link_issue: (caller: UserOrAnonymous, issue: IssueRecord) =>

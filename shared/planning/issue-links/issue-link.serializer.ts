@@ -19,7 +19,7 @@ export const linkedIssueSerializer = serializer<LinkedIssue>(
   { loads: issueLoads },
 );
 
-/** What both issues of a link show beside their records. */
+/** Data that both issues of a link show in addition to their records. */
 const bothIssues: Load<IssueLinkRecord> = {
   of: () => undefined,
   put: () => undefined,

@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { closedBy } from './closing-pattern.js';
 
-/** References of one text that are looked at. */
+/** Maximum number of references read per text. */
 const MOST_REFERENCES = 100;
 
 const ISSUES: ReadonlySet<string> = new Set(['issue']);
@@ -23,7 +23,7 @@ export async function issueIdsIn(
   return [...new Set(ids.filter((issue) => typeof issue === 'number'))];
 }
 
-/** The ids of issues that a text in a project closes by its words, as far as the caller sees them. */
+/** The ids of issues that a text in a project closes by keyword, limited to those visible to the caller. */
 export async function issuesClosedBy(
   ctx: SignedInContext,
   found: { readonly id: number },

@@ -5,7 +5,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import type { Issue } from '../issues/issue.entity.js';
 import { noteCrossReferences } from './cross-references.js';
 
-/** References of one text that are looked at. */
+/** Maximum number of references read per text. */
 const MOST = 100;
 
 const KINDS: ReadonlySet<string> = new Set(['project_member', 'issue']);
@@ -35,8 +35,8 @@ async function storeUsers(ctx: Context, issue: Issue, userIds: readonly number[]
 }
 
 /**
- * Notes whom an issue names by its title and description, and which issues: as far as the caller, who wrote them,
- * sees them. Of an issue that named others before, only users are forgotten.
+ * Records the users and issues mentioned in an issue's title and description, limited to those visible to the caller,
+ * who wrote them. For mentions removed from the text, only those of users are deleted.
  */
 export async function noteMentions(ctx: Context, issue: Issue, project: ProjectSummary, isNew: boolean): Promise<void> {
   const { title, description } = issue;

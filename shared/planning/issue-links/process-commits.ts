@@ -10,10 +10,10 @@ import { noteCrossReferences } from './cross-references.js';
 import { closeByReference } from './close-by-reference.js';
 import { issueIdsIn, issuesClosedBy } from './issues-in-text.js';
 
-/** The newest commits of a push that are looked at, as in the public product. */
+/** Maximum number of commits of a push to process, newest first, as in the public product. */
 const MOST_COMMITS = 100;
 
-/** What was pushed to a default branch, and by whom. */
+/** A push to a default branch and its author. */
 interface Push {
   readonly project_id: number;
   readonly user_id: number;
@@ -50,8 +50,8 @@ async function processCommit(
 }
 
 /**
- * Closes what the messages of new commits close, as who pushed them and as far as they may, and notes what they
- * mention. Done twice, it changes nothing more. Each commit has a transaction of its own.
+ * Closes issues and records mentions according to the messages of new commits, with the permissions of the user who
+ * pushed. Idempotent. Each commit has its own transaction.
  */
 export async function processCommits(ctx: Context, push: Push): Promise<void> {
   const acting = await actAsUser(ctx, push.user_id);

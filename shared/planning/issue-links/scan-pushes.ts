@@ -5,9 +5,9 @@ import type { DomainEvent } from '../../core/values/events.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { closeIssuesByCommits } from '../planning.jobs.js';
 
-/** Has the new commits of default branches looked through, in the transaction that moves the branch. */
+/** Schedules the scan of new commits on default branches, in the transaction that moves the branch. */
 export async function scanPushes(ctx: Context<Caller>, events: readonly DomainEvent<'refs.updated'>[]): Promise<void> {
-  // What nobody pushed closes nothing.
+  // Changes not pushed by a user close no issues.
   if (ctx.caller.kind !== 'user') return;
   const { id: userId } = ctx.caller;
   const moved = events.flatMap(({ project_id: projectId, changes }) =>

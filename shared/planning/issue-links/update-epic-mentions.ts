@@ -4,16 +4,16 @@ import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { noteCrossReferences } from './cross-references.js';
 
-/** Characters of a description that are looked at: nobody's transaction waits for more. */
+/** Number of characters of a description to scan, so that the transaction is not delayed by longer texts. */
 const MOST_LOOKED_AT = 16 * 1024;
-/** References of one text that are looked at. */
+/** Maximum number of references read per text. */
 const MOST = 100;
 
 const ISSUES: ReadonlySet<string> = new Set(['issue']);
 
 const isText = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
 
-/** Tells issues that an epic names by its title or description, as far as whoever wrote it sees them. */
+/** Reports to issues that an epic mentions them in its title or description, limited to those visible to its author. */
 export async function updateEpicMentions(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'epic.created' | 'epic.changed'>[],
@@ -21,7 +21,7 @@ export async function updateEpicMentions(
   if (isPrincipal(ctx.caller)) return;
   for (const { type, epic, group, changes } of events) {
     const written = `${epic.title}\n\n${epic.description ?? ''}`.slice(0, MOST_LOOKED_AT);
-    // What is confidential tells nobody that it is there.
+    // A confidential epic must not reveal its existence.
     if (epic.confidential || (type === 'epic.changed' && !changes.some(isText)) || !/#|\/-\//.test(written)) continue;
     const text = { written, form: 'text', container: { kind: 'group', id: group.id } } as const;
     const found = await ctx.services.markdown.linksOf(ctx as Context, [text], ISSUES, MOST);

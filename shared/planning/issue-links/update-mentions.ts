@@ -5,12 +5,12 @@ import type { DomainEvent } from '../../core/values/events.js';
 import { noteIssueMentions } from '../planning.jobs.js';
 import { noteMentions } from './note-mentions.js';
 
-/** Longer texts are looked at by a job: nobody's transaction waits for them. */
+/** Longer texts are scanned by a job so that they do not delay the transaction. */
 const SHORT = 16 * 1024;
 
 const isText = ({ attribute }: { attribute: string }) => attribute === 'title' || attribute === 'description';
 
-/** Looks through what issues say now for whom and what they mention. */
+/** Scans the current text of issues for mentioned users and issues. */
 export async function updateMentions(
   ctx: Context<Caller>,
   events: readonly DomainEvent<'issue.created' | 'issue.changed'>[],

@@ -80,7 +80,7 @@ const listParams = {
 type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
 
-/** Titles as they were given, in an array or not: no title holds a comma. */
+/** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
 const titlesOf = (labels: readonly string[] = []): string[] =>
   labels
     .flatMap((one) => one.split(','))
@@ -119,7 +119,7 @@ function conditions(ctx: Context, filters: Input, labelIds: LabelIds): Expressio
 
 type Step = OrderStep<ListedEpic>;
 
-/** What is computed for an order; epics without a day come last. */
+/** The computed sort expression for an order; epics without a date come last. */
 function computed(by: Order, direction: 'asc' | 'desc'): AliasableExpression<string> | null {
   if (by === 'title') return onEpics.fn<string>('lower', ['i.title']);
   const day = by === 'start_date' ? startOfEpic : by === 'due_date' ? endOfEpic : null;
@@ -139,12 +139,12 @@ function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
   };
 }
 
-/** A list of epics, and whether their labels are shown as records. */
+/** A list of epics, with a flag for whether labels are rendered as objects. */
 export interface EpicList extends List<ListedEpic> {
   readonly with_labels_details: boolean;
 }
 
-/** Any of the ids of the groups whose epics are meant, of those that the caller may read. */
+/** Matches any of the selected groups that the caller can read. */
 function anyGroup(ctx: Context, found: GroupRecord, filters: Input): Expression<number> {
   const ways: Expression<SqlBool>[] = [onGroups('n.id', '=', found.id)];
   if (filters.include_descendant_groups) ways.push(isAtOrBelow('n', found.id));

@@ -18,17 +18,15 @@ import type { MilestoneKeyword } from '../issuables/issuable-filters.js';
 import type { IssuableType } from '../issuables/issuable-type.js';
 import type { LabelIds } from '../issuables/labels-of-titles.js';
 
-/*
- * What filters of lists say of issues and merge requests alike, as conditions on the records `i`.
- */
+/* Conditions on records `i` from list filters that issues and merge requests share. */
 
-/** That a condition does not hold, or says nothing. */
+/** Negates a condition, treating null as false. */
 export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
   onIssuables.not(onIssuables.fn.coalesce(condition, onIssuables.lit(false)));
 
 const isKeyword = (text: string, keyword: string) => text.trim().toLowerCase() === keyword;
 
-/** Titles as they were given, in an array or not: no title holds a comma. */
+/** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
 export const titlesOf = (labels: readonly string[]): string[] =>
   labels
     .flatMap((one) => one.split(','))
@@ -102,7 +100,7 @@ export function sharedConditions(ctx: Context, type: IssuableType, filters: Shar
 }
 
 export function assigneeCondition(type: IssuableType, assignee: number | 'none' | 'any'): Expression<SqlBool> {
-  // 0 is how older clients ask for nobody.
+  // Older clients pass 0 for "no assignee".
   if (assignee === 'none' || assignee === 0) return not(hasAssignees(type));
   return assignee === 'any' ? hasAssignees(type) : hasAssignee(type, assignee);
 }

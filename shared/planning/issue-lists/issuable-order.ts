@@ -8,7 +8,7 @@ import type { IssuableType } from '../issuables/issuable-type.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** What of a record lists are ordered by, and what stands beside it in lists that are ordered by something else. */
+/** The fields that lists are ordered by, and the additional values of lists with computed sort keys. */
 interface Ordered {
   readonly id: number;
   readonly created_at: Date;
@@ -90,7 +90,7 @@ export function commonOrders<T extends Ordered>(type: IssuableType) {
   };
 }
 
-/** What is selected beside the records where it tells a record's position in the list. */
+/** Sort keys that are selected in addition to the record's columns because they define its position in the list. */
 const SELECTED: readonly string[] = ['ordering', 'label_priority'];
 
 /** A list by these steps; ids decide between equals. */

@@ -19,7 +19,7 @@ const listParams = {
 
 const listed = { authentication: 'open', kind: 'read', statements: 10, rules: issueFilterRules } as const;
 
-/** List issues of all projects: unless told otherwise, those that the caller made. Anonymous callers ask for `all`. */
+/** List issues of all projects, by default those created by the caller. Anonymous callers pass `all`. */
 export const listIssues = operation({
   name: 'listIssues',
   summary: 'List issues of all projects',
@@ -29,7 +29,7 @@ export const listIssues = operation({
   run: async (ctx, _instance, input) => orderIssues(ctx, await issuesOfEverywhere(ctx, input), input),
 });
 
-/** List the issues of a group's projects, and of those of the groups below. */
+/** List the issues of the projects of a group and its subgroups. */
 export const listGroupIssues = operation({
   name: 'listGroupIssues',
   summary: 'List the issues of a group',

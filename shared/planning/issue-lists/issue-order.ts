@@ -88,7 +88,7 @@ const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
   blocking_issues_count: (to, ctx) => [step('ordering', blockingCount(ctx), to, 'integer', (issue) => issue.ordering)],
 };
 
-/** A list of issues, and whether their labels are shown as records. */
+/** A list of issues, with a flag for whether labels are rendered as objects. */
 export interface OrderedIssues extends List<ListedIssue> {
   readonly with_labels_details: boolean;
 }

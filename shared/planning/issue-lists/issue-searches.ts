@@ -20,9 +20,7 @@ import { issueFilterParams, issueFilterRules } from './issue.filters.js';
 import { orderIssues, searchOrderParams } from './issue-order.js';
 import { issuesOfEverywhere, issuesOfGroup, issuesOfOne, stateParams } from './issue-sets.js';
 
-/*
- * Issues as GraphQL asks for them: the filters of the lists, and more (graphql.md section 5.4).
- */
+/* Issues as queried by GraphQL: the filters of the lists, and more (graphql.md section 5.4). */
 
 const NAMES = 100;
 const names = (what: string) => optional(list(text(), { max: NAMES })).describe(what);
@@ -72,7 +70,7 @@ const hasOneOf = (titles: readonly string[]): Expression<SqlBool> =>
       .where('l.title', '=', anyOf(titles, 'text')),
   );
 
-/** What the further filters say, as conditions on issues `i`. */
+/** The additional filters as conditions on issues `i`. */
 function moreConditions(ctx: Context, filters: More): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [];
   if (filters.issue_types) where.push(onIssues('i.issue_type', '=', anyOf(filters.issue_types, 'text')));
@@ -114,7 +112,7 @@ export const findIssuesOfProject = operation({
   run: async (ctx, found, input) => narrowed(ctx, await issuesOfOne(ctx, found, { ...input, scope: 'all' }), input),
 });
 
-/** Find issues of a group's own projects, and of those of the groups below where they are asked for. */
+/** Find issues of a group's own projects, and those of its subgroups if requested. */
 export const findIssuesOfGroup = operation({
   name: 'findIssuesOfGroup',
   summary: 'Find issues of a group',

@@ -32,7 +32,7 @@ export const stateParams = {
   state: optional(oneOf(['opened', 'closed', 'all'])).describe('Filter by state: `opened`, `closed` or `all`.'),
 };
 
-/** What lists and statistics are asked with. */
+/** Filters of lists and statistics. */
 export interface IssueListFilters extends IssueFilters {
   readonly scope: Scope;
   readonly state?: 'opened' | 'closed' | 'all' | undefined;
@@ -41,7 +41,7 @@ export interface IssueListFilters extends IssueFilters {
   readonly include_subgroups?: boolean;
 }
 
-/** @throws Unauthenticated for what is nobody's */
+/** @throws Unauthenticated if an anonymous caller requests their own issues */
 function ownConditions(ctx: Context, scope: Scope): Expression<SqlBool>[] {
   if (scope === 'all') return [];
   if (ctx.caller.anonymous) throw new Unauthenticated();

@@ -54,7 +54,7 @@ export async function totalWeight(ctx: Context, { matching }: List<ListedIssue>)
 
 const counted = { authentication: 'open', kind: 'read', rules: issueFilterRules } as const;
 
-/** Count issues of all projects: unless told otherwise, those that the caller made. */
+/** Count issues of all projects, by default those created by the caller. */
 export const countIssues = operation({
   name: 'countIssues',
   summary: 'Count issues of all projects',

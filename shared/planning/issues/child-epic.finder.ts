@@ -7,7 +7,7 @@ import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { onEpics } from '../epics/visible-epics.js';
 import { GAP, positionOf } from '../issuables/move-among-siblings.js';
 
-/** Where an epic stands among those below the same one: as it was put, else by its id, behind older ones. */
+/** Position of an epic among its siblings: the one it was moved to, or else derived from its id, behind older ones. */
 export const positionOfChild = (epic: ListedEpic): number => epic.relative_position ?? epic.id * GAP;
 
 /** The epics right below one that the caller may read, in their order. */

@@ -37,7 +37,7 @@ async function changeableEpic(ctx: SignedInContext, id: number): Promise<EpicRec
   return found;
 }
 
-/** Put an epic below another one, away from the one that it was below: Reporters who may change both. */
+/** Make an epic a child of another one, removing it from its previous parent: Reporters who can update both. */
 export const assignChildEpic = operation({
   name: 'assignChildEpic',
   summary: 'Assign a child epic to an epic',
@@ -75,7 +75,7 @@ export const createChildEpic = operation({
   },
 });
 
-/** Take an epic away from below another one: whoever may put it there. */
+/** Remove an epic from its parent: callers who can assign it. */
 export const unassignChildEpic = operation({
   name: 'unassignChildEpic',
   summary: 'Unassign a child epic from an epic',
@@ -116,7 +116,7 @@ export const moveChildEpic = operation({
   },
 });
 
-/** An epic that was made below another one: all that epics show, and what the public API calls a linked epic. */
+/** A newly created child epic: all fields of epics, plus those of a linked epic in the public API. */
 export const newChildEpic = serializer<ListedEpic>(
   'NewChildEpic',
   {

@@ -50,10 +50,10 @@ async function milestoneAlike(
 }
 
 /**
- * Makes an issue anew in another project, or in the same one: with the labels and the milestone that have the same
- * titles there, and those assignees who may read it there.
- * @param values what the copy has otherwise than its original
- * @returns its id and number
+ * Copies an issue to another project, or within the same one: with the labels and the milestone of the same titles in
+ * the target, and the assignees who can read it there.
+ * @param values fields that differ from the original
+ * @returns the id and number of the copy
  */
 export async function copyIssue(
   ctx: SignedInContext,

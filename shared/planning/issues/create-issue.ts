@@ -35,7 +35,7 @@ const newIssueParams = {
 };
 type Input = z.output<z.ZodObject<typeof newIssueParams>>;
 
-/** What only some may set; the words of others are passed over, as in the public API. */
+/** Fields that only some callers can set; values from other callers are ignored, as in the public API. */
 async function metadataFor(ctx: SignedInContext, found: ProjectRecord, input: Input) {
   if (!projectIssuePolicy.set_new_issue_metadata(ctx.caller, found)) return null;
   const premium = ctx.hasPlan('premium');
@@ -59,7 +59,7 @@ async function metadataFor(ctx: SignedInContext, found: ProjectRecord, input: In
 
 type Metadata = NonNullable<Awaited<ReturnType<typeof metadataFor>>>;
 
-/** What events tell of it beside title and description. */
+/** Initial values, other than title and description, that events report. */
 function firstChanges({ milestone, columns }: Metadata): IssuableChange[] {
   const changes: IssuableChange[] = [];
   if (milestone) changes.push({ attribute: 'milestone', from: null, to: milestone });

@@ -9,7 +9,7 @@ import { updateOpenIssueCounts } from './open-issues-count.js';
 
 async function remove(ctx: Context, found: IssueRecord): Promise<void> {
   ctx.record({ type: 'issue.deleted', issue: found, project: found.project });
-  // Subscribers look at what goes with it while it is there.
+  // Subscribers read the dependent records while they still exist.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(Issue, { id: found.id })) === 0) throw new NotFound('Issue');
   await updateOpenIssueCounts(ctx, [found], []);

@@ -22,7 +22,7 @@ export type EpicIssue = InferEntity<typeof EpicIssue>;
 /** An issue as an epic lists it. */
 export interface ListedEpicIssue extends ListedIssue {
   epic_issue_id: number;
-  /** Where it stands among those of the epic. */
+  /** Its position among the issues of the epic. */
   epic_position: number;
 }
 

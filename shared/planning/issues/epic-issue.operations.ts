@@ -30,14 +30,14 @@ export const listEpicIssues = operation({
 const writing = { resource: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
 const rowParam = { epic_issue_id: integer().describe('ID of the association between the epic and the issue.') };
 
-/** Whoever puts an issue under an epic changes both. @throws NotFound, Forbidden */
+/** Adding an issue to an epic changes both records. @throws NotFound, Forbidden */
 async function findMovableIssue(ctx: SignedInContext, id: number): Promise<IssueRecord> {
   const issue = await findIssueById(ctx, id);
   if (!issuePolicy.set_issue_metadata(ctx.caller, issue)) throw new Forbidden();
   return issue;
 }
 
-/** Put an issue under an epic, out of the one that it was in: Reporters who may also plan the issue. */
+/** Add an issue to an epic, removing it from its previous one: Reporters who can also plan the issue. */
 export const addIssueToEpic = operation({
   name: 'addIssueToEpic',
   summary: 'Add an issue to an epic',
@@ -50,7 +50,7 @@ export const addIssueToEpic = operation({
   },
 });
 
-/** Take an issue out of an epic: whoever may put it there. */
+/** Remove an issue from an epic: callers who can add it. */
 export const removeIssueFromEpic = operation({
   name: 'removeIssueFromEpic',
   summary: 'Remove an issue from an epic',

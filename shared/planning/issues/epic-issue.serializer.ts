@@ -4,7 +4,7 @@ import { epicSerializer } from '../epics/epic.serializer.js';
 import { issueLoads, issueSerializer } from './issue.serializer.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.entity.js';
 
-/** An issue in an epic's list: all that issues show, and where it stands. */
+/** An issue in an epic's list: all fields of issues, plus its position. */
 export const listedEpicIssueSerializer = serializer<ListedEpicIssue>(
   'EpicIssue',
   {
@@ -15,7 +15,7 @@ export const listedEpicIssueSerializer = serializer<ListedEpicIssue>(
   { loads: issueLoads },
 );
 
-/** What both show beside their records. */
+/** Data that both show in addition to their records. */
 const ofBoth: Load<EpicIssueRecord> = {
   of: () => undefined,
   put: () => undefined,

@@ -7,7 +7,7 @@ import { Issue } from './issue.entity.js';
 
 const ISSUE = 'issue';
 
-// Somebody else took the number that was chosen.
+// The chosen number was already used concurrently.
 onUniqueViolation('issues_iid', () => new Conflict('Duplicated issue'));
 
 /** Writes a new issue with what every issue begins with, under the next number or a chosen one. @returns its id and number */

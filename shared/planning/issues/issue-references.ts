@@ -1,6 +1,6 @@
 import type { ContainerKind } from '../../core/operations/container.js';
 
-/** The project or group that an issue is looked at from. */
+/** The project or group in which an issue is displayed. */
 export interface ReferenceBase {
   readonly kind: ContainerKind;
   readonly full_path: string;
@@ -10,8 +10,8 @@ const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * How an issue or merge request of a project is named elsewhere, by its number with its sign: `#5` in the project itself, `project#5` in its namespace,
- * `group/project#5` from farther away, and from nowhere in particular.
+ * How an issue or merge request is referenced elsewhere, by its number with its prefix: `#5` within its own project,
+ * `project#5` within its namespace, `group/project#5` from anywhere else or without a context.
  */
 export function referenceFrom(from: ReferenceBase | undefined, fullPath: string, number: string): string {
   if (!from) return `${fullPath}${number}`;

@@ -12,7 +12,7 @@ interface Said {
   readonly confidential?: boolean | undefined;
 }
 
-/** Whether anybody sees the issues of a project that are not confidential, whatever the caller's own role there. */
+/** Whether anonymous visitors can see the non-confidential issues of a project, regardless of the caller's own role. */
 const showsIssues = (project: ProjectRecord): boolean =>
   projectIssuePolicy.read_issue(ANONYMOUS, { ...project, access: 0 });
 
@@ -25,7 +25,7 @@ const issueText = (action: GuardedText['action'], { title, description }: Said):
   text: description ?? '',
 });
 
-/** What the public would see of a new issue. */
+/** The publicly visible text of a new issue. */
 export const textOfNewIssue = (_ctx: SignedInContext, project: ProjectRecord, input: Said): GuardedText | null =>
   isPublic(project, input.confidential ?? false) ? issueText('create', input) : null;
 
@@ -57,7 +57,7 @@ export async function textOfClonedIssue(
   return isPublic(target, issue.confidential) ? issueText('create', issue) : null;
 }
 
-/** What it would see of an issue that goes to another project, where it has not seen it before. */
+/** The publicly visible text of an issue that moves to another project, if it was not public before. */
 export async function textOfMovedIssue(
   ctx: SignedInContext,
   issue: IssueRecord,

@@ -4,7 +4,7 @@ import { countTasks } from '../issuables/task-lists.js';
 import type { IssueRecord } from './issue.entity.js';
 import type { IssueColumns } from './write-issue-change.js';
 
-/** What an edit changes, and what is told of it. */
+/** The column changes of an edit and the changes to report. */
 export interface Edit {
   readonly columns: IssueColumns;
   readonly changes: IssuableChange[];
@@ -17,7 +17,7 @@ interface IssueTextInput {
   readonly state_event?: 'close' | 'reopen' | undefined;
 }
 
-/** Closing notes when and by whom; reopening forgets both (core-resources.md section 6). */
+/** Closing records the time and the user; reopening clears both (core-resources.md section 6). */
 function editState(ctx: SignedInContext, issue: IssueRecord, input: IssueTextInput, { columns, changes }: Edit): void {
   const { state_event: event } = input;
   const to = event === 'close' ? 'closed' : 'opened';
@@ -32,7 +32,7 @@ function editState(ctx: SignedInContext, issue: IssueRecord, input: IssueTextInp
   changes.push({ attribute: 'state', to: closed ? 'closed' : 'reopened' });
 }
 
-/** Title, description, type and state: for whoever may change the issue at all. */
+/** Title, description, type and state: for callers who can update the issue at all. */
 export function editText(ctx: SignedInContext, issue: IssueRecord, input: IssueTextInput, edit: Edit): void {
   const { columns, changes } = edit;
   const title = input.title?.trim();

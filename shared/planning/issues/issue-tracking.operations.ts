@@ -7,7 +7,7 @@ import { subscriptions } from './issue.loads.js';
 import { issuePolicy } from './issue.policy.js';
 import { writeIssueChange } from './write-issue-change.js';
 
-/** Being told of what happens to an issue. */
+/** Subscribing to an issue and unsubscribing from it. */
 export const issueSubscriptionOperations = subscriptionOperations({
   type: issueType,
   noun: 'Issue',
@@ -18,7 +18,7 @@ export const issueSubscriptionOperations = subscriptionOperations({
   again: (ctx, found) => findIssue(ctx, found.project, found.iid),
 });
 
-/** Be told of what happens to an issue, or not, as GraphQL says it. */
+/** Set the subscription to an issue, as in GraphQL. */
 export const setIssueSubscription = issueSubscriptionOperations.set;
 
 /** How long issues take: Planners and above say so. */

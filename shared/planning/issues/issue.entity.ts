@@ -14,7 +14,7 @@ export const Issue = defineEntity({
   properties: {
     id: id(),
     project_id: relation(Project),
-    /** Its number in the project, never given out again. */
+    /** Its number in the project; never reused. */
     iid: p.integer(),
     /** `issue`, `incident`, `test_case` or `task`. */
     issue_type: p.string(),
@@ -57,7 +57,7 @@ export const Issue = defineEntity({
 });
 export type Issue = InferEntity<typeof Issue>;
 
-/** With what an issue was made. */
+/** The client that created an issue. */
 export const IssueUserAgent = defineEntity({
   name: 'IssueUserAgent',
   tableName: 'issue_user_agents',
@@ -88,15 +88,15 @@ export interface ListedIssue extends Issue {
   closed_by: UserSummary | null;
   /** Of its project. */
   full_path: string;
-  /** Where it was asked for; nowhere in particular where left out. */
+  /** The context of the request; omitted if there is none. */
   reference_base?: ReferenceBase;
-  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  /** The sort key, in lists that are not ordered by a column of the record. */
   ordering?: string | number;
   /** And after that. */
   label_priority?: number;
 }
 
-/** An issue with its project, and the caller as its assignee: what its policy asks. */
+/** An issue with its project and whether the caller is an assignee, as needed for permission checks. */
 export interface IssueRecord extends ListedIssue {
   project: ProjectRecord;
   /** The caller's own id where they are one of the assignees. */

@@ -72,7 +72,7 @@ export const issuesOfProjects = (
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedIssue> => listOf(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
 
-/** That issues were asked for in a project. */
+/** The reference base for issues requested in a project. */
 const fromProject = ({ full_path }: ProjectRecord): ReferenceBase => ({ kind: 'project', full_path });
 
 type Row = Omit<IssueRecord, 'project'>;
@@ -89,10 +89,7 @@ const isIssue = {
     onIssues.and([onIssues('i.project_id', '=', projectId), onIssues('i.iid', '=', iid)]),
 };
 
-/**
- * Locks an issue for a change, so that what is found next is what is changed. Its project is locked first, as its
- * deletion does it.
- */
+/** Locks an issue before it is read for a change. Locks its project first, in the same order as project deletion. */
 const lock = (db: Kysely<OfIssues>) =>
   db
     .selectFrom('issues as i')
@@ -108,7 +105,7 @@ const lockIssue = {
   ),
 };
 
-/** An issue's row, whoever asks. */
+/** An issue's row, without a permission check. */
 const rowFor = (of: Kysely<OfIssues>, { userId }: Viewer) =>
   selectIssues(of.selectFrom('issues as i')).select((eb) =>
     eb.case().when(assignedTo(userId)).then(eb.cast<number>(userId, 'bigint')).end().as('assigned_id'),
@@ -185,7 +182,7 @@ export async function findIssueById(ctx: Context, id: number): Promise<IssueReco
   return admit(ctx, found, row ?? null);
 }
 
-/** An issue of a project that nobody may see is as absent as one that is not there. */
+/** Responds in the same way for an issue of an invisible project as for a missing issue. */
 async function findVisible(ctx: Context, projectId: number): Promise<ProjectRecord> {
   try {
     return await findProject(ctx, projectId);
@@ -194,7 +191,7 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
   }
 }
 
-/** @param noun is told of an issue that is not there */
+/** @param noun used in the error for a missing issue */
 function issueOf(noun?: string): Resource<IssueRecord> {
   return {
     noun: 'Issue',
@@ -202,7 +199,7 @@ function issueOf(noun?: string): Resource<IssueRecord> {
     async find(ctx, input: { id: string; issue_iid: number }) {
       const { id, issue_iid: iid } = input;
       if (!ctx.inTransaction) {
-        // Project and issue by one round trip; what the caller may not see is dropped.
+        // Loads the project and the issue concurrently; a result that the caller cannot see is dropped.
         const [found, row] = await Promise.all([findProjectOfUrl(ctx, id), findDetailed(ctx, id, iid)]);
         return admitDetailed(ctx, found, row, noun);
       }
@@ -217,7 +214,7 @@ function issueOf(noun?: string): Resource<IssueRecord> {
 /** The resource of `/projects/:id/issues/:issue_iid…`. For a write it is locked. */
 export const issue = issueOf();
 
-/** The same for its deletion, which says "404 Issue Not Found" (core-resources.md section 6). */
+/** The same for deletion, which responds with "404 Issue Not Found" (core-resources.md section 6). */
 export const issueToDelete = issueOf('Issue');
 
 /** Issues by their global ids, of those that the caller may read. */

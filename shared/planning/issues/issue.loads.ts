@@ -71,9 +71,9 @@ export const countBlocked = (viewer: Viewer) => {
 export const blockingCount = forCaller(countBlocked);
 
 /**
- * How many open issues each blocks, of those that the caller may read (issue-links.md section 3.5). Counted when it is
- * asked for: issues may block each other in a circle, and a count that is kept would make two that close at once wait
- * for each other.
+ * The number of open issues that each issue blocks, limited to those that the caller can read
+ * (issue-links.md section 3.5). Counted on request: issues can block each other in a cycle, and a stored count would
+ * make two issues that close at once wait for each other.
  */
 export const blockingCounts = load(
   (issue: Readonly<ListedIssue>) => issue.id,

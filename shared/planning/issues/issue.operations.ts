@@ -41,7 +41,7 @@ export const getAnyIssue = operation({
   run: (_ctx, found) => Promise.resolve(found),
 });
 
-/** Read an issue by its global id, as GraphQL names it: whoever may read it. */
+/** Read an issue by its global id, as GraphQL does: callers who can read it. */
 export const getIssueById = operation({
   name: 'getIssueById',
   summary: 'Read an issue by its global ID',

@@ -4,7 +4,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { featureOpen, readOnly } from '../../tenancy/projects/project.policy.js';
 import type { IssueRecord } from './issue.entity.js';
 
-/** Planners are between Guests and Reporters: who may write about issues what concerns all. */
+/** Planners, a role between Guest and Reporter, can manage planning data of issues. */
 const plans = (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'planner');
 
 const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
@@ -27,7 +27,7 @@ const manages = (caller: UserOrAnonymous, issue: IssueRecord) =>
 /** Planners may delete what Reporters, Developers and Maintainers may not (core-resources.md section 6). */
 const deletes = (caller: UserOrAnonymous, { access }: ProjectRecord) => caller.admin || access === 15 || access >= 50;
 
-/** Who may do what with the issues of a project (core-resources.md section 6). */
+/** Permissions on the issues of a project (core-resources.md section 6). */
 export const projectIssuePolicy = policy({
   /** The issues that are not confidential. */
   read_issue: open,
@@ -48,7 +48,7 @@ export const projectIssuePolicy = policy({
     open(caller, project) && !readOnly(project) && roleIn(caller, project, 'reporter'),
 });
 
-/** Who may do what with one issue. */
+/** Permissions on one issue. */
 export const issuePolicy = policy({
   read_issue: readable,
   update_issue: (caller: UserOrAnonymous, issue: IssueRecord) =>
@@ -62,6 +62,6 @@ export const issuePolicy = policy({
     readable(caller, issue) && !readOnly(issue.project) && deletes(caller, issue.project),
   /** With what it was made is for administrators. */
   read_user_agent: (caller: UserOrAnonymous) => caller.admin,
-  /** Whoever is signed in and sees it. */
+  /** Signed-in users who can see the issue. */
   subscribe_issue: (caller: UserOrAnonymous, issue: IssueRecord) => !caller.anonymous && readable(caller, issue),
 });

@@ -53,7 +53,7 @@ function taskStatus({ task_count: count, completed_task_count: completed }: List
 
 const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(issue, ctx) ?? [];
 
-/** Weights come with Premium; those that were set are kept for it. */
+/** Weights require Premium; stored values are retained without it. */
 const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
 
 /** Epics come with Premium; issues keep theirs for it. */
@@ -109,7 +109,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   ...ofEpic,
 };
 
-/** What an issue shows beside its record. */
+/** Data that an issue shows in addition to its record. */
 export const issueLoads: readonly Load<ListedIssue>[] = [
   labelsOfIssues,
   assigneesOfIssues,
@@ -131,7 +131,7 @@ export const issueWithLabelDetails = serializer<ListedIssue>(
   { loads: [labelsInFull(labelsOfIssues), ...issueLoads.filter((one) => one !== labelsOfIssues)] },
 );
 
-/** One issue: with whether the caller is told of what happens to it. */
+/** A single issue, including whether the caller is subscribed. */
 export const issueDetails = serializer<ListedIssue>(
   'IssueDetails',
   { ...fields, subscribed: out.boolean((issue, ctx) => subscriptions.of(issue, ctx) ?? false) },

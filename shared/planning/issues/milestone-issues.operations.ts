@@ -20,7 +20,7 @@ function issuesOf(ctx: Context, container: Container, milestoneId: number): List
   return issuesOfProject(ctx, container.record, open ? [planned] : [constant(false)]);
 }
 
-/** List the issues that are planned for a milestone: those of them that the caller may read, the newest first. */
+/** List the issues of a milestone that the caller can read, newest first. */
 export const listMilestoneIssues = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `list${noun}MilestoneIssues`,

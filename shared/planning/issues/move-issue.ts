@@ -22,7 +22,7 @@ function requireMovable(ctx: Context, found: IssueRecord, target: ProjectRecord)
   if (!may || found.moved_to_id) throw new Invalid('Cannot move issue due to insufficient permissions!');
 }
 
-/** What belongs to the issue alone: who is told of it, and the time that was spent. */
+/** Data that belongs to the issue alone: its subscriptions and its time spent. */
 async function transferDetails(ctx: Context, from: IssueRecord, to: { id: number; project_id: number }): Promise<void> {
   const db = ctx.em.getKysely<PlanningDatabase>();
   const eb = expressionBuilder<PlanningDatabase>();
@@ -94,7 +94,7 @@ async function move(ctx: SignedInContext, found: IssueRecord, target: ProjectRec
   return to;
 }
 
-/** Make an issue anew in another project, and close it here: Reporters of both. */
+/** Recreate an issue in another project and close it here: Reporters of both. */
 export const moveIssue = operation({
   name: 'moveIssue',
   summary: 'Move an issue to another project',

@@ -19,10 +19,10 @@ interface Difference {
 export const COUNT_PART = sql<number>`(pg_backend_pid() % 16)::smallint`;
 
 /**
- * Follows a change of issues in the counts of open ones of their projects: last in the transaction, since others may
- * wait from here on, and in the order of the projects, so that nobody waits in a circle.
- * @param before as they were; those that are new are left out
- * @param after as they are; those that are gone are left out
+ * Updates the open issue counts of projects after issues changed. Runs last in the transaction, since it locks the
+ * counts from here on, and in the order of the projects, to prevent deadlocks.
+ * @param before the previous state; without new issues
+ * @param after the current state; without deleted issues
  */
 export async function updateOpenIssueCounts(
   ctx: Context,

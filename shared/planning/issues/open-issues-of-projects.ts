@@ -46,7 +46,7 @@ const openIssueCounts = load(
   },
 );
 
-/** Has a project tell how many of its issues are open, to those who may see issues (projects.md section 4). */
+/** Adds the number of open issues to projects, visible to callers who can see issues (projects.md section 4). */
 export function addOpenIssuesToProjects(): void {
   const fields = visibleIf<ProjectRecord>((project, ctx) => projectIssuePolicy.read_issue(ctx.caller, project), {
     open_issues_count: out.integer((project, ctx) => openIssueCounts.of(project, ctx) ?? 0),

@@ -6,7 +6,7 @@ import { epicType, issueType, containerIdOf } from '../issuables/issuable-type.j
 import type { IssuableType, LabelledRef, LabelledType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** A change of a record, with who made it: what a kind's own events are turned into. */
+/** A change of a record and its author, derived from the events of its kind. */
 export interface RecordedChange<C extends IssuableChange = IssuableChange> {
   readonly ctx: Context<Caller>;
   readonly record: LabelledRef & { readonly state: string };
@@ -21,7 +21,7 @@ const changesOf = <A extends IssuableChange['attribute']>(recorded: readonly Rec
 
 const userOf = ({ caller }: Context<Caller>): number | null => (caller.kind === 'user' ? caller.id : null);
 
-/** An event of each kind has these columns, beside those that name the record and its container. */
+/** Columns common to events of all kinds, in addition to those that reference the record and its container. */
 interface Written {
   readonly ctx: Context<Caller>;
   readonly record: LabelledRef;
@@ -36,8 +36,8 @@ const OWN_TYPES = {
 type Attribute = keyof typeof OWN_TYPES;
 
 /**
- * Writes rows of one table by one statement; the order of ids is theirs.
- * @param own what an event says of its attribute; each says the same columns
+ * Inserts the rows of one table in a single statement; ids follow the order of the rows.
+ * @param own the attribute-specific columns of an event; the same columns for each
  */
 async function insertEvents<H extends Written>(
   { kind, tables: { container_id, record_id } }: LabelledType,
@@ -62,7 +62,7 @@ async function insertEvents<H extends Written>(
     created_at: 'timestamptz',
     ...Object.fromEntries(ownTypes),
   } as const;
-  // Which columns there are depends on the table: those of one stand for those of all.
+  // The columns depend on the table, so those of one table are used as the type for all.
   const columns = Object.keys(types) as 'user_id'[];
   await first.ctx.em
     .getKysely<PlanningDatabase>()
@@ -88,8 +88,8 @@ async function insertLabelEvents(type: LabelledType, recorded: readonly Recorded
 }
 
 /**
- * Keeps what changed about records of a kind, each change once (discussions-and-notes.md section 8): state, labels, milestone and
- * weight are told by events, all else by system notes. What one is made with is told as well, but its state.
+ * Records changes to records of a kind, each once (discussions-and-notes.md section 8): state, labels, milestone and
+ * weight as resource events, all others as system notes. Initial values are recorded as well, except for the state.
  */
 export async function insertResourceEvents(type: IssuableType, recorded: readonly RecordedChange[]): Promise<void> {
   await insertEvents(type, 'state', changesOf(recorded, 'state'), ({ change }) => ({
@@ -116,7 +116,7 @@ export const recordResourceEvents = (
     ),
   );
 
-/** The same of epics, of which events tell state and labels. */
+/** The same for epics, which have events for state and labels. */
 export async function recordEpicEvents(
   events: readonly RecordedEvent<'epic.created' | 'epic.changed'>[],
 ): Promise<void> {

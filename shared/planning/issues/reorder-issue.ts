@@ -18,7 +18,7 @@ const NEIGHBOURS = 200;
 
 const position = positionOf('i');
 
-/** Where an issue of the same project stands. @throws NotFound */
+/** The position of an issue of the same project. @throws NotFound */
 async function positionOfIssue(ctx: Context, found: IssueRecord, id: number): Promise<number> {
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
@@ -114,7 +114,7 @@ interface Neighbours {
   move_after_id?: number | undefined;
 }
 
-/** Between which positions it goes. The public API names by `move_before_id` what stands before it afterwards. */
+/** The positions around the target position. In the public API, `move_before_id` precedes the issue afterwards. */
 async function findGap(
   ctx: Context,
   found: IssueRecord,

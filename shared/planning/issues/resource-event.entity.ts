@@ -52,7 +52,7 @@ export const IssueStateEvent = defineEntity({
     ...common,
     /** `closed` or `reopened`. */
     state: p.string(),
-    /** The commit whose message closed it. */
+    /** The commit whose message closed the record. */
     source_commit: p.string().nullable(),
   },
 });
@@ -90,7 +90,7 @@ export const IssueWeightEvent = defineEntity({
   tableName: 'issue_weight_events',
   properties: {
     ...common,
-    /** Null where it was taken away. */
+    /** Null if it was removed. */
     weight: p.integer().nullable(),
   },
 });
@@ -102,7 +102,7 @@ interface ByUser {
   resource_type: string;
 }
 
-/** What an event says of any record. */
+/** The fields of an event that do not depend on the kind of record. */
 type Said<T> = Omit<T, 'issue_id'> & ByUser;
 
 export type StateEventRecord = Said<InferEntity<typeof IssueStateEvent>>;

@@ -45,7 +45,7 @@ export interface EventKind<T> {
 
 type OfEvents = Aliased<PlanningDatabase, { e: 'issue_label_events' }>;
 
-/** Selects what of events `e` is read beside the columns that all have. */
+/** Selects the kind-specific columns of events `e`, in addition to the common ones. */
 type Select = (query: SelectQueryBuilder<OfEvents, 'e', object>) => MatchingQuery;
 
 const NOUNS = { issue: 'Issue', merge_request: 'MergeRequest', epic: 'Epic' } as const;
@@ -73,7 +73,7 @@ function eventKind<T extends { id: number }>(
         ]),
     );
   const listOf = ({ id }: Numbered): List<T> => ({
-    // The tables of all kinds of events have the columns that are named here.
+    // The tables of all event kinds have the columns used here.
     matching: expressionBuilder<OfEvents>()
       .selectFrom(`${entity.meta.tableName as 'issue_label_events'} as e`)
       .where(`e.${record_id}`, '=', id),
@@ -102,7 +102,7 @@ const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
   label: eventKind<LabelEventRecord>(type, 'label', entities.label, withLabel),
 });
 
-/** The events that issues and merge requests have alike. */
+/** The events that issues and merge requests have in common. */
 export const eventsOf = (type: IssuableType, entities: Entities & { readonly milestone: EntitySchema }) => ({
   ...labelledEventsOf(type, entities),
   milestone: eventKind<MilestoneEventRecord>(type, 'milestone', entities.milestone),

@@ -19,11 +19,11 @@ interface EventedType<R> {
   readonly nounPhrase: string;
   readonly resource: Resource<R>;
   readonly can: { readonly ability: string; readonly rule: Rule<R> };
-  /** What the instance's plan must be at least. */
+  /** The minimum plan of the instance. */
   readonly plan?: 'premium';
 }
 
-/** Listing and reading the events of one kind: whoever is signed in and may read the record. */
+/** Listing and reading the events of one kind: signed-in users who can read the record. */
 export function eventOperations<R extends { id: number }, T>(
   { noun, nounPhrase, ...of }: EventedType<R>,
   kind: EventKind<T>,

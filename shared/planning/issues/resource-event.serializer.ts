@@ -33,14 +33,14 @@ const ofResource: Record<string, OutField<Happened>> = {
   resource_id: out.integer((event) => event.resource_id),
 };
 
-/** An issue, merge request or epic was closed, opened again or merged; what closed it by its message is told as well. */
+/** An issue, merge request or epic was closed, reopened or merged; includes the commit whose message closed it. */
 export const stateEventSerializer = serializer<StateEventRecord>('ResourceStateEvent', {
   ...ofResource,
   source_commit: out.nullableText((event) => event.source_commit ?? null),
   state: out.text((event) => event.state, { enum: ['closed', 'reopened', 'merged'] }),
 });
 
-/** What labels show beside their records. */
+/** Data that labels show in addition to their records. */
 const labelsOfEvents: Load<LabelEventRecord> = {
   of: () => undefined,
   put: () => undefined,

@@ -12,7 +12,7 @@ type EpicChild = Pick<IssueRecord, 'id' | 'project_id' | 'project' | 'confidenti
 
 /** Takes an issue out of its epic. @returns the epic, null for none */
 async function takeOut(ctx: Context, { id }: EpicChild): Promise<EpicName | null> {
-  // What is deleted is told with what it points at.
+  // Deleted rows are reported together with the epics they reference.
   const epic = await ctx.em
     .getKysely<PlanningDatabase>()
     .deleteFrom('epic_issues as x')
@@ -33,8 +33,8 @@ function requireFitting(issue: EpicChild, epic: EpicRecord): void {
 }
 
 /**
- * Puts an issue that is locked under an epic, last; out of the one that it was in.
- * @returns the id of the row that says so
+ * Adds a locked issue to an epic in last position, removing it from its previous epic.
+ * @returns the id of the epic-issue row
  * @throws Invalid
  */
 export async function putInto(ctx: SignedInContext, issue: IssueRecord, epic: EpicRecord): Promise<number> {
@@ -76,7 +76,7 @@ export async function setEpic(ctx: SignedInContext, issue: IssueRecord, id: numb
   await putInto(ctx, issue, epic);
 }
 
-/** What is in a confidential epic is confidential itself. @throws Invalid where it would be no more */
+/** Issues of a confidential epic are confidential themselves. @throws Invalid if the issue would no longer be */
 export async function requireOpenEpic(ctx: Context, { id }: Pick<IssueRecord, 'id'>): Promise<void> {
   const hidden = await ctx.em
     .getKysely<PlanningDatabase>()

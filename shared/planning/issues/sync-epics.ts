@@ -77,7 +77,7 @@ type Lost = PlanningDatabase & {
   };
 };
 
-/** What a group has of that title, of its own or of the groups above it. */
+/** The group's label with that title, its own or one of its ancestor groups. */
 const availableLabel = (eb: Pick<ExpressionBuilder<Lost, 'lost'>, 'selectFrom'>) =>
   eb
     .selectFrom('labels as a')

@@ -30,7 +30,7 @@ async function update(ctx: SignedInContext, found: IssueRecord, input: Input): P
   requireIssueValues(input);
   const edit: Edit = { columns: {}, changes: [] };
   editText(ctx, found, input, edit);
-  // Others' words about these are passed over, as in the public API.
+  // Values from other callers are ignored here, as in the public API.
   if (issuePolicy.set_issue_metadata(ctx.caller, found)) await editMetadata(ctx, found, input, edit);
   if (input.updated_at && projectIssuePolicy.set_issue_origin(ctx.caller, found.project))
     edit.columns.updated_at = input.updated_at;

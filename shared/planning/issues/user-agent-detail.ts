@@ -17,14 +17,14 @@ export async function noteUserAgent(ctx: Context, { id, project_id }: IssuableRe
   await ctx.em.insert(IssueUserAgent, { issue_id: id, project_id, user_agent: cleanUserAgent, ip_address: ip });
 }
 
-/** With what an issue was made; nothing is sent to a service against spam. */
+/** The client that created an issue; no data is sent to an anti-spam service. */
 export const userAgentDetail = serializer<IssueUserAgent>('UserAgentDetail', {
   user_agent: out.text((detail) => detail.user_agent),
   ip_address: out.text((detail) => detail.ip_address),
   akismet_submitted: out.boolean(() => false),
 });
 
-/** Read with what an issue was made: administrators. @throws NotFound where that is not known */
+/** Read the client that created an issue: administrators. @throws NotFound if it is unknown */
 export const getIssueUserAgent = operation({
   name: 'getIssueUserAgent',
   summary: 'Read the user agent details of an issue',

@@ -30,7 +30,7 @@ export const assignedTo = (userId: number | Expression<number>): Expression<SqlB
 
 const isOpen = onIssues.not(onIssues.ref('i.confidential'));
 
-/** What is confidential and does not concern the viewer by author or assignee is not theirs to see. */
+/** Hides confidential issues from viewers who are neither their author nor an assignee. */
 const concerns = ({ anonymous, userId }: Viewer): Expression<SqlBool> =>
   anonymous ? isOpen : onIssues.or([isOpen, onIssues('i.author_id', '=', userId), assignedTo(userId)]);
 
@@ -41,7 +41,7 @@ const standing = onIssues.and([
   onIssues('p.issues_access_level', '<>', constant('disabled')),
 ]);
 
-/** Projects `p` whose issues a viewer may read, but for confidential ones. */
+/** Projects `p` whose non-confidential issues a viewer can read. */
 function isOpenProject(viewer: Viewer): Expression<SqlBool> {
   if (viewer.admin) return standing;
   const forAll = onIssues.and([isOpenToAll(viewer), onIssues('p.issues_access_level', '<>', constant('private'))]);
@@ -59,7 +59,7 @@ export function isVisibleIssue(viewer: Viewer): Expression<SqlBool> {
   return viewer.admin ? open : onIssues.and([open, onIssues.or([concerns(viewer), isPlanner(viewer)])]);
 }
 
-/** Projects `p` whose issues the caller may read, but for confidential ones. */
+/** Projects `p` whose non-confidential issues the caller can read. */
 export const openProjects = forCaller(isOpenProject);
 
 /**
@@ -71,12 +71,12 @@ export const visibleIssues = forCaller(isVisibleIssue);
 const isWholeProject = (viewer: Viewer): Expression<SqlBool> =>
   viewer.admin ? isOpenProject(viewer) : onIssues.and([isOpenProject(viewer), isPlanner(viewer)]);
 
-/** Projects `p` whose confidential issues the caller may read, whomever they concern. */
+/** Projects `p` whose confidential issues the caller can read, regardless of author and assignees. */
 export const wholeProjects = forCaller(isWholeProject);
 
 const plansProject = forCaller((viewer) => (viewer.admin ? constant(true) : isPlanner(viewer)));
 
-/** Projects whose issues the caller may read, and those of them where they may read the confidential ones too. */
+/** Projects whose issues the caller can read, and the subset with readable confidential issues. */
 export interface ReadableProjects {
   readonly ids: readonly number[];
   readonly whole: readonly number[];
@@ -96,8 +96,8 @@ export async function readableProjects(ctx: Context, where: readonly Expression<
 const inProjects = (ids: readonly number[]) => onIssues('i.project_id', '=', anyOf(ids, 'bigint'));
 
 /**
- * Issues `i` that the caller may read in some projects. These are looked up first, so that the database knows how many
- * issues they have when it plans a list: few are found by their projects, many along the list's order.
+ * Issues `i` that the caller can read in some projects. The projects are looked up first, so that the database knows
+ * their number of issues when it plans the list: few are found through their projects, many along the list's order.
  */
 export function visibleIssuesIn(ctx: Context, { ids, whole }: ReadableProjects): Expression<SqlBool> {
   if (whole.length === ids.length) return inProjects(ids);

@@ -11,8 +11,8 @@ export type IssueColumns = {
 };
 
 /**
- * Writes what was changed about an issue that is locked, and tells of it; nothing where nothing changed.
- * @returns the issue as it is now
+ * Writes the changes of a locked issue and records the event; does nothing without changes.
+ * @returns the updated issue
  */
 export async function writeIssueChange(
   ctx: SignedInContext,

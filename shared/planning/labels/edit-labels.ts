@@ -103,7 +103,7 @@ async function edit(ctx: Context, container: Container, reference: string, chang
   return after;
 }
 
-/** Editing a label: Planners, Reporters and above of what it belongs to. */
+/** Editing a label: Planners, Reporters and above of its project or group. */
 export function labelEditing({ kind, noun, resource }: ContainerType<Container>) {
   const editable = {
     resource,
@@ -142,7 +142,7 @@ async function remove(ctx: Context, container: Container, reference: string): Pr
   ctx.record({ type: 'label.deleted', container: container.summary, label: { id: label.id, title: label.title } });
 }
 
-/** Deleting a label: Planners, Reporters and above of what it belongs to. */
+/** Deleting a label: Planners, Reporters and above of its project or group. */
 export function labelDeletion({ kind, noun, resource }: ContainerType<Container>) {
   const deletable = { resource, can: can(labelPolicy, 'destroy_label'), kind: 'write' } as const;
   return {

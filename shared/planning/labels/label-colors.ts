@@ -157,8 +157,8 @@ const SHORT_CODE = /^#[0-9a-f]{3}$/i;
 const CODE = /^#[0-9a-f]{6}$/i;
 
 /**
- * The code `#rrggbb` of a colour that is given as one, as `#rgb`, or by the name that CSS has for it; letters of codes
- * keep their case. Null for anything else (core-resources.md section 8).
+ * The code `#rrggbb` of a color passed in that form, as `#rgb`, or by its CSS name; letters of codes keep their case.
+ * Null for anything else (core-resources.md section 8).
  */
 export function colorCode(color: string): string | null {
   const text = color.trim();

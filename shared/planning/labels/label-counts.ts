@@ -56,9 +56,9 @@ const withReadable = (db: Kysely<PlanningDatabase>, viewer: Viewer, { ids }: Pla
     );
 
 /**
- * Open and closed issues by label. Links carry the state of their issue, so that they are counted in their index, by
- * project, and only projects are asked for rights. Confidential issues count for Planners and above of their project,
- * for their authors and for their assignees.
+ * Open and closed issues by label. Label links carry the state of their issue, so that they are counted from their
+ * index, by project, and permissions are only checked per project. Confidential issues count for Planners and above of
+ * their project, for their authors and for their assignees.
  */
 const countIssues = queryForCaller<PlanningDatabase, Ids, LabelCounts & { id: number }>((db, viewer, values) => {
   const { userId } = viewer;
@@ -115,7 +115,7 @@ type OpenMergeRequests = (ctx: Context, labelIds: readonly number[]) => Promise<
 
 let openMergeRequests: OpenMergeRequests = () => Promise.resolve(new Map());
 
-/** Has labels tell of merge requests, which a domain above knows. Called where its registry is made. */
+/** Adds the merge request counts of labels, provided by a higher domain. Called when its registry is created. */
 export function countMergeRequestsOfLabels(count: OpenMergeRequests): void {
   openMergeRequests = count;
 }

@@ -18,7 +18,7 @@ export const labelParam = {
     .meta({ examples: ['bug'] }),
 };
 
-/** Names the label beside the path, as older clients do: exactly one of the two. */
+/** Identifies the label by a parameter instead of the path, as older clients do: exactly one of the two. */
 export const namingParams = {
   label_id: optional(integer()).describe('ID of the label.'),
   name: optional(text())
@@ -42,7 +42,7 @@ const priorityParam = (kind: ContainerKind) =>
 const COLOR = 'Colour: `#rgb`, `#rrggbb` or the name that CSS has for it.';
 const ARCHIVED = 'If `true`, the label is archived: records keep it, and it cannot be added to others.';
 
-/** What a label is made with. */
+/** Parameters for creating a label. */
 export const newLabelParams = (kind: ContainerKind) => ({
   name: text()
     .describe('Name of the label, without commas.')
@@ -64,6 +64,6 @@ export const labelChangeParams = (kind: ContainerKind) => ({
   ...priorityParam(kind),
 });
 
-/** At least one change must be asked for. */
+/** At least one change is required. */
 export const labelChangeRule = (kind: ContainerKind): ParamRule =>
   atLeastOneOf(...Object.keys(labelChangeParams(kind)));

@@ -25,5 +25,5 @@ export const labelFields: Record<string, OutField<Label>> = {
   color: out.text((label) => label.color, { description: 'Colour of the label, as `#rrggbb`.' }),
 };
 
-/** How a label is named inside other records. */
+/** A label as embedded in other records. */
 export const labelSummary = serializer<Label>('LabelSummary', labelFields, { loads: [labelHtml] });

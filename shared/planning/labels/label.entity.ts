@@ -10,7 +10,7 @@ export const Label = defineEntity({
   tableName: 'labels',
   properties: {
     id: id(),
-    /** Where it belongs: exactly one of the two. */
+    /** The owner: exactly one of the two is set. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     title: p.string(),
@@ -35,7 +35,7 @@ export const LabelPriority = defineEntity({
   },
 });
 
-/** A user who is notified of what gets a label. */
+/** A user who is notified when the label is added to a record. */
 export const LabelSubscription = defineEntity({
   name: 'LabelSubscription',
   tableName: 'label_subscriptions',
@@ -47,8 +47,8 @@ export const LabelSubscription = defineEntity({
 
 /** A label as a caller finds it in a project or group. */
 export interface LabelRecord extends Label {
-  /** Its priority in the project that it was asked for in: 0 is the highest; null for none, and in groups. */
+  /** Its priority in the requested project: 0 is the highest; null for none, and in groups. */
   priority: number | null;
-  /** Whether the caller wants to be told of what gets it. */
+  /** Whether the caller is notified when the label is added to a record. */
   subscribed: boolean;
 }

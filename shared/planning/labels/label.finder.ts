@@ -15,13 +15,13 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import { Label } from './label.entity.js';
 import type { LabelRecord } from './label.entity.js';
 
-/** Which labels of a project or group are meant besides its own. */
+/** The labels to include in addition to a project's or group's own. */
 export interface LabelReach {
-  /** Those of the groups above it: whoever may read it may read these. */
+  /** Those of the ancestor groups: readable for callers who can read the project or group. */
   ancestors: boolean;
-  /** Of a group: those of the groups below it that the caller may read. */
+  /** For a group: those of its subgroups that the caller can read. */
   descendants?: boolean;
-  /** Of a group: also those of its projects, and with `descendants` of the projects below it. */
+  /** For a group: also those of its projects, and with `descendants` those of the projects of its subgroups. */
   projects?: boolean;
 }
 
@@ -71,7 +71,7 @@ const byTitle: readonly OrderStep<LabelRecord>[] = [
   byId('l', 'asc'),
 ];
 
-/** Labels with these words in title or description, as a condition on `l`. */
+/** Labels that contain this text in title or description, as a condition on `l`. */
 export function labelsLike(search: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(search)}%`;
   return onLabels.or([onLabels('l.title', 'ilike', pattern), onLabels('l.description', 'ilike', pattern)]);
@@ -108,8 +108,8 @@ function nearest(found: readonly LabelRecord[], { namespaceIds }: Container): La
 }
 
 /**
- * The label of a project or group that an id or a title names; digits are an id first.
- * @param reach also labels of the groups above, where it says so
+ * The label of a project or group with an id or title; digits are first interpreted as an id.
+ * @param reach whether labels of the ancestor groups are included
  * @throws NotFound "404 Label Not Found"
  */
 export async function findLabel(

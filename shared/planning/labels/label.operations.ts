@@ -49,7 +49,7 @@ function filters({ search, title, archived }: Filters): Expression<SqlBool>[] {
   ];
 }
 
-/** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
+/** Listing and reading require read access to the project's issues or merge requests, or to the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = { resource, can: can(labelPolicy, 'read_label'), authentication: 'open', kind: 'read' } as const;
   return {
@@ -88,7 +88,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   };
 }
 
-/** The label of a title that something in a project can have, or null: its own, else that of the nearest group. */
+/** The label with a title that records of a project can use, or null: its own, or else that of the nearest group. */
 export const findProjectLabel = operation({
   name: 'findProjectLabel',
   summary: 'Read a label of a project by its title',
@@ -128,7 +128,7 @@ async function subscribe(
   return { ...label, subscribed };
 }
 
-/** Being told of what gets a label, for oneself. */
+/** Subscribing to a label and unsubscribing from it, for the caller. */
 function subscribingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const own = {
     resource,

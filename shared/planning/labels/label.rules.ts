@@ -33,7 +33,7 @@ export interface LabelValues {
   description?: string | null | undefined;
 }
 
-/** The same as it is stored; what was not given is left out. */
+/** The same values as stored; omitted values stay omitted. */
 export interface StoredLabelValues {
   title?: string;
   color?: string;

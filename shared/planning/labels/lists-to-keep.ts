@@ -3,8 +3,8 @@ import { anyOf } from '../../core/database/expressions.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
 /**
- * Which lists of boards become those of a label or milestone that takes over from others: of each board the oldest
- * one, where it has none yet.
+ * The board lists to transfer to a label or milestone that replaces others: the oldest one of each board that does not
+ * have a list for it yet.
  */
 export const listsToKeep = (column: 'label_id' | 'milestone_id', from: readonly number[], to: number) =>
   expressionBuilder<PlanningDatabase>()

@@ -120,8 +120,8 @@ async function takeOver(ctx: Context, from: readonly number[], to: number): Prom
 }
 
 /**
- * A label of a project becomes one of its group, and keeps its id. Labels of the same title in the group and its
- * projects become one with it. For whoever may edit labels of both.
+ * Turns a project label into a label of its group, keeping its id. Labels with the same title in the group and its
+ * projects are merged into it. Requires permission to edit labels of both.
  */
 export const promoteLabel = operation({
   name: 'promoteProjectLabel',

@@ -11,7 +11,7 @@ import { milestonesById } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
 import type { MilestoneRecord } from './milestone.entity.js';
 
-/** The project or group that a milestone belongs to. @throws NotFound where the caller may not read it */
+/** The project or group that a milestone belongs to. @throws NotFound if the caller cannot read it */
 async function containerOf(ctx: Context, milestone: MilestoneRecord): Promise<Container> {
   const ref = containerOfRow(milestone);
   if (ref?.kind === 'project') return containerOfProject(await findProject(ctx, ref.id));

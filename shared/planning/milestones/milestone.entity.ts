@@ -9,7 +9,7 @@ export const Milestone = defineEntity({
   tableName: 'milestones',
   properties: {
     id: id(),
-    /** Where it belongs: exactly one of the two. */
+    /** The owner: exactly one of the two is set. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     iid: p.integer(),

@@ -67,7 +67,7 @@ function containsDay(day: string): Expression<SqlBool> {
   ]);
 }
 
-/** The filters given, as conditions on `m`. */
+/** The passed filters as conditions on `m`. */
 export function milestoneFilters(filters: Filters, wide: boolean): Expression<SqlBool>[] {
   const { iids, ids, state, title, search, search_title: inTitle, updated_before, updated_after } = filters;
   const { containing_date: on } = filters;

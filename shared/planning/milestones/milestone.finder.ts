@@ -16,11 +16,11 @@ import type { PlanningDatabase } from '../planning.entities.js';
 import { Milestone } from './milestone.entity.js';
 import type { MilestoneRecord } from './milestone.entity.js';
 
-/** Which milestones of a project or group are meant besides its own. */
+/** The milestones to include in addition to a project's or group's own. */
 export interface MilestoneReach {
-  /** Those of the groups above it: whoever may read it may read these. */
+  /** Those of the ancestor groups: readable for callers who can read the project or group. */
   ancestors?: boolean;
-  /** Of a group: those of the groups and projects below it that the caller may read. */
+  /** For a group: those of its subgroups and projects that the caller can read. */
   descendants?: boolean;
 }
 
@@ -30,7 +30,7 @@ export type OfMilestones = Aliased<PlanningDatabase, { m: 'milestones' }>;
 /** Builds conditions on milestones `m`. */
 export const onMilestones = expressionBuilder<OfMilestones, 'm'>();
 
-/** The full path of what milestone `m` belongs to. */
+/** The full path of the project or group of milestone `m`. */
 function containerPath() {
   const ofProject = onMilestones
     .selectFrom('routes as r')
@@ -116,7 +116,7 @@ const loadById = prepareQuery<OfMilestones, { ids: readonly number[] }, Mileston
   selectMilestones(db.selectFrom('milestones as m')).where('m.id', '=', anyOf(ids, 'bigint')),
 );
 
-/** Milestones by id, whoever may see them: rights on their project or group are the caller's business. */
+/** Milestones by id, without a permission check: calling code checks access to their project or group. */
 export async function milestonesById(ctx: Context, ids: readonly number[]): Promise<Map<number, MilestoneRecord>> {
   if (ids.length === 0) return new Map();
   const found = await loadById(ctx, { ids });

@@ -7,7 +7,7 @@ import { milestoneFilterParams, milestoneFilters } from './milestone.filters.js'
 import { findMilestoneOf, milestonesOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
 
-/** Listing and reading: whoever may read the project's issues or merge requests, or the group. */
+/** Listing and reading require read access to the project's issues or merge requests, or to the group. */
 function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
   const readable = {
     resource,

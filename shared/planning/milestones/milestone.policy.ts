@@ -1,7 +1,7 @@
 import { policy } from '../../core/operations/policy.js';
 import { readsPlanning, writesPlanning } from '../../tenancy/containers/planning-rights.js';
 
-/** Who may do what with the milestones of a project or group (core-resources.md section 8). */
+/** Permissions on the milestones of a project or group (core-resources.md section 8). */
 export const milestonePolicy = policy({
   read_milestone: readsPlanning,
   create_milestone: writesPlanning,

@@ -21,11 +21,11 @@ export function milestoneFailure(doing: 'create' | 'update', problems: Problems)
   return new Invalid(`Failed to ${doing} milestone {${entries.join(', ')}}`);
 }
 
-// Validation looked before, but somebody was quicker.
+// Validation already checks this, but a concurrent request may have been faster.
 for (const index of ['milestones_project_title', 'milestones_namespace_title'])
   onUniqueViolation(index, () => milestoneFailure('create', { title: [USED] }));
 
-/** What is to be stored. */
+/** The values to store. */
 export interface MilestoneValues {
   title: string;
   description: string | null;
@@ -44,7 +44,7 @@ function isSharing({ kind, id, record }: Container): Expression<SqlBool> {
   return onMilestones.or([own, onMilestones('m.project_id', '=', anyIn(arrayFrom(projects)))]);
 }
 
-/** Whether a title is in use where it would be taken for another milestone's. */
+/** Whether a title is already used by another milestone that it could be confused with. */
 async function isTitleUsed(ctx: Context, container: Container, title: string, except: number): Promise<boolean> {
   const other = await ctx.em
     .getKysely<OfMilestones>()
@@ -59,7 +59,7 @@ async function isTitleUsed(ctx: Context, container: Container, title: string, ex
 }
 
 /**
- * What is wrong with a milestone's values (core-resources.md section 8).
+ * Validation errors of a milestone's values (core-resources.md section 8).
  * @param except id of the milestone itself; 0 for a new one
  */
 export async function milestoneProblems(

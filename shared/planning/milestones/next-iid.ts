@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import type { ContainerRef } from '../../core/operations/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** The next number of a milestone in its project or group, never given out again. */
+/** The next milestone number in a project or group; never reused. */
 export async function nextMilestoneIid(ctx: Context, { kind, id }: ContainerRef): Promise<number> {
   const db = ctx.em.getKysely<PlanningDatabase>();
   const first = { kind: 'milestone', last_value: 1 };

@@ -15,7 +15,7 @@ import { findMilestoneOf } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
 import { nextMilestoneIid } from './next-iid.js';
 
-/** The group that a milestone of the project may be promoted to. @throws Forbidden also where it lies in none */
+/** The group that a project milestone can be promoted to. @throws Forbidden also if the project is not in a group */
 async function groupOf(ctx: Context, { record }: ProjectContainer) {
   if (record.namespace.kind !== 'group') throw new Forbidden();
   const group = containerOfGroup(await findGroup(ctx, record.namespace_id));
@@ -74,8 +74,8 @@ async function takeOver(ctx: Context, from: readonly number[], to: number): Prom
 }
 
 /**
- * A milestone of a project becomes one of its group, with a number there. Milestones of the same title in the group and
- * its projects become one with it. For whoever may edit milestones of both.
+ * Turns a project milestone into a milestone of its group, with a number in the group. Milestones with the same title
+ * in the group and its projects are merged into it. Requires permission to edit milestones of both.
  */
 export const promoteMilestone = operation({
   name: 'promoteProjectMilestone',

@@ -14,7 +14,7 @@ interface Referenced {
   full_path: string;
 }
 
-/** The full path of the group; in URLs `groups/` stands before it. */
+/** The full path of the group; URLs prefix it with `groups/`. */
 const pathOf = ({ path }: MarkdownReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
 
 /** The epics that references lead to, as far as the caller may see them: one statement. */

@@ -21,15 +21,15 @@ export interface Referenced {
   readonly title: string;
   readonly description: string | null;
   readonly color: string | null;
-  /** Of issues, and of what is looked at in a project. */
+  /** Set for issues, and for records displayed in a project. */
   readonly project_id: number | null;
   readonly namespace_id: number;
-  /** Of the project or group that it is looked at in; of milestones, that they belong to. */
+  /** The path of the project or group in which it is displayed; for milestones, of their owner. */
   readonly full_path: string;
   readonly in_group: boolean;
 }
 
-/** A reference with the project, or the group by id or path, in which it is looked for. */
+/** A reference with the project, or the group by id or path, in which it is resolved. */
 interface LocatedReference {
   readonly reference: MarkdownReference;
   readonly project: ProjectRecord | undefined;
@@ -37,7 +37,7 @@ interface LocatedReference {
   readonly groupPath: string | null;
 }
 
-/** Labels and milestones belong to issues and merge requests: who sees neither sees none. */
+/** Labels and milestones belong to issues and merge requests: callers who see neither feature see none of them. */
 const showsLabels = (ctx: Context, project: ProjectRecord) =>
   featureOpen(ctx.caller, project, project.issues_access_level) ||
   featureOpen(ctx.caller, project, project.merge_requests_access_level);
@@ -89,7 +89,7 @@ const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Located
   name,
 });
 
-/** The references of some kind as rows `w`; those of the others keep their index in the list. */
+/** The references of one kind as rows `w`, with their index in the full list. */
 const rowsOf = (all: readonly LocatedReference[], kind: Referenced['kind']) =>
   unnestedRows(
     all.flatMap((one, at) => (one.reference.kind === kind ? [rowOf(one, at)] : [])),

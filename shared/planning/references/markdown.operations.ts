@@ -13,8 +13,8 @@ export const renderedMarkdown = serializer<{ html: string }>('Markdown', {
 });
 
 /**
- * Render a text as HTML, as the caller sees it: with `gfm` also emoji, and references as seen from a project. A text
- * that takes too long is answered as it was written. As in the public API, nobody renders without signing in.
+ * Render a text as HTML for the caller: with `gfm` also emoji, and references resolved from a project. A text that
+ * takes too long is returned unchanged. As in the public API, rendering requires signing in.
  */
 export const renderMarkdown = operation({
   name: 'renderMarkdown',

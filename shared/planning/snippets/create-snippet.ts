@@ -87,7 +87,7 @@ export const createProjectSnippet = operation({
   run: (ctx, found, input) => create(ctx, found, input),
 });
 
-/** Create a personal snippet: internal unless told. */
+/** Create a personal snippet; internal by default. */
 export const createSnippet = operation({
   name: 'createSnippet',
   summary: 'Create a personal snippet',

@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 /** The content of one file that is read at once. */
 const MOST_BYTES = 10 * MIB;
 
-/** Turns refusals of git into those of snippets. @throws Invalid `{"message":{"error":…}}` */
+/** Translates git errors into snippet errors. @throws Invalid `{"message":{"error":…}}` */
 export async function withSnippetAnswers<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -28,7 +28,7 @@ export async function withSnippetAnswers<R>(work: () => Promise<R>): Promise<R> 
   }
 }
 
-/** The commit that a ref names: the branch's is known without asking git. @throws NotFound */
+/** The commit that a ref resolves to; the head is known without running git. @throws NotFound */
 async function commitOf(repository: Repository, found: SnippetRecord, ref: string): Promise<string> {
   const isHead = ref === 'HEAD' || ref === found.branch || ref === found.head_sha;
   const sha = isHead ? found.head_sha : await resolveCommit(repository, ref);
@@ -98,21 +98,21 @@ export const getRawSnippetFile = operation({
   run: (ctx, found, { ref, file_path }) => readFile(ctx, found, ref, file_path),
 });
 
-/** Bytes of one file that are shown with the others. */
+/** Maximum number of bytes of a file that is displayed with the others. */
 const MAX_TEXT_BYTES = MIB;
 
-/** A file of a snippet as it is shown with the others. */
+/** A file of a snippet as displayed with the others. */
 export interface SnippetBlob {
   readonly path: string;
   readonly size: number;
   /** Whether it is no text. */
   readonly binary: boolean;
-  /** Null for what is no text, and for files over 1 MiB. */
+  /** Null for binary files and for files over 1 MiB. */
   readonly text: string | null;
 }
 
 /**
- * The files of a snippet with their content, by one process of git: all of them, or those of these paths that there are.
+ * The files of a snippet with their content, read by one git process: all of them, or those of these paths that exist.
  * @throws GitTimeout
  */
 export async function snippetBlobs(
@@ -134,7 +134,7 @@ export async function snippetBlobs(
   });
 }
 
-/** Entries of a tree that are looked at: of a snippet with ten files in folders there are fewer. */
+/** Maximum number of tree entries to read: a snippet with ten files in folders has fewer. */
 const MOST_ENTRIES = 1000;
 
 /** Paths of the files of a commit in git's order; null where there is something else, or too much. */
@@ -150,7 +150,7 @@ export async function snippetFiles(ctx: Context<Caller>, id: number, sha: string
   return (await filesAt(openContent(ctx, { kind: 'snippet', of: id }), sha)) ?? [];
 }
 
-/** Why a commit that is pushed may not become a snippet, in words; null where it may. */
+/** The reason why a pushed commit is rejected for a snippet; null if it is accepted. */
 export async function findSnippetRejection(repository: Repository, sha: string): Promise<string | null> {
   const files = await filesAt(repository, sha);
   if (files === null) return 'A snippet has a few files, and nothing else.';
@@ -158,7 +158,7 @@ export async function findSnippetRejection(repository: Repository, sha: string):
   return files.length > MOST_FILES ? `The files of a snippet are at most ${MOST_FILES}.` : null;
 }
 
-/** The beginnings of the files of a commit as one text: what is looked at for spam. */
+/** The beginnings of a commit's files as one text, for the spam check. */
 export async function snippetTextAt(repository: Repository, sha: string, characters: number): Promise<string> {
   const parts: string[] = [];
   let left = characters;
@@ -178,7 +178,7 @@ async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetU
   return detail;
 }
 
-/** With what a snippet was made; nothing is sent to a service against spam. */
+/** The client that created a snippet; no data is sent to an anti-spam service. */
 export const snippetUserAgent = serializer<SnippetUserAgent>('SnippetUserAgentDetail', {
   user_agent: out.text((detail) => detail.user_agent),
   ip_address: out.text((detail) => detail.ip_address),

@@ -5,7 +5,7 @@ import type { CommitAction } from '../../git/index.js';
 
 /** Files that a snippet may have. */
 export const MOST_FILES = 10;
-/** What the file of a snippet is called that was made without a name. */
+/** The file name of a snippet that was created without one. */
 const FIRST_FILE = 'snippetfile1.txt';
 
 /** Refusals of snippets have one form (core-resources.md section 8). */
@@ -25,7 +25,7 @@ export const newFiles = optional(
 
 const ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 
-/** What an edit does to the files of a snippet. */
+/** The file changes of a snippet edit. */
 export const fileChanges = optional(
   list(
     object({
@@ -80,7 +80,7 @@ const actionOf = ({ action, file_path, previous_path, content }: FileChange): Co
   ...(content === undefined || action === 'delete' ? {} : { content: Buffer.from(content) }),
 });
 
-/** What an edit by `content` and `file_name` does to the only file of a snippet. @throws Invalid */
+/** The actions on a snippet's only file for an edit by `content` and `file_name`. @throws Invalid */
 function onlyFile(paths: readonly string[], { file_name, content }: NewFiles): CommitAction[] {
   const [path] = paths;
   if (paths.length > 1 || path === undefined)
@@ -91,8 +91,8 @@ function onlyFile(paths: readonly string[], { file_name, content }: NewFiles): C
 }
 
 /**
- * The commit that an edit makes of a snippet with these files; none where it leaves them alone.
- * @throws Invalid, also where more files would be there than a snippet may have, or none
+ * The commit actions that an edit of a snippet with these files results in; empty if the files do not change.
+ * @throws Invalid, also if the snippet would exceed the maximum number of files or have none
  */
 export function nextActions(
   paths: readonly string[],

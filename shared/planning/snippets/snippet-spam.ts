@@ -22,7 +22,7 @@ interface Said {
     | undefined;
 }
 
-/** Whether anybody sees a snippet, whatever the caller's own role in its project. */
+/** Whether anonymous visitors can see a snippet, regardless of the caller's own role in its project. */
 const isPublicSnippet = (visibility: string, project: ProjectRecord | null): boolean =>
   visibility === 'public' &&
   (project === null || projectSnippetPolicy.read_snippets(ANONYMOUS, { ...project, access: 0 }));
@@ -35,7 +35,7 @@ function textOf({ description, file_name, content, files = [] }: Said): string {
 
 const SPAM = 'Its files look like spam.';
 
-/** Why a commit that is pushed may not be seen by the public, in words; null where it may. No CAPTCHA is solved in git. */
+/** The reason to keep a pushed commit from the public; null if there is none. A CAPTCHA cannot be solved in git. */
 export async function findSpamRejection(
   ctx: Context<Caller>,
   snippet: SnippetRecord,
@@ -53,7 +53,7 @@ export async function findSpamRejection(
   }
 }
 
-/** What the public would see of a new snippet. */
+/** The publicly visible text of a new snippet. */
 export const textOfNewSnippet = (
   _ctx: SignedInContext,
   project: ProjectRecord | null,
@@ -63,7 +63,7 @@ export const textOfNewSnippet = (
     ? { type: 'Snippet', action: 'create', title: input.title ?? '', text: textOf(input) }
     : null;
 
-/** What it would see of an edited one, where words, files or who sees it change; files that stay as they are are not read. */
+/** The publicly visible text of an edited snippet, if text, files or visibility change; skips unchanged files. */
 export function textOfEditedSnippet(_ctx: SignedInContext, snippet: SnippetRecord, input: Said): GuardedText | null {
   const { title = snippet.title, description = snippet.description, visibility = snippet.visibility } = input;
   const changes =

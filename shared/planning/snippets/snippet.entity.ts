@@ -5,7 +5,7 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 
-/** Who may see a snippet, beside its author. */
+/** Who can see a snippet, in addition to its author. */
 export const SNIPPET_VISIBILITIES = ['private', 'internal', 'public'] as const;
 
 /** A few files with a title, of a project or of a user alone. The files lie in a repository of its own. */
@@ -32,7 +32,7 @@ export const Snippet = defineEntity({
 });
 export type Snippet = InferEntity<typeof Snippet>;
 
-/** With what a snippet was made. */
+/** The client that created a snippet. */
 export const SnippetUserAgent = defineEntity({
   name: 'SnippetUserAgent',
   tableName: 'snippet_user_agents',
@@ -55,7 +55,7 @@ export interface ListedSnippet extends Snippet {
   head_sha: string | null;
 }
 
-/** A snippet with its project, null for a personal one: what its policy asks. */
+/** A snippet with its project, null for a personal one, as needed for permission checks. */
 export interface SnippetRecord extends ListedSnippet {
   project: ProjectRecord | null;
 }

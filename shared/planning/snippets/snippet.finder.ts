@@ -59,7 +59,7 @@ export async function snippetsById(ctx: Context, ids: readonly number[]): Promis
   return new Map(found.map((snippet) => [snippet.id, snippet]));
 }
 
-/** Snippets' rows, whoever asks. */
+/** Rows of snippets, without a permission check. */
 const rows = (of: Kysely<OfSnippets>) => selectSnippets(of.selectFrom('snippets as s'));
 
 const load = {
@@ -69,7 +69,7 @@ const load = {
   ),
 };
 
-/** Locks a snippet for a change, so that what is found next is what is changed; its project first, as its deletion does it. */
+/** Locks a snippet before it is read for a change. Locks its project first, in the same order as project deletion. */
 async function lockSnippet(ctx: Context, id: number): Promise<void> {
   const of = ctx.em.getKysely<PlanningDatabase>();
   await of

@@ -10,7 +10,7 @@ const open = (caller: UserOrAnonymous, project: ProjectRecord) =>
 const isAuthor = (caller: UserOrAnonymous, snippet: SnippetRecord) =>
   !caller.anonymous && snippet.author_id === caller.id;
 
-/** Whom its own visibility lets see it: the stricter of this and what the project says holds. */
+/** Whether the snippet's own visibility allows access; the stricter of this and the project's settings applies. */
 function isVisibleTo(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
   if (snippet.visibility === 'public' || caller.admin || isAuthor(caller, snippet)) return true;
   if (snippet.project && roleIn(caller, snippet.project, 'guest')) return true;
@@ -29,19 +29,19 @@ function manages(caller: UserOrAnonymous, snippet: SnippetRecord): boolean {
   return roleIn(caller, project, 'maintainer') || (isAuthor(caller, snippet) && roleIn(caller, project, 'reporter'));
 }
 
-/** Who may do what with the snippets of a project (core-resources.md section 8). */
+/** Permissions on the snippets of a project (core-resources.md section 8). */
 export const projectSnippetPolicy = policy({
   read_snippets: open,
   create_snippet: (caller: UserOrAnonymous, project: ProjectRecord) =>
     open(caller, project) && writable(project) && roleIn(caller, project, 'reporter'),
 });
 
-/** Who may do what with one snippet, of a project or personal. */
+/** Permissions on one project or personal snippet. */
 export const snippetPolicy = policy({
   read_snippet: readable,
   update_snippet: manages,
   destroy_snippet: manages,
-  /** Comment on it: whoever is signed in and reads it. */
+  /** Comment on the snippet: signed-in users who can read it. */
   comment_on_snippet: (caller: UserOrAnonymous, snippet: SnippetRecord) =>
     !caller.anonymous && readable(caller, snippet) && (snippet.project === null || !readOnly(snippet.project)),
   /** With what it was made is for administrators. */

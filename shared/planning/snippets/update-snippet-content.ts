@@ -17,7 +17,7 @@ export async function updateSnippetFiles(
   await ctx.em.nativeUpdate(Snippet, { id: of }, { file_paths, updated_at: ctx.clock.now() });
 }
 
-/** Keeps what the snippets of a project take on disk, without the one that is about to go. */
+/** Updates the disk usage of a project's snippets, excluding the one that is about to be deleted. */
 export async function countSnippetSizes(ctx: Context<Caller>, projectId: number, without = 0): Promise<void> {
   await ctx.em
     .getKysely<PlanningDatabase>()
@@ -36,7 +36,7 @@ export async function countSnippetSizes(ctx: Context<Caller>, projectId: number,
     .execute();
 }
 
-/** The same after the repository of one of them was counted; personal ones are nobody's. */
+/** The same after the size of a snippet repository was measured; personal snippets count toward no project. */
 export async function updateSnippetSize(ctx: Context<Caller>, { kind, of }: ContentRef): Promise<void> {
   if (kind !== 'snippet') return;
   const snippet = await ctx.em.findOne(Snippet, { id: of }, { fields: ['project_id'] });

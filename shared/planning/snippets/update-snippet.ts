@@ -100,7 +100,7 @@ export const updateSnippet = operation({
 
 async function remove(ctx: Context, found: SnippetRecord): Promise<void> {
   ctx.record({ type: 'snippet.deleted', snippet: found, project: found.project });
-  // Subscribers look at what goes with it while it is there.
+  // Subscribers read the dependent records while they still exist.
   await ctx.publishRecorded();
   if ((await ctx.em.nativeDelete(Snippet, { id: found.id })) === 0) throw new NotFound('Snippet');
 }

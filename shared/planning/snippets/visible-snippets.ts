@@ -19,7 +19,7 @@ export type OfSnippets = Aliased<PlanningDatabase, { s: 'snippets'; p: 'projects
 /** Builds conditions on snippets `s` and their projects `p`. */
 export const onSnippets = expressionBuilder<OfSnippets, 's' | 'p'>();
 
-/** Snippets `s` by their own visibility and author, for who is no member of their project. */
+/** Snippets `s` visible by their own visibility and author, for viewers who are not members of the project. */
 function hasOpenVisibility({ anonymous, external, userId }: Viewer): Expression<SqlBool> {
   const isPublic = onSnippets('s.visibility', '=', constant('public'));
   if (anonymous) return isPublic;
@@ -52,7 +52,7 @@ export const visibleSnippets = forCaller(isVisible);
 
 const visibleToAll = forCaller(hasOpenVisibility);
 
-/** The same for the snippets `s` of one project, whose snippets the caller may read in general. */
+/** The same for the snippets `s` of one project, according to the caller's general access to its snippets. */
 export function visibleSnippetsOf(ctx: Context, found: ProjectRecord): Expression<SqlBool> {
   const own = onSnippets('s.project_id', '=', found.id);
   if (!projectSnippetPolicy.read_snippets(ctx.caller, found)) return constant(false);

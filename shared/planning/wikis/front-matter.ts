@@ -6,16 +6,16 @@ const MOST_CHARACTERS = 64 * 1024;
 // Own pattern: YAML between two lines of hyphens, at the beginning of a text.
 const FRONT_MATTER = /^\s*---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** What a page says of itself before its text, and the text. */
+/** The front matter of a page and its text. */
 export interface PageParts {
   readonly front_matter: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** The values of a hash; null for anything else, and for what is no YAML. */
+/** The values of a hash; null for anything else, including invalid YAML. */
 function hashIn(yaml: string): Record<string, unknown> | null {
   try {
-    // To look for keys that stand there twice would compare each with each other one. The last counts.
+    // Checking for duplicate keys would compare every pair of keys. The last one wins.
     const value: unknown = parse(yaml, { maxAliasCount: 0, schema: 'core', logLevel: 'silent', uniqueKeys: false });
     return value !== null && typeof value === 'object' && !Array.isArray(value)
       ? (JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
@@ -25,7 +25,7 @@ function hashIn(yaml: string): Record<string, unknown> | null {
   }
 }
 
-/** Parts a page from its front matter; one without any, or whose front matter is no YAML hash, is all text. */
+/** Separates a page from its front matter; a page without front matter in the form of a YAML hash is all text. */
 export function pageParts(content: string): PageParts {
   const [whole, yaml = ''] = FRONT_MATTER.exec(content.slice(0, MOST_CHARACTERS)) ?? [];
   const found = whole === undefined ? null : hashIn(yaml);

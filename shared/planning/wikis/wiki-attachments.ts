@@ -12,7 +12,7 @@ import { wikiPolicy } from './wiki.policy.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** More than an attachment may have, so that one that is a little too big is told so. */
+/** Above the size limit of attachments, so that slightly oversized ones get a proper error message. */
 export const attachmentLimit = () => MOST_BYTES + 1024 * 1024;
 
 interface WikiAttachment {

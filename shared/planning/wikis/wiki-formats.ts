@@ -2,7 +2,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { MARKDOWN_ENDINGS } from '../../core/markdown/markdown-files.js';
 import { isValidFilePath } from '../../git/index.js';
 
-/** Formats of pages, with the endings of their files; the first one is given to new pages. */
+/** Page formats with their file extensions; the first extension is used for new pages. */
 const ENDINGS = {
   markdown: MARKDOWN_ENDINGS,
   rdoc: ['rdoc'],
@@ -49,7 +49,7 @@ export const pathsOfPage = (slug: string): string[] => [...FORMAT_OF.keys()].map
 const MOST_BYTES = 1024;
 const MOST_PART_BYTES = 245;
 
-/** A slug as a URL has it; null for what is no page's. */
+/** A slug as used in URLs; null if it cannot be the slug of a page. */
 export function parseSlug(text: string): string | null {
   const slug = text.replaceAll(' ', '-');
   const fits = Buffer.byteLength(slug) <= MOST_BYTES && isValidFilePath(slug);
@@ -57,9 +57,9 @@ export function parseSlug(text: string): string | null {
 }
 
 /**
- * The slug of a page with this title, which may have folders before it: spaces become hyphens.
- * @param folder where a title without folders belongs; one that begins with a slash is meant from the top
- * @throws Invalid for one that leads outside of the wiki, or is too long
+ * The slug for a page title, which may contain folders: spaces become hyphens.
+ * @param folder the folder for a title without folders; a title that begins with a slash is relative to the root
+ * @throws Invalid for a slug that points outside of the wiki, or is too long
  */
 export function slugOfTitle(title: string, folder = ''): string {
   const parts = title.split('/').map((part) => part.trim().replaceAll(/\s+/g, '-'));

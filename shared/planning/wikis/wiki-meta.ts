@@ -14,7 +14,7 @@ import { titleOfSlug } from './wiki-formats.js';
 import { metaIds, wikiFilesAt } from './wiki.finder.js';
 import type { WikiBlob } from './wiki.finder.js';
 
-/** The project or group whose wiki a repository is; null for one that is no wiki. */
+/** The project or group of a wiki repository; null for a repository that is not a wiki. */
 function wikiContainer({ kind, of }: ContentRef): ContainerRef | null {
   if (kind === 'snippet') return null;
   return { kind: kind === 'project_wiki' ? 'project' : 'group', id: of };
@@ -80,8 +80,8 @@ interface ChangedPage {
 }
 
 /**
- * What a write did with pages, by the files before and after it.
- * @param pageIds ids of all of them: a page that was moved has its new slug already
+ * The page changes of a write, determined from the files before and after it.
+ * @param pageIds ids of all of them: a moved page already has its new slug
  */
 function changedPages(before: readonly WikiBlob[], after: readonly WikiBlob[], pageIds: ReadonlyMap<string, number>) {
   const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.slug, file])));
@@ -107,12 +107,10 @@ async function filesOrNone(repository: Repository, sha: string | null): Promise<
   }
 }
 
-/** Pages of one write that are told one by one. */
+/** Maximum number of pages of one write that are reported individually. */
 const MAX_EVENT_PAGES = 100;
 
-/**
- * Gives pages that a commit or a push brought an id, and tells what became of each. Two processes of git.
- */
+/** Assigns ids to pages added by a commit or a push, and records the change to each page. Runs two git processes. */
 export async function updateWikiPages(
   ctx: Context<Caller>,
   content: ContentRef,
@@ -156,7 +154,7 @@ export async function updateWikiPages(
     .execute();
 }
 
-/** Keeps what the wiki of a project takes on disk; groups have no such count. */
+/** Updates the disk usage of a project's wiki; groups have no such statistic. */
 export async function updateWikiSize(ctx: Context<Caller>, content: ContentRef, wiki_size: number): Promise<void> {
   if (content.kind !== 'project_wiki') return;
   await ctx.em.nativeUpdate(ProjectStatistics, { project_id: content.of }, { wiki_size });

@@ -28,9 +28,9 @@ export interface WikiPageRecord extends WikiFile {
   readonly meta_id: number | null;
 }
 
-/** A page with what is in it. */
+/** A page with its content. */
 export interface WholeWikiPage extends WikiPageRecord {
-  /** As it was written, or as HTML. */
+  /** The source text, or HTML. */
   readonly content: string;
   readonly front_matter: Readonly<Record<string, unknown>>;
 }

@@ -16,7 +16,7 @@ import { parseSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.
 import type { WikiFile } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 
-/** Whose repository the wiki of a project or group is. */
+/** The content repository of a project's or group's wiki. */
 export const wikiContent = ({ kind, id }: ContainerRef): ContentRef => ({ kind: `${kind}_wiki`, of: id });
 
 /** Files and folders of a wiki that are listed; a list has no pages of its own. */
@@ -79,7 +79,7 @@ export async function wikiPages(ctx: Context, container: ContainerRef): Promise<
   });
 }
 
-/** A page with its content as it was written. */
+/** A page with its source text. */
 const wholePage = (page: WikiPageRecord, content: Buffer): WholeWikiPage => {
   const written = content.toString('utf8');
   return { ...page, content: written, front_matter: pageParts(written).front_matter };
@@ -113,8 +113,8 @@ export async function pageAt(repository: Repository, sha: string, slug: string) 
 }
 
 /**
- * A page by its slug: one process of git at the head, two at another version.
- * @param version a commit's id; the head where it is left out
+ * A page by its slug: one git process at the head, two at another version.
+ * @param version a commit id; the head if omitted
  * @throws NotFound "404 Wiki Page Not Found"
  */
 export function findWikiPage(

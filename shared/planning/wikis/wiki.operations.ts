@@ -20,7 +20,7 @@ import { wikiPolicy } from './wiki.policy.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 import { pageParts } from './front-matter.js';
 
-/** A page with its content as safe HTML: Markdown is rendered, other formats are shown as they are written. */
+/** A page with its content as safe HTML: Markdown is rendered, other formats are displayed as source text. */
 async function renderedPage(ctx: Context, container: ContainerRef, page: WholeWikiPage): Promise<WholeWikiPage> {
   const { text } = pageParts(page.content);
   if (page.format !== 'markdown') return { ...page, content: `<pre>${escapeText(text)}</pre>` };
@@ -49,7 +49,7 @@ function requireContent(content: string | undefined): void {
     throw new Invalid({ content: [`is too long (maximum is ${MOST_BYTES / 1024 / 1024} MiB)`] });
 }
 
-/** No page of that slug is there, in whatever format; nobody else writes meanwhile. @throws Invalid */
+/** Ensures that no page with that slug exists in any format; other writers are locked out meanwhile. @throws Invalid */
 async function requireFree(ctx: SignedInContext, container: Container, slug: string): Promise<void> {
   const content = wikiContent(container);
   const { head_sha: head } = await ensureContent(ctx, content);
@@ -112,7 +112,7 @@ type Type = ContainerType<Container>;
 /** Group wikis come with Premium. */
 const planOf = ({ kind }: Type) => (kind === 'group' ? ({ plan: 'premium' } as const) : {});
 
-/** Reading: whoever may read the wiki. */
+/** Reading requires read access to the wiki. */
 function readingOperations(type: Type) {
   const { kind, noun, resource } = type;
   const readable = {

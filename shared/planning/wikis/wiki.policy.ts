@@ -4,7 +4,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import { featureOpen } from '../../tenancy/projects/project.policy.js';
 
-/** Of a project as its `wiki_access_level` says, of a group whoever may read the group. */
+/** In a project according to its `wiki_access_level`; in a group all callers who can read the group. */
 const reads = (caller: UserOrAnonymous, container: Container): boolean =>
   container.kind === 'group'
     ? containerPolicy.read_group(caller, container)
@@ -13,7 +13,7 @@ const reads = (caller: UserOrAnonymous, container: Container): boolean =>
 const writes = (caller: UserOrAnonymous, container: Container): boolean =>
   container.open && reads(caller, container) && roleIn(caller, container, 'developer');
 
-/** Who may do what with the wiki of a project or group: Developers write (core-resources.md section 8). */
+/** Permissions on the wiki of a project or group: Developers can write (core-resources.md section 8). */
 export const wikiPolicy = policy({
   read_wiki: reads,
   create_wiki_page: writes,

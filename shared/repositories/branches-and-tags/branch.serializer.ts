@@ -99,7 +99,7 @@ function taggedAt(tag: RefRecord, ctx: Context): Date | null {
   return annotation ? new Date(annotation.tagger?.date ?? tag.created_at) : null;
 }
 
-/** A tag (delivery-resources.md section 5). Lists tell the beginning of its annotation, a tag by itself all of it. */
+/** A tag (delivery-resources.md section 5). Lists show the beginning of its annotation, a single tag all of it. */
 export const tagSerializer = serializer<RefRecord>(
   'Tag',
   {

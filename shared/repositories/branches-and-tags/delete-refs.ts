@@ -17,7 +17,7 @@ import { findRef } from '../repositories/repository-ref.finder.js';
 import type { RepositoryRef } from '../repositories/repository-ref.entity.js';
 import { openRepository, writeRefs } from '../repositories/write-refs.js';
 
-/** Compares `If-Unmodified-Since` with what a ref's commit says of itself: a branch is as old as its head. */
+/** Compares `If-Unmodified-Since` with the date of a ref's commit: a branch is as old as its head. */
 async function requireRefUnmodified(ctx: Context, ref: RefRecord, date: 'committed_date' | 'authored_date') {
   if (!ctx.origin.unmodifiedSince) return;
   const location = openRepository(ctx, ref.project);

@@ -56,7 +56,7 @@ export const listBranches = operation({
   },
 });
 
-/** List tags, the newest first unless told otherwise. */
+/** List tags, newest first by default. */
 export const listTags = operation({
   name: 'listTags',
   summary: "List a project's tags",

@@ -10,7 +10,7 @@ import type { List } from '../../core/database/list.js';
 import { byName, onRefs, refsOf } from '../repositories/ref-records.js';
 import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 
-/** Names that are looked at for one request. */
+/** Maximum number of names to match for one request. */
 const MATCHED_AT_MOST = 100_000;
 
 /** A branch that an expression found. */
@@ -18,7 +18,7 @@ export interface MatchingName {
   full_name: string;
   name: string;
   git_date: number;
-  /** Whether it is the one that was asked about, or one before it; null where none was. */
+  /** Whether it is the requested position or before it; null if none was requested. */
   before: boolean | null;
 }
 

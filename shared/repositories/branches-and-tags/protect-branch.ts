@@ -22,7 +22,7 @@ const branchParam = {
     .meta({ examples: ['main'] }),
 };
 
-/** What a caller says of Developers: nothing leaves a rule as it is, and a new one to Maintainers. */
+/** Submitted access for Developers: undefined keeps an existing rule unchanged, and limits a new one to Maintainers. */
 interface Developers {
   readonly push: boolean | undefined;
   readonly merge: boolean | undefined;
@@ -33,7 +33,7 @@ const entryFor = (action: 'push' | 'merge', developers: boolean | undefined) => 
   action,
 });
 
-/** Has a rule admit exactly one role to what the caller spoke of, in place of all whom it admitted to it. */
+/** Makes a rule admit exactly one role to the submitted actions, replacing all previous entries for them. */
 async function editRule(
   ctx: SignedInContext,
   found: ProjectRecord,

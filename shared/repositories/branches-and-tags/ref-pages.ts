@@ -33,7 +33,7 @@ function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] 
     type: 'text',
     value: (ref) => ref.name,
   };
-  // A position is named by the ref that it follows, never by what that is ordered by.
+  // A position is identified by the name of the preceding ref, never by its sort value.
   return order === 'name' ? [byName] : [{ key: order, ...COLUMNS[order], direction, value: () => null }, byName];
 }
 
@@ -51,7 +51,7 @@ const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
 
 const unknownToken = () => new BadParams(['page_token is invalid']);
 
-/** What a token's ref is ordered by; a name is a position whether it is there or not. @throws BadParams */
+/** The sort values of a page token's ref; by name, the ref need not exist. @throws BadParams */
 async function keysetOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
   if (order === 'name') return [name];
   const row = await ctx.em
@@ -67,8 +67,8 @@ async function keysetOf(ctx: Context, found: ProjectRecord, kind: RefKind, order
 }
 
 /**
- * Refs as the index of refs orders them: a page costs what is on it, however many there are.
- * @throws BadParams for a token of nothing, but by name
+ * Refs in the order of the ref index: the cost depends on the page, not on the number of refs.
+ * @throws BadParams for a token of a missing ref, except in the order by name
  */
 export async function refPages(
   ctx: Context,

@@ -61,15 +61,15 @@ async function insertRef(
   try {
     await writeRefs(ctx, found, [{ fullName, from: null, to: { object_sha: object, target_sha: target } }]);
   } catch (error) {
-    // Somebody was quicker, or `a` stands where `a/b` should.
+    // A concurrent request created it first, or `a` exists where `a/b` should be created.
     if (error instanceof RefConflict) throw new Invalid(message);
     throw error;
   }
 }
 
 /**
- * The commit that a new branch starts from. In a repository without any the default branch is made first, with an
- * empty README, when it is what the new branch starts from.
+ * The start commit of a new branch. In an empty repository, creates the default branch with an empty README first, if
+ * the new branch starts from it.
  */
 async function startOf(ctx: SignedInContext, found: ProjectRecord, ref: string): Promise<string | null> {
   if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return commitOf(ctx, found, ref);

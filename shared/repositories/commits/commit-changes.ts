@@ -46,7 +46,7 @@ export const listDiffsOfCommit = operation({
   },
 });
 
-/** Count the commits of a commit's history, itself included: its place in the order of commits. */
+/** Count the commits in a commit's history, including itself: its position in the order of commits. */
 export const getCommitSequence = operation({
   name: 'getCommitSequence',
   summary: 'Read the sequence of a commit',
@@ -63,7 +63,7 @@ export const getCommitSequence = operation({
   },
 });
 
-/** Read the signature of a commit. Nobody's keys are known here: none is verified. */
+/** Read the signature of a commit. No signing keys are registered, so none is verified. */
 export const getCommitSignature = operation({
   name: 'getCommitSignature',
   summary: 'Read the signature of a commit',

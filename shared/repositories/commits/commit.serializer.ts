@@ -9,7 +9,7 @@ import { commitSerializer } from '../branches-and-tags/branch.serializer.js';
 import { openRepository } from '../repositories/write-refs.js';
 import type { AttributedDiff } from './file-diffs.js';
 
-/** A commit in its project; what is more than git's own is loaded by the serializers that show it. */
+/** A commit in its project; data beyond git's own is loaded by the serializers that show it. */
 export interface CommitRecord extends Commit {
   project: ProjectRecord;
 }
@@ -26,7 +26,7 @@ const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
 const repositoryOf = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
 const shaOf = ({ sha }: Readonly<CommitRecord>) => sha;
 
-/** Commits of a page that may turn out to be more than can be compared, before the others are not looked at. */
+/** After this many commits that are too large to compare, the remaining ones of a page are skipped. */
 const MOST_TOO_COSTLY = 2;
 
 /** Lines of one commit; null where its files are more than can be compared. */
@@ -65,13 +65,13 @@ export const ownLineCounts = load(shaOf, async (ctx, commits) => {
   return found;
 });
 
-/** Changed lines, unless the files of the commit are more than can be compared: what is not known is not 0. */
+/** Changed lines, unless the commit has too many files to compare: unknown counts are not shown as 0. */
 const statsBy = (counts: Load<CommitRecord, CommitStats | null>) =>
   visibleIf<CommitRecord>((commit, ctx) => counts.of(commit, ctx) !== null, {
     stats: out.record(statsSerializer, (commit: CommitRecord, ctx) => counts.of(commit, ctx) ?? NO_LINES),
   });
 
-/** A commit in lists, with its lines counted where that was asked for (delivery-resources.md section 6). */
+/** A commit in lists, with line counts on request (delivery-resources.md section 6). */
 export const listedCommit = serializer<CommitRecord>(
   'ListedCommit',
   { ...commitSerializer.fields, ...inView('with_stats', statsBy(lineCounts)) },
@@ -95,14 +95,14 @@ export const commitRefSerializer = serializer<{ type: 'branch' | 'tag'; name: st
   name: out.text((ref) => ref.name),
 });
 
-/** Where a commit stands in its history. */
+/** Position of a commit in its history. */
 export const commitSequence = serializer<{ count: number }>('CommitSequence', {
   count: out.integer((sequence) => sequence.count),
 });
 
 const unknown = () => null;
 
-/** A signature as the public API tells it of a key that it does not know. */
+/** A signature in the public API's form for an unknown key. */
 export const commitSignature = serializer<{ type: SignatureType }>('CommitSignature', {
   signature_type: out.text(({ type }) => type, { enum: ['PGP', 'SSH', 'X509'] }),
   verification_status: out.text(({ type }) => (type === 'X509' ? 'unverified' : 'unknown_key')),

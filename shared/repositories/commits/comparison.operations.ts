@@ -32,13 +32,14 @@ const reads = {
   kind: 'read',
 } as const;
 
-/** What a comparison tells: the newest commits and the first files, as much of both as an answer has room for. */
+/** Limits of a comparison: the newest commits and the first files, as many as fit into a response. */
 const COMMITS = { most: 10_000, mostBytes: 8 * 1024 * 1024 };
 const FILES = { skip: 0, limit: MOST_DIFF_FILES, mostBytes: 4 * 1024 * 1024 };
 
 /**
- * The project that `from` is a branch, tag or commit of.
- * @throws NotFound where the caller may not see it, Forbidden where its code is not open to them, Invalid where it is no relative
+ * The project that contains `from` as a branch, tag or commit.
+ * @throws NotFound if hidden from the caller, Forbidden if its code is not accessible, Invalid if it is not in the same
+ * fork network
  */
 async function fromProjectOf(ctx: Context, found: ProjectRecord, id: number | undefined): Promise<ProjectRecord> {
   if (id === undefined || id === found.id) return found;
@@ -62,13 +63,13 @@ function requireRef(sha: string | null | undefined): string {
   return sha;
 }
 
-/** Files that cannot be compared are told as those that are too many: by `compare_timeout`. */
+/** Files that cannot be compared are reported like too many files: by `compare_timeout`. */
 function withoutDiffs(error: unknown): Awaited<ReturnType<typeof readFileDiffs>> {
   if (error instanceof TooLarge) return { files: [], total: MOST_DIFF_FILES, overflow: true };
   throw error;
 }
 
-/** Compare what a branch, tag or commit has beyond another one: its commits, and how files differ. */
+/** Compare a branch, tag or commit with another one: its additional commits, and the differences in files. */
 export const compareRefs = operation({
   name: 'compareRefs',
   summary: 'Compare branches, tags or commits',

@@ -9,14 +9,14 @@ import type { Contributor } from '../../git/index.js';
 /** What one branch, tag or commit has beyond another one. */
 export interface Comparison {
   project: ProjectRecord;
-  /** As the caller named them. */
+  /** As submitted by the caller. */
   from: string;
   to: string;
   straight: boolean;
   /** Oldest first. */
   commits: readonly CommitRecord[];
   diffs: readonly AttributedDiff[];
-  /** There is more than one answer tells, of commits or of diffs. */
+  /** Not all commits or diffs fit into the response. */
   cut: boolean;
   same: boolean;
 }
@@ -26,7 +26,7 @@ const inAddress = (ref: string): string => ref.split('/').map(encodeURIComponent
 
 const dots = ({ straight }: Comparison) => (straight ? '..' : '...');
 
-/** A comparison (delivery-resources.md section 6). `compare_timeout` tells that it is not told as a whole. */
+/** A comparison (delivery-resources.md section 6). `compare_timeout` reports that it is incomplete. */
 export const comparisonSerializer = serializer<Comparison>('Comparison', {
   commit: out.nullableRecord(commitSerializer, ({ commits }) => commits.at(-1) ?? null),
   commits: out.records(commitSerializer, ({ commits }) => commits),

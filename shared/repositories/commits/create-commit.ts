@@ -34,7 +34,7 @@ const NEEDED = {
   chmod: ['execute_filemode'],
 } as const;
 
-/** @throws BadParams for what an action needs besides its path */
+/** @throws BadParams for missing fields of an action, other than its path */
 function requireComplete(actions: readonly ActionInput[]): void {
   if (actions.length === 0) throw new BadParams(['actions is empty']);
   const problems = actions.flatMap((action, index) =>
@@ -52,8 +52,9 @@ function toAction(input: ActionInput, index: number): CommitAction {
 }
 
 /**
- * The project that a new branch starts from, where it is another one.
- * @throws NotFound where the caller may not see it, Forbidden where its code is not open to them or it is no relative
+ * The start project of a new branch, if it is a different one.
+ * @throws NotFound if hidden from the caller, Forbidden if its code is not accessible or it is not in the same fork
+ * network
  */
 async function startProjectOf(ctx: Context, found: ProjectRecord, reference: string | undefined) {
   if (reference === undefined) return undefined;

@@ -4,7 +4,7 @@ import { attributesOf, partsOfWord } from '../../tenancy/projects/attributes.js'
 
 /** What `.gitattributes` say of how a file differs, where they say something. */
 export interface DiffAttributes {
-  /** Whether its lines are compared: a file that says `-diff` or `binary` counts as one without lines. */
+  /** Whether its lines are compared: a file with `-diff` or `binary` counts as one without lines. */
   diff: boolean | undefined;
   /** Whether a tool wrote it. */
   generated: boolean | undefined;
@@ -13,7 +13,7 @@ export interface DiffAttributes {
 /** Attributes of so many folders are read, those above first, and so many bytes of each. */
 const MOST_FOLDERS = 500;
 const MOST_BYTES = 64 * 1024;
-/** What is compared in the API's own thread: some milliseconds. */
+/** Limits for matching on the API's main thread: some milliseconds. */
 const BOUNDS = { rules: 200, steps: 3_000_000 };
 
 function saying(word: string, attributes: Partial<DiffAttributes>): void {
@@ -38,7 +38,7 @@ function foldersOf(files: readonly FileDiff[]): string[] {
     .slice(0, MOST_FOLDERS);
 }
 
-/** What the attributes as of a commit (full id) say of each of these files. One process. */
+/** The attributes of each of these files at a commit (full id). One process. */
 export async function readDiffAttributes(
   repository: Repository,
   commit: string,

@@ -13,7 +13,7 @@ export interface DiffLine {
 interface Hunk {
   /** The first old line behind it. */
   readonly oldEnd: number;
-  /** What is added to old numbers behind it. */
+  /** Offset to add to old line numbers after it. */
   readonly shift: number;
 }
 
@@ -25,7 +25,7 @@ export interface FileLines {
 
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** The first line behind a range: one of no lines stands behind the line that it names. */
+/** The first line after a range: an empty range comes after the line that it refers to. */
 const endOf = (start: string, count = '1'): number => Number(start) + Math.max(1, Number(count));
 const startOf = (start: string, count = '1'): number => Number(start) + (Number(count) === 0 ? 1 : 0);
 
@@ -63,7 +63,7 @@ export function lineAt({ lines }: FileLines, before: number | null, after: numbe
   );
 }
 
-/** A function that tells which number an old line has after the change; null where it is gone. */
+/** A function that maps an old line to its number after the change; null if it was deleted. */
 export function followerOf({ lines, hunks }: FileLines): (line: number) => number | null {
   const lineNumbers = new Map<number, number | null>();
   for (const line of lines) if (line.type !== 'new') lineNumbers.set(line.old, line.type === null ? line.new : null);

@@ -4,7 +4,7 @@ import { isGenerated } from '../../tenancy/projects/own-files.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { readDiffAttributes } from './diff-attributes.js';
 
-/** How one file differs, as everything that shows diffs tells it. */
+/** A file's diff, as shared by all code that shows diffs. */
 export interface AttributedDiff extends FileDiff {
   generated: boolean;
 }
@@ -13,7 +13,7 @@ interface DiffPage {
   files: AttributedDiff[];
   /** Of all files that differ. */
   total: number;
-  /** Some file up to the end of the page is told without its hunks, because the diff is too large as a whole. */
+  /** A file up to the end of the page has no hunks, because the whole diff is too large. */
   overflow: boolean;
 }
 
@@ -26,7 +26,7 @@ const namesOf = ({ kind, oldPath, newPath }: FileDiff) => ({
   after: kind === 'deleted' ? NOWHERE : `b/${newPath}`,
 });
 
-/** A file whose attributes say that its lines are not compared. */
+/** A file whose attributes exclude its lines from comparison. */
 function asBinary(file: FileDiff): FileDiff {
   const { before, after } = namesOf(file);
   const differs = file.text !== '' || file.tooLarge || file.collapsed;
@@ -39,7 +39,7 @@ function asBinary(file: FileDiff): FileDiff {
 }
 
 /**
- * The diff with the header that says which files it is of, as `patch` and the like expect it (`unidiff`,
+ * The diff with a header that identifies its files, as `patch` and similar tools expect it (`unidiff`,
  * delivery-resources.md section 6).
  */
 export function asUnidiff<D extends FileDiff>(file: D): D {

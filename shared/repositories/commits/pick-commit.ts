@@ -44,7 +44,7 @@ async function requirePush(ctx: SignedInContext, found: ProjectRecord, branch: s
 }
 
 /**
- * Does on a branch what a commit did, or undoes it, by a new commit of the caller's.
+ * Applies or reverts a commit's changes on a branch, by a new commit of the caller.
  * @throws Forbidden, NotFound, Invalid with `error_code` `conflict` or `empty`
  */
 async function pickTo(
@@ -82,7 +82,7 @@ async function pickTo(
     let commit: CommitRecord | undefined;
     const beforeMove = async (id: string) => {
       commit = await findCommit(ctx, found, id);
-      // Merging may have taken a while: who may push may be another one by now.
+      // Merging may have taken a while: push access may have changed meanwhile.
       await requirePush(ctx, found, branch);
     };
     const make = async (current: { target_sha: string } | null) => (await pick((current ?? head).target_sha)) as string;
@@ -108,7 +108,7 @@ const params = {
   ),
 };
 
-/** Do on a branch what a commit did against its first parent. */
+/** Apply the changes of a commit against its first parent to a branch. */
 export const cherryPickCommit = operation({
   name: 'cherryPickCommit',
   summary: 'Cherry-pick a commit',
@@ -120,7 +120,7 @@ export const cherryPickCommit = operation({
   run: (ctx, found, input) => pickTo(ctx, found, 'cherry_pick', input),
 });
 
-/** Undo on a branch what a commit did against its first parent. */
+/** Revert the changes of a commit against its first parent on a branch. */
 export const revertCommit = operation({
   name: 'revertCommit',
   summary: 'Revert a commit',

@@ -33,7 +33,9 @@ async function link(
   return added.length > 0;
 }
 
-/** Gives a project a key that another one has. What the key may do here stays where the project has it already. */
+/**
+ * Enables another project's key in a project. If the project already has the key, its permissions there stay unchanged.
+ */
 async function enable(
   ctx: SignedInContext,
   found: ProjectRecord,
@@ -51,9 +53,9 @@ interface NewProjectDeployKey extends NewDeployKey {
 }
 
 /**
- * A key that is there already is not made again: of this project it is answered as it is, and one of another project
- * that the caller is a member of, or one that every project may enable, is enabled here.
- * @throws Invalid for what is no key, or one that is taken
+ * An existing key is not created again: a key of this project is returned unchanged, and a key of another project that
+ * the caller is a member of, or a public one, is enabled here.
+ * @throws Invalid for an invalid or taken key
  */
 async function addKey(
   ctx: SignedInContext,

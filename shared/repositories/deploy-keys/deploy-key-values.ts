@@ -5,17 +5,17 @@ import type { Problems } from '../../core/values/errors.js';
 
 const MAX_TITLE = 255;
 
-/** What is wrong with values of a key, under the names that the public API has for them. */
+/** Problems with a key's values, under the public API's names. */
 export const invalidKey = (problems: Problems): Invalid =>
   new Invalid(Object.fromEntries(Object.entries(problems).map(([name, texts]) => [`deploy_key.${name}`, texts])));
 
 /** The key is in a project that the caller does not see, or in this one under another comment. */
 export const keyTakenError = (): Invalid => invalidKey({ fingerprint_sha256: [TAKEN] });
 
-// Looked for before; somebody who added the same key at the same instant was quicker.
+// Validation found the key free; a concurrent request added it first.
 onUniqueViolation('deploy_keys_fingerprint', keyTakenError);
 
-/** What is wrong with a title. */
+/** Problems with a title. */
 export function titleProblems(title: string): Problems {
   if (title.trim() === '') return { title: ["can't be blank"] };
   if (title.length > MAX_TITLE && [...title].length > MAX_TITLE)
@@ -23,7 +23,7 @@ export function titleProblems(title: string): Problems {
   return {};
 }
 
-/** What is wrong with the end of a new key. */
+/** Problems with the expiry date of a new key. */
 export function expiryProblems(ctx: Context, expiresAt: Date | null | undefined): Problems {
   return expiresAt instanceof Date && expiresAt <= ctx.clock.now() ? { key: ['has expired'] } : {};
 }

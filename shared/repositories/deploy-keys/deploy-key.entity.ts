@@ -16,7 +16,7 @@ export const DeployKey = defineEntity({
     fingerprint: p.string(),
     /** `SHA256:` and the digest in base64 without padding; no two records have the same. */
     fingerprint_sha256: p.string(),
-    /** Who added it, as whom it pushes; null once that user was removed with all they did. */
+    /** The user who added it, on whose behalf it pushes; null once that user was removed with all contributions. */
     user_id: relation(User).nullable(),
     /** Every project may enable it; it stays when none has it. */
     public: p.boolean(),
@@ -27,7 +27,7 @@ export const DeployKey = defineEntity({
 });
 export type DeployKey = InferEntity<typeof DeployKey>;
 
-/** That a project has a deploy key, and what the key may do there. A key goes with its last link. */
+/** A deploy key of a project, with its permissions there. A key is deleted with its last link. */
 export const DeployKeysProject = defineEntity({
   name: 'DeployKeysProject',
   tableName: 'deploy_keys_projects',

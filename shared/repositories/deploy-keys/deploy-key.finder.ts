@@ -73,8 +73,8 @@ export async function findDeployKey(ctx: Context, project: { id: number }, id: n
 export type AvailableDeployKey = DeployKey & { accessible: boolean };
 
 /**
- * The key that a condition on `k` names, kept from going. Administrators may have any in another project; everybody
- * else a public one, or what a project has that they are a member of.
+ * The key that matches a condition on `k`, locked against deletion. Administrators can access all keys of other
+ * projects; other callers public ones, and keys of projects that they are members of.
  */
 export async function lockDeployKey(ctx: Context, condition: Expression<SqlBool>): Promise<AvailableDeployKey | null> {
   const row = await ctx.em

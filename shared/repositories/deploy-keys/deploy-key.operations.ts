@@ -54,7 +54,7 @@ export const getProjectDeployKey = operation({
 });
 
 /**
- * The title is that of the key in all its projects: where there are several, or may be, Maintainers of one do not
+ * The title is common to all projects of the key: if there are, or may be, several, Maintainers of one project cannot
  * change it.
  */
 async function mayRename(ctx: SignedInContext, found: ProjectRecord, key: DeployKey): Promise<boolean> {
@@ -71,7 +71,7 @@ async function mayRename(ctx: SignedInContext, found: ProjectRecord, key: Deploy
   return elsewhere === undefined;
 }
 
-/** Change what a key may do in a project, and what it is called. */
+/** Change the permissions of a key in a project, and its title. */
 export const updateProjectDeployKey = operation({
   name: 'updateProjectDeployKey',
   summary: 'Edit a deploy key of a project',

@@ -3,7 +3,7 @@ import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 import { writable } from '../../tenancy/projects/project.policy.js';
 
-/** Maintainers of the project, for reading as well. Keys are taken out of what is read-only, and nothing else is done. */
+/** Requires a Maintainer of the project, for reading as well. In read-only projects keys can only be removed. */
 export const deployKeyPolicy = policy({
   read_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
   create_deploy_key: (caller: UserOrAnonymous, project: ProjectRecord) =>

@@ -10,7 +10,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { DeployKey } from './deploy-key.entity.js';
 import type { ProjectDeployKey } from './deploy-key.finder.js';
 
-/** What the public API shows of a key everywhere. */
+/** Fields of a key common to all its records in the public API. */
 const keyFields: Record<string, OutField<DeployKey>> = {
   id: out.integer((key) => key.id),
   title: out.text((key) => key.title),
@@ -34,7 +34,7 @@ export const deployKeySerializer = serializer<ProjectDeployKey>('DeployKey', {
   }),
 });
 
-/** Of the projects of a key so many are told, the oldest links first. */
+/** Maximum number of a key's projects to list, oldest links first. */
 const MAX_PROJECTS = 1000;
 
 interface LinkedProject {

@@ -7,7 +7,7 @@ import type { SshPublicKey } from './ssh-public-key.js';
 
 const isBeforeYear10000 = (value: Date) => value.getUTCFullYear() <= 9999;
 
-/** What a new key is made of. */
+/** Parameters of a new key. */
 export const deployKeyParams = {
   key: text()
     .describe(

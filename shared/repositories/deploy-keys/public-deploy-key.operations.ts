@@ -11,7 +11,7 @@ import { invalidKey, keyTakenError, titleProblems } from './deploy-key-values.js
 import { deployKeyParams, insertDeployKey } from './insert-deploy-key.js';
 import { readSshPublicKey } from './ssh-public-key.js';
 
-/** Offer a key to every project: whoever may add keys to one enables it there. */
+/** Offer a key to all projects: callers who may add keys to a project can enable it there. */
 export const createDeployKey = operation({
   name: 'createDeployKey',
   summary: 'Create a deploy key that every project may enable',

@@ -55,7 +55,7 @@ const ecdsa =
     return bits;
   };
 
-/** A key that lives in a device says last what it is for: `ssh:`. */
+/** The data of a key on a hardware device ends with its application, `ssh:`. */
 const inDevice =
   (read: ReadKey): ReadKey =>
   (wire) => {
@@ -64,7 +64,7 @@ const inDevice =
     return bits;
   };
 
-/** The types of keys that are taken, by the name that a key begins with. */
+/** Accepted key types, by the name that a key begins with. */
 export const KEY_TYPES: ReadonlyMap<string, ReadKey> = new Map([
   ['ssh-rsa', rsa],
   ['ssh-ed25519', ed25519],

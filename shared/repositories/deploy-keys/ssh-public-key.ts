@@ -3,13 +3,13 @@ import type { Problems } from '../../core/values/errors.js';
 import { KEY_TYPES } from './ssh-key-types.js';
 import { MalformedKey, SshWireReader } from './ssh-wire.js';
 
-/** A public key as OpenSSH writes it, taken apart and looked at. */
+/** A public key in OpenSSH format, parsed and validated. */
 export interface SshPublicKey {
   /** Type, base64 and comment, one space between them. */
   key: string;
   /** MD5, in hex between colons. */
   fingerprint: string;
-  /** `SHA256:` and base64 without padding, as `ssh-keygen -l` tells it. */
+  /** `SHA256:` and base64 without padding, as printed by `ssh-keygen -l`. */
   fingerprint_sha256: string;
 }
 
@@ -48,8 +48,8 @@ function parse(text: string): { found: SshPublicKey; bits: number; type: string 
 }
 
 /**
- * Takes a public key apart, in time and memory by its length, which is 5000 characters at most.
- * @returns the key, or what is wrong with it, by field, in the public API's words
+ * Parses a public key, in time and memory proportional to its length, at most 5000 characters.
+ * @returns the key, or the problems by field, with the public API's messages
  */
 export function readSshPublicKey(input: string): { found: SshPublicKey } | { problems: Problems } {
   if (input.length > MAX_KEY) return { problems: { key: [`is too long (maximum is ${MAX_KEY} characters)`] } };

@@ -1,4 +1,4 @@
-/** What is no public key of the type that it says it is. */
+/** Data that is not a valid public key of its declared type. */
 export class MalformedKey extends Error {}
 
 /**

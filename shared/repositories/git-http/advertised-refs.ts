@@ -9,7 +9,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 const PAGE = 5000;
 const NO_OBJECT = '0'.repeat(40);
 
-/** What a client that pushes is told of a repository that is no project's: its one branch. */
+/** The ref advertisement for a push to a non-project repository: its only branch. */
 export function advertisedBranch(found: { branch: string; head_sha?: string | null } | null, agent: string): Buffer[] {
   const capabilities = `\0${PUSH_CAPABILITIES} agent=${agent}`;
   const sha = found?.head_sha ?? null;
@@ -18,8 +18,9 @@ export function advertisedBranch(found: { branch: string; head_sha?: string | nu
 }
 
 /**
- * What a client that pushes is told of a repository: its branches and tags, from the index, and what a push can do.
- * @param agent how the service names itself, without spaces
+ * The ref advertisement for a push to a project: its branches and tags, from the index, and the capabilities for
+ * pushes.
+ * @param agent the service's agent name, without spaces
  */
 export async function* advertisedRefs(
   ctx: Context<Caller>,

@@ -12,11 +12,11 @@ import { receiveContent } from './receive-content.js';
 import { receivePush } from './receive-push.js';
 import type { BarePush } from './receive-push.js';
 
-/** What is pushed to, and how. */
+/** The repository to push to, and the functions for it. */
 export interface PushDestination {
   ctx: SignedInContext;
   fullPath: string;
-  /** What a client is told of it. @param agent how the service names itself */
+  /** The ref advertisement. @param agent the service's agent name */
   refs: (agent: string) => AsyncIterable<Buffer> | Iterable<Buffer>;
   receive: (push: BarePush) => Promise<PushReport>;
 }
@@ -40,7 +40,7 @@ async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promis
 }
 
 /**
- * What a full path names, a project or a repository of another kind, for a user who may push to it.
+ * The project or other repository at a full path, for a user who may push to it.
  * @throws as {@link findToPush}
  */
 export async function findPushDestination(ctx: Context<Caller>, fullPath: string): Promise<PushDestination> {

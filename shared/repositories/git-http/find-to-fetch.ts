@@ -28,10 +28,10 @@ function requireScope({ caller }: Context<Caller>, accepted: readonly string[]):
 }
 
 /**
- * The project of a full path, for somebody who may read its code. An old path finds it too: compare `full_path`. Who
- * sends no credential is asked for one wherever one could help, so that it tells nothing of what there is.
+ * The project of a full path, for callers who may read its code. A former path works too: compare `full_path`. Callers
+ * without a credential are asked for one whenever one could help, so that the response does not reveal what exists.
  * @param scopes of which a token needs one
- * @throws Unauthenticated, InsufficientScope, NotFound (absent or invisible), Forbidden (visible without its code)
+ * @throws Unauthenticated, InsufficientScope, NotFound (missing or hidden), Forbidden (visible without its code)
  */
 export function findToFetch(
   ctx: Context<Caller>,
@@ -47,7 +47,7 @@ export function findToFetch(
   });
 }
 
-/** Who sends no credential is asked for one wherever one could help. @throws Unauthenticated, and what `find` throws */
+/** Asks callers without a credential for one whenever one could help. @throws Unauthenticated, and errors of `find` */
 async function helped<T>(ctx: Context<Caller>, scopes: readonly string[], find: () => Promise<T>): Promise<T> {
   requireScope(ctx, scopes);
   try {
@@ -59,7 +59,7 @@ async function helped<T>(ctx: Context<Caller>, scopes: readonly string[], find: 
 }
 
 /**
- * The repository that is no project's of a path, for somebody who may read it; null where the path names none.
+ * The non-project repository at a path, for callers who may read it; null if there is none.
  * @throws as {@link findToFetch}
  */
 export async function findContentToFetch(
@@ -80,7 +80,7 @@ export async function findContentToFetch(
   });
 }
 
-/** Where a project without a repository is fetched from: one that nobody writes to. */
+/** Serves fetches from projects without a repository; never written to. */
 const EMPTY = path.join('repositories', '@empty.git');
 
 /** The same repository, or the empty one that all share which were never written to. */
@@ -91,14 +91,14 @@ async function orEmpty(ctx: Context<Caller>, repository: Repository, exists: boo
   return typeof repository === 'string' ? empty : { ...repository, path: empty };
 }
 
-/** What a fetch reads: where it is by now, and its repository. */
+/** The source of a fetch: its current path, and its repository. */
 export interface FetchSource {
   fullPath: string;
   open: () => Promise<Repository>;
 }
 
 /**
- * What a full path names, a project or a repository of another kind, for somebody who may read it.
+ * The project or other repository at a full path, for callers who may read it.
  * @throws as {@link findToFetch}
  */
 export async function findFetchSource(ctx: Context<Caller>, fullPath: string): Promise<FetchSource> {

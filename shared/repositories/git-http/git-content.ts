@@ -8,15 +8,15 @@ export interface GitContent {
   readonly contentRef: ContentRef;
   /** By which it is served now, without `.git`. */
   readonly fullPath: string;
-  /** Why the caller may not fetch from it, in words; null where they may. */
+  /** Message why the caller may not fetch from it; null if they may. */
   readonly unreadable: string | null;
-  /** Why the caller may not push to it, in words; null where they may. */
+  /** Message why the caller may not push to it; null if they may. */
   readonly unwritable: string | null;
-  /** Why a commit may not become its content, in words; null where it may. */
+  /** Message why a commit may not become its content; null if it may. */
   findRejection(repository: Repository, sha: string): Promise<string | null>;
 }
 
-/** Finds what a path names. @throws NotFound where it is absent or invisible */
+/** Finds the repository of a path. @throws NotFound if it is missing or hidden */
 type FindContent = (ctx: Context<Caller>) => Promise<GitContent>;
 type ContentSource = (fullPath: string) => FindContent | null;
 
@@ -30,7 +30,7 @@ export function addGitContent(source: ContentSource): void {
   sources.push(source);
 }
 
-/** How to find the repository of a path; null where it is for a project's. */
+/** The finder for a repository at a path; null if the path is for a project's repository. */
 export function gitContentOf(fullPath: string): FindContent | null {
   for (const source of sources) {
     const find = source(fullPath);

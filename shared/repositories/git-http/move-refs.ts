@@ -18,7 +18,7 @@ import { pushedRefs } from './push-counts.js';
 import type { CommitCounts } from './push-counts.js';
 import { ABSENT, BESIDE, CHANGED, REJECTION_MESSAGES, TOO_MANY_OTHERS, TRY_AGAIN } from './push-rejections.js';
 
-/** What is known of a push before its refs move. */
+/** Data of a push, collected before its refs move. */
 export interface PreparedPush {
   project: ProjectRecord;
   refs: PendingRefs;
@@ -26,14 +26,17 @@ export interface PreparedPush {
   quarantine: QuarantinedRepository | null;
   objects: ReadonlyMap<string, PushedObject>;
   counts: CommitCounts;
-  /** Branches that move to what comes after what they hold, as far as anybody asked. */
+  /** Branches with a fast-forward update, among the checked ones. */
   forward: ReadonlySet<string>;
 }
 
-/** How often what git refuses is left out and the rest tried anew. */
+/** Maximum number of retries, each without the refs that git refused before. */
 const MOST_TRIES = 20;
 
-/** Refuses what is not what the client takes it for. The rows are held until all is done. */
+/**
+ * Refuses refs whose current value is not the one that the client expects. Their rows stay locked until the push is
+ * done.
+ */
 async function compare(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
   const names = refs.map(({ ref }) => ref);
   const rows = await ctx.em
@@ -52,7 +55,7 @@ async function compare(ctx: SignedInContext, project: ProjectRecord, refs: reado
   }
 }
 
-/** Names of `a` beside `a/b`: the folders that a name lies in. */
+/** Names such as `a` for `a/b`: the parent folders of a name. */
 function foldersOf(name: string): string[] {
   const parts = name.split('/');
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
@@ -84,7 +87,7 @@ function namesInUse(
   return refs.select('r.full_name as name').where('r.full_name', '=', anyOf(names, 'text')).union(inFolders).execute();
 }
 
-/** Refuses new names that git could not put beside those that are there, or beside each other. */
+/** Refuses new names that conflict with existing ones, or with each other, in git's folder structure. */
 async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
   const news = refs.filter(({ old }) => old === null);
   if (news.length === 0) return;
@@ -109,11 +112,11 @@ async function requireFewOthers(ctx: SignedInContext, project: ProjectRecord, re
 function moveOf(ref: PendingRef, forward: ReadonlySet<string>): RefMove {
   if (ref.new === null) return 'gone';
   if (ref.old === null) return 'new';
-  // What nobody looked at may be a move anywhere.
+  // Branches that were not checked may have been moved anywhere.
   return forward.has(ref.ref) ? 'forward' : 'forced';
 }
 
-/** Refuses what the rules of refs keep the caller from. */
+/** Refuses refs that the rules do not allow the caller to move. */
 async function judge(
   ctx: SignedInContext,
   project: ProjectRecord,
@@ -128,7 +131,7 @@ async function judge(
   });
 }
 
-/** The first push makes its branch the default one: the one that the project tells, else the first that came. */
+/** The first push chooses the default branch: the one configured in the project, otherwise the first in the push. */
 async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs: readonly PendingRef[]): Promise<void> {
   if (project.default_branch !== null) return;
   const branches = refs.filter((ref) => isWritten(ref) && isBranch(ref)).map(({ ref }) => shortRef(ref));
@@ -137,7 +140,7 @@ async function chooseDefault(ctx: SignedInContext, project: ProjectRecord, refs:
   await makeDefaultBranch(ctx, project, branches.includes(wished) ? wished : branches[0]!);
 }
 
-/** Moves what may be moved; what may not says so in its refusal. @returns full names of what moved */
+/** Moves the refs that may move and records rejections for the others. @returns full names of the moved refs */
 async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<readonly PendingRef[]> {
   const { refs, quarantine, objects, counts, forward } = prepared;
   const project = await findToPushAgain(ctx, prepared.project);
@@ -158,9 +161,9 @@ async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<re
 }
 
 /**
- * Moves the refs of a push, in one transaction, as the caller and with the rights of this very moment. What is refused,
- * by the rules or by git, says so in its refusal; what is not has landed.
- * @throws NotFound, Forbidden where the caller may not push any more; what a transaction throws
+ * Moves the refs of a push, in one transaction, as the caller and with current permissions. Refs refused by rules or by
+ * git get a rejection; all others are updated.
+ * @throws NotFound, Forbidden if the caller may no longer push; errors of the transaction
  */
 export async function moveRefs(ctx: SignedInContext, prepared: PreparedPush): Promise<void> {
   const { refs } = prepared;

@@ -5,7 +5,7 @@ import { ABSENT, ATOMIC, NO_NAME, NAME_RESERVED, TWICE } from './push-rejections
 
 /** A ref that a push is to change, until it is known whether it does. */
 export interface PendingRef extends RefCommand {
-  /** Why it stays as it is, in words; null while nothing speaks against it. */
+  /** The message why the ref is not updated; null unless rejected. */
   rejection: string | null;
 }
 
@@ -19,7 +19,7 @@ export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/h
 /** Neither a branch nor a tag. */
 export const isOther = ({ ref }: RefCommand): boolean => kindOfRef(ref) === 'other';
 
-/** Why a command is refused by itself, whoever sends it. */
+/** Why a command is invalid by itself, for any caller. */
 function problemOf({ ref, old, new: next }: RefCommand): string | null {
   if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NAME_RESERVED;
   if (old === null) return next === null ? ABSENT : mayCreateRef(ref) ? null : NO_NAME;
@@ -54,7 +54,7 @@ export class PendingRefs {
     for (const ref of this.all) ref.rejection ??= rejection;
   }
 
-  /** What is told once all is done, or nothing. */
+  /** The final report, once all refs have moved or none has. */
   report(unpack: string | null = null, messages: readonly string[] = []): PushReport {
     if (this.open.length === 0) this.rejectAll(ATOMIC);
     return { unpack, refs: this.all.map(({ ref, rejection }) => ({ ref, rejection })), messages };

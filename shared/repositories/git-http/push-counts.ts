@@ -11,10 +11,10 @@ const actionOf = ({ old, new: next }: PendingRef): PushedRef['action'] =>
 
 const groupOf = (ref: PendingRef) => `${isBranch(ref)} ${actionOf(ref)}`;
 
-/** What is neither a branch nor a tag makes no event. */
+/** Refs other than branches and tags trigger no event. */
 const hasEvent = (ref: PendingRef): boolean => !isOther(ref);
 
-/** Refs of which each is told by an event of its own. */
+/** Refs that get an individual event each. */
 function selectCounted(refs: readonly PendingRef[]): PendingRef[] {
   const groups = Map.groupBy(refs.filter(hasEvent), groupOf);
   return [...groups.values()].filter(eachHasEvent).flat();
@@ -25,15 +25,15 @@ export class CommitCounts {
   readonly #counts = new Map<string, Promise<number>>();
 
   /**
-   * @param repository where the commits are; null where nothing is made or moved
-   * @param base the head of the default branch: what is on it, a new branch does not count; null without one
+   * @param repository contains the commits; null if no ref is created or moved
+   * @param base the head of the default branch: its commits are not counted for a new branch; null without one
    */
   constructor(
     private readonly repository: QuarantinedRepository | null,
     private readonly base: string | null,
   ) {}
 
-  /** Of those of these refs that are told one by one, by their full names. */
+  /** Counts for those of these refs with individual events, by their full names. */
   async of(refs: readonly PendingRef[]): Promise<Map<string, number>> {
     const counted = selectCounted(refs).map(async (ref): Promise<[string, number]> => [ref.ref, await this.#of(ref)]);
     return new Map(await Promise.all(counted));
@@ -50,7 +50,7 @@ export class CommitCounts {
   }
 }
 
-/** What a push did with refs, as events tell it. */
+/** The ref changes of a push, for events. */
 export function pushedRefs(
   refs: readonly PendingRef[],
   objects: ReadonlyMap<string, PushedObject>,

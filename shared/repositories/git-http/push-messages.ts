@@ -1,7 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 
-/** What whoever pushed is to read on the terminal, as lines; branches by their short names. */
+/** Message lines for the pushing user's terminal; branches by their short names. */
 type MessageSource = (
   ctx: SignedInContext,
   project: ProjectRecord,

@@ -1,7 +1,7 @@
 import { MOST_REFS } from '../../git/index.js';
 import type { WriteRejection } from '../repositories/ref-rules.js';
 
-/** How a refusal stands on the terminal of whoever pushes. */
+/** Messages of refusals on the pushing user's terminal. */
 export const REJECTION_MESSAGES: Record<WriteRejection, string> = {
   role: 'You are not allowed to push code to this project.',
   first_branch: 'You are not allowed to push the first branch of this project.',

@@ -24,7 +24,7 @@ import type { WrittenRef } from './pending-refs.js';
 import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-rejections.js';
 import type { BarePush } from './receive-push.js';
 
-/** The one branch that a push may move; all else it asks for is refused. The first push chooses it. */
+/** The only branch that a push may move; all other commands are refused. The first push chooses it. */
 function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef | null {
   const own = row?.head_sha ? `refs/heads/${row.branch}` : null;
   const branches = refs.open.filter((ref): ref is WrittenRef => isWritten(ref) && isBranch(ref));
@@ -33,7 +33,7 @@ function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef 
   return branch && refs.open.includes(branch) ? branch : null;
 }
 
-/** Takes the objects in, and asks whether their commit may become the content. */
+/** Receives the objects, and checks whether their commit may become the content. */
 async function judge(content: GitContent, push: BarePush, ref: WrittenRef, quarantine: QuarantinedRepository) {
   await takePack(quarantine, push.request.rest, push.maxBytes);
   const [, objects] = await Promise.all([requireConnected(quarantine, [ref.new]), readPushed(quarantine, [ref.new])]);
@@ -41,14 +41,14 @@ async function judge(content: GitContent, push: BarePush, ref: WrittenRef, quara
   else ref.rejection = await content.findRejection(quarantine, ref.new);
 }
 
-/** What the path names, as its rights stand now. @throws NotFound, Forbidden */
+/** Finds the repository again with current permissions. @throws NotFound, Forbidden */
 async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Promise<void> {
   const content = await gitContentOf(fullPath)!(ctx);
   const rejection = content.unreadable ?? content.unwritable;
   if (rejection !== null) throw Forbidden.saying(rejection);
 }
 
-/** Moves the branch in one transaction, with the rights of this very moment. */
+/** Moves the branch in one transaction, with current permissions. */
 function land(ctx: SignedInContext, content: GitContent, ref: WrittenRef, quarantine: QuarantinedRepository) {
   const { contentRef } = content;
   return ctx.transaction(async () => {
@@ -81,10 +81,10 @@ async function move(content: GitContent, push: BarePush, ref: WrittenRef, quaran
 }
 
 /**
- * Does what a push to a wiki or snippet asks for, as {@link receivePush} does for projects. Such a repository has one
- * branch: no tag and no other branch is taken, and the branch is not deleted (decision 58).
- * @returns what became of each ref
- * @throws what is no fault of the push; then nothing has moved
+ * Handles a push to a wiki or snippet, as {@link receivePush} does for projects. Such a repository has one branch: tags
+ * and other branches are refused, and the branch cannot be deleted (decision 58).
+ * @returns the result of each ref
+ * @throws errors that are not the push's fault; then nothing has moved
  */
 export async function receiveContent(ctx: SignedInContext, content: GitContent, push: BarePush): Promise<PushReport> {
   const { request } = push;

@@ -25,9 +25,12 @@ import { NO_COMMIT, NO_OBJECT, NO_OBJECTS, SHALLOW, TOO_MANY_PROTECTED } from '.
 /** A push as it came, to whatever repository. */
 export interface BarePush {
   request: PushRequest;
-  /** Bytes of objects that it may bring; 0 is no limit. */
+  /** Maximum bytes of pushed objects; 0 is no limit. */
   maxBytes: number;
-  /** The caller once more, by the same credential, after all that took its time. @throws what a credential is refused with */
+  /**
+   * Authenticates the caller again with the same credential, after all time-consuming work. @throws the error of a
+   * refused credential
+   */
   again: () => Promise<SignedInContext>;
 }
 
@@ -38,10 +41,10 @@ interface Push extends BarePush {
 
 const MIB = 1024 * 1024;
 
-/** Bytes of objects that a push may bring; 0 is no limit. */
+/** Maximum bytes of pushed objects; 0 is no limit. */
 export const mostPushedBytes = ({ settings }: SignedInContext): number => settings.receive_max_input_size * MIB;
 
-/** Protected branches whose history is compared in one push: each is a process. */
+/** Maximum protected branches whose history is compared in one push: each takes a process. */
 const MOST_COMPARED = 500;
 
 /** Refuses refs to what they cannot hold. */
@@ -57,7 +60,7 @@ function requireCommits(refs: readonly WrittenRef[], objects: ReadonlyMap<string
   }
 }
 
-/** Protected branches that move forward. Of others nobody needs to know. */
+/** Protected branches with a fast-forward update. Other branches need no check. */
 async function forwardMoves(
   ctx: SignedInContext,
   project: ProjectRecord,
@@ -75,7 +78,7 @@ async function forwardMoves(
   return forward;
 }
 
-/** Takes the objects in, and finds out what there is to know of them before anybody waits for it. */
+/** Receives the objects and collects all data about them before any lock is held. */
 async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quarantine: QuarantinedRepository) {
   const { project, request, maxBytes } = push;
   await takePack(quarantine, request.rest, maxBytes);
@@ -87,7 +90,7 @@ async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quar
   ]);
   requireCommits(refs.open.filter(isWritten), objects);
   const counts = new CommitCounts(quarantine, head?.target_sha ?? null);
-  // Counted here, beside the rest, so that nobody waits for it once refs are held.
+  // Counted here, concurrently with the rest, so that no lock is held meanwhile.
   const [forward] = await Promise.all([
     forwardMoves(ctx, project, quarantine, refs.open.filter(isWritten)),
     counts.of(refs.open),
@@ -98,7 +101,7 @@ async function prepare(ctx: SignedInContext, push: Push, refs: PendingRefs, quar
 /** Of a push that only deletes. */
 const NOTHING = { objects: new Map(), counts: new CommitCounts(null, null), forward: new Set<string>() };
 
-/** Waits for a turn, and moves the refs as the caller that the credential still stands for. */
+/** Waits for a slot in the pool, and moves the refs as the caller that the credential now belongs to. */
 async function move(begun: SignedInContext, push: Push, prepared: PreparedPush): Promise<void> {
   const { path, caller, pools, signal } = openRepository(begun, push.project) as OpenRepository;
   const release = await pools.pool('refs').take({ caller, project: path }, signal);
@@ -119,10 +122,10 @@ async function repositoryFor(ctx: SignedInContext, project: ProjectRecord): Prom
 }
 
 /**
- * Does what a push asks for: takes its objects into quarantine, has git check them, and moves the refs that may be moved
- * by the rules of that moment, in one transaction with all that follows from it. Nothing of a push that fails stays.
- * @returns what became of each ref: exactly that is so
- * @throws what is no fault of the push; then nothing has moved
+ * Handles a push: receives its objects into quarantine, has git check them, and moves the refs allowed by the current
+ * rules, in one transaction with all consequences. A failed push leaves nothing behind.
+ * @returns the actual result of each ref
+ * @throws errors that are not the push's fault; then nothing has moved
  */
 export async function receivePush(ctx: SignedInContext, push: Push): Promise<PushReport> {
   const { project, request } = push;

@@ -41,7 +41,7 @@ export async function keepProject(ctx: Context, projectId: number): Promise<Hous
       .execute();
     return how;
   } catch (error) {
-    // Removed meanwhile, whatever git said of that.
+    // The repository was removed meanwhile, so git's error is irrelevant.
     if (!(await repositoryExists(location)) && !(await writesTo(ctx, projectId))) return null;
     throw error;
   }

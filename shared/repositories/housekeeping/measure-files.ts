@@ -23,7 +23,7 @@ function readmeFile(names: readonly string[]): string | null {
   return found.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0] ?? null;
 }
 
-/** What the files of a repository tell of it. */
+/** Data derived from the files of a repository. */
 export interface FileDetails {
   readme_path: string | null;
   license_path: string | null;
@@ -32,7 +32,7 @@ export interface FileDetails {
   languages: Map<string, number>;
 }
 
-/** Reads small files by the ids of their contents, in their order; empty for what is not there. */
+/** Reads small files by the ids of their contents, in the same order; empty for missing ones. */
 export type ReadContents = (ids: string[]) => Promise<Uint8Array[]>;
 
 /** No licence is longer. */

@@ -8,7 +8,7 @@ import { repositoryOf } from '../repositories/write-refs.js';
 import type { FileDetails, ReadContents } from './measure-files.js';
 import { measureFilesApart } from './measure-thread.js';
 
-/** What is known of a repository; null for what took too long to find out. */
+/** Measured data of a repository; null for values that took too long. */
 interface Found {
   head_sha: string | null;
   commit_count: number | null;
@@ -22,7 +22,7 @@ interface Head {
 }
 
 const NO_FILES: FileDetails = { readme_path: null, license_path: null, license_key: null, languages: new Map() };
-/** A head that moved while it was looked at is looked at again, so often; whoever moved it sent a job too. */
+/** How often a head that moved during measurement is measured again; each change also sends its own job. */
 const MAX_ATTEMPTS = 3;
 
 /** Contents by their ids, by one process. */
@@ -30,7 +30,7 @@ function reader(location: string): ReadContents {
   return async (ids) => (await readObjects(location, ids)).map((found) => new Uint8Array(found?.content ?? []));
 }
 
-/** @returns null, and a line in the log, where it takes too long */
+/** @returns null, with a log entry, if it takes too long */
 async function inTime<T>(ctx: Context, projectId: number, part: string, work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -41,7 +41,7 @@ async function inTime<T>(ctx: Context, projectId: number, part: string, work: Pr
   }
 }
 
-/** What a repository holds at the head of its default branch. */
+/** Measures a repository at the head of its default branch. */
 async function measureHead(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
   const location = repositoryOf(ctx, { id: projectId });
   const repository_size = await repositorySize(location);
@@ -83,7 +83,7 @@ async function storeFiles(ctx: Context, projectId: number, files: FileDetails): 
     .execute();
 }
 
-/** What could not be found out stays as it was. */
+/** Values that could not be measured stay unchanged. */
 async function store(ctx: Context, projectId: number, found: Found): Promise<void> {
   const { head_sha, commit_count, repository_size } = found;
   const statistics = { head_sha, repository_size, ...(commit_count === null ? {} : { commit_count }) };
@@ -105,9 +105,9 @@ const headOf = (ctx: Context, projectId: number): Promise<Head | undefined> =>
     .executeTakeFirst();
 
 /**
- * Counts what a project's repository holds and keeps it: what is kept is never of an older head than the one that is
- * there, and no transaction is open while git reads. Nothing happens for a project that is gone. Safe to repeat.
- * @param timeoutMs milliseconds that its files may be looked at; a minute unless told
+ * Measures a project's repository and stores the result: the stored result is never of an older head than the current
+ * one, and no transaction is open while git reads. Does nothing for a deleted project. Idempotent.
+ * @param timeoutMs milliseconds for inspecting its files; a minute by default
  */
 export async function measureProject(ctx: Context, projectId: number, timeoutMs?: number): Promise<void> {
   let project = await headOf(ctx, projectId);

@@ -1,7 +1,7 @@
 import { Thread } from '../../core/threads/thread.js';
 import type { FileDetails, ReadContents } from './measure-files.js';
 
-/** Most memory: a list of a million files and what is made of it. */
+/** Maximum memory: a list of a million files and the data derived from it. */
 const MEMORY_MIB = 1024;
 /** As long as a list of 64 MiB takes, several times. */
 const TIMEOUT_MS = 60_000;

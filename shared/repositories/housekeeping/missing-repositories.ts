@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Config } from '../../core/values/config.js';
 import { repositoryPath } from '../../git/index.js';
 
-/** So many are looked for: a wrong DATA_DIR lacks all of them, and a start should not wait for more. */
+/** Number of repositories to check: a wrong DATA_DIR lacks all of them, and startup should not wait for more. */
 const SAMPLE = 100;
 const COUNTED = 10_000;
 
@@ -15,9 +15,9 @@ const isMissing = (directory: string): Promise<boolean> =>
   );
 
 /**
- * Warns where the database knows projects whose repositories are not on the disk: it looks for a few, the oldest, the newest and
- * others each time.
- * @returns a sentence; null where all of them are there
+ * Warns if repositories that exist in the database are missing on disk: checks a small sample, with the oldest, the
+ * newest and a varying selection of others.
+ * @returns a sentence; null if none is missing
  */
 export async function missingRepositoriesWarning(
   client: Pick<pg.Client, 'query'>,

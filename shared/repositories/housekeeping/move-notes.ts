@@ -3,10 +3,10 @@ import { SETTLED } from '../repositories/ref-moves.js';
 
 /** A git process that outlived the one that started it has ended by then. */
 const MAX_MOVE_MS = 5 * 60_000;
-/** A transaction that would have made what is written to has ended by then. */
+/** By this age, a transaction that would have created the target of the write has ended. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** Milliseconds since the note was made; null where it is gone. */
+/** Milliseconds since the note was created; null if it no longer exists. */
 const ageOf = (file: string): Promise<number | null> =>
   stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
@@ -18,7 +18,9 @@ async function olderThan(files: readonly string[], ageMs: number): Promise<strin
   return files.filter((_, index) => (ages[index] ?? 0) > ageMs);
 }
 
-/** Notes that are to be looked at: new ones, and of those that were settled the ones after which no git process can still run. */
+/**
+ * Notes that are ready to be checked: new ones, and settled ones old enough that no git process can still be running.
+ */
 export async function readyNotes(files: readonly string[]): Promise<string[]> {
   const ages = await Promise.all(files.map(ageOf));
   return files.filter((file, index) => {
@@ -30,7 +32,7 @@ export async function readyNotes(files: readonly string[]): Promise<string[]> {
 /** Notes of what was never made, or is gone. */
 export const lapsedNotes = (files: readonly string[]): Promise<string[]> => olderThan(files, ABANDONED_MS);
 
-/** Refs and index were found equal: each note is looked at once more, then it goes. */
+/** Refs and index were found equal: each note is checked once more and then deleted. */
 export async function settleNotes(files: readonly string[]): Promise<void> {
   for (const file of files)
     await (file.endsWith(SETTLED) ? rm(file, { force: true }) : rename(file, file + SETTLED).catch(() => undefined));

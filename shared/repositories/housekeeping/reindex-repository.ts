@@ -26,7 +26,10 @@ export interface Reindexed {
   record: boolean;
 }
 
-/** The project, locked against writes to its refs; nothing where it is gone, or, with `skip`, held by somebody else. */
+/**
+ * The project, locked against writes to its refs; undefined if it was deleted or, with `skip`, is locked by another
+ * transaction.
+ */
 function lockRow(ctx: Context, projectId: number, wait: 'wait' | 'skip'): Promise<Row | undefined> {
   return ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -46,7 +49,7 @@ async function missingDefault(ctx: Context, row: Row, { branches }: Difference):
   return branches.includes(`refs/heads/${head}`) ? head : branches[0]!.slice('refs/heads/'.length);
 }
 
-/** Brings what the record says of the repository in order. */
+/** Corrects the record of the repository. */
 async function repairRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
   const location = repositoryOf(ctx, row);
   const newDefault = await missingDefault(ctx, row, found);
@@ -61,13 +64,13 @@ async function repairRecord(ctx: Context, row: Row, found: Difference, dryRun: b
 }
 
 /**
- * Reads the index of a project's refs anew from its repository, which is the truth, and whoever must know of a change is
- * told as of any other. Nobody writes to the refs meanwhile. A project whose repository was never made is as it should be.
- * @param options.wait `skip` answers null at once where somebody writes right now
- * @param options.dryRun tells what differs, and changes nothing
- * @returns null for a project that is gone
- * @throws RepositoryMissing where the record says that there is one: the index stays as it is, for the repository may be
- * on a disk that is away
+ * Rebuilds the index of a project's refs from its repository, which is authoritative, and publishes the changes like
+ * any others. Writes to the refs are locked meanwhile. A project whose repository was never created is left unchanged.
+ * @param options.wait `skip` returns null at once if another transaction is writing
+ * @param options.dryRun reports differences without changing anything
+ * @returns null for a deleted project
+ * @throws RepositoryMissing if the record says that there is one: the index stays unchanged, because the disk of the
+ * repository may be unavailable
  */
 export function reindexRepository(
   ctx: Context,

@@ -19,14 +19,14 @@ export interface ContentDifference {
 }
 
 interface Options {
-  /** `skip` leaves one alone that somebody writes to right now. */
+  /** `skip` leaves out a repository that is being written to. */
   wait?: 'wait' | 'skip';
   dryRun?: boolean;
 }
 
 /**
- * Reads the row of a repository that is no project's anew from git, which is the truth.
- * @returns how they differed; null where they did not; `gone` without a row that could be locked
+ * Rebuilds the row of a non-project repository from git, which is authoritative.
+ * @returns the differences; null if there are none; `gone` without a row that could be locked
  * @throws RepositoryMissing
  */
 function reindexContent(
@@ -56,7 +56,7 @@ function reindexContent(
   });
 }
 
-/** Of a repository that somebody holds nothing goes; of one that is not there what is old. */
+/** Deletes nothing for a repository locked by another transaction, and only lapsed notes for a deleted one. */
 async function forgetUnlessThere(ctx: Context, content: ContentRef, files: readonly string[]): Promise<void> {
   if (await findContent(ctx, content)) return;
   for (const file of await lapsedNotes(files)) await rm(file, { force: true });
@@ -77,7 +77,7 @@ export async function repairContentMoves(ctx: Context, names: readonly string[])
   }
 }
 
-/** Repositories that are asked for by one statement. */
+/** Number of repositories loaded by one statement. */
 const AT_ONCE = 1000;
 
 async function* allContents(ctx: Context): AsyncGenerator<ContentRef> {
@@ -97,9 +97,9 @@ async function* allContents(ctx: Context): AsyncGenerator<ContentRef> {
 }
 
 /**
- * Reads the rows of all repositories that are no project's anew, one after the other. What cannot be read holds up no other.
+ * Rebuilds the rows of all non-project repositories, one after the other. An unreadable one does not stop the others.
  * @param report is called for each one that differed, or could not be read
- * @returns how many were looked at, differed, and could not be read
+ * @returns the numbers of checked, differing, and unreadable repositories
  */
 export async function repairContents(
   ctx: Context,

@@ -11,10 +11,10 @@ import { lapsedNotes, readyNotes, settleNotes } from './move-notes.js';
 import { repairContentMoves } from './repair-contents.js';
 import { reindexRepository } from './reindex-repository.js';
 
-/** What could not be looked at is tried again after so long. */
+/** Delay before retrying a failed check. */
 const AGAIN_MS = 60_000;
 
-/** What a note says; null for an empty one, and for one that was cut off, before git was asked. */
+/** The purpose in a note; null for an empty note, and for one truncated before git was called. */
 function purposeIn(text: string): MovePurpose | null {
   if (text === '') return null;
   try {
@@ -25,9 +25,9 @@ function purposeIn(text: string): MovePurpose | null {
 }
 
 /**
- * Looks after moves of refs that were begun and neither committed nor undone, because their process or transaction ended
- * in between: reads the index of their repositories anew. Two polls decide: a note that is there at both of them, while
- * nobody holds the project, is of such a move. Any number of processes may look; one reads a repository at a time.
+ * Detects moves of refs that were started and neither committed nor rolled back, because their process or transaction
+ * ended in between, and rebuilds the index of their repositories. Two polls decide: a note present at both, while the
+ * project is not locked, belongs to such a move. Any number of processes may poll; one at a time rebuilds a repository.
  */
 export class MoveRepairer {
   /** Notes that were there at the last poll. */
@@ -36,7 +36,7 @@ export class MoveRepairer {
 
   constructor(private readonly services: Services) {}
 
-  /** Looks once. @returns the ids of projects whose index was not as in git, and is now */
+  /** Polls once. @returns the ids of projects whose index differed from git and was rebuilt */
   async poll(): Promise<number[]> {
     const names = await readdir(movesFolder(this.#context())).catch(() => [] as string[]);
     const due = names.filter((name) => this.#previous.has(name));
@@ -84,14 +84,14 @@ export class MoveRepairer {
     if (changes.length > 0 || record) {
       const refs = changes.slice(0, 10).map(({ fullName }) => fullName);
       this.services.log.warn({ project_id: id, differed: changes.length, refs }, 'repository.repaired');
-      // What changed once may still be changing: the same notes are looked at again.
+      // More changes may follow, so the same notes are checked again.
       return true;
     }
     await settleNotes(ready);
     return false;
   }
 
-  /** Tells what else belonged to moves whose writer is gone. */
+  /** Records the unfinished work of moves whose writer died. */
   async #recordPurposes(ctx: Context, id: number, files: readonly string[]): Promise<void> {
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
     const purposes = texts.flatMap((text) => purposeIn(text) ?? []);
@@ -102,7 +102,10 @@ export class MoveRepairer {
     });
   }
 
-  /** A project that somebody holds is left to the next poll; of one that was never made, or is gone, nothing stays. */
+  /**
+   * A project locked by another transaction is left to the next poll; if it was never created, or was deleted, its
+   * notes and files are removed.
+   */
   async #forgetUnlessThere(ctx: Context, id: number, files: readonly string[]): Promise<void> {
     if ((await ctx.em.count(Project, { id })) > 0) return;
     const old = await lapsedNotes(files);

@@ -11,9 +11,9 @@ import { contentLabel } from '../repositories/content-ref.js';
 import { reindexRepository } from './reindex-repository.js';
 import type { Reindexed } from './reindex-repository.js';
 
-/** Projects that are asked for by one statement. */
+/** Number of projects loaded by one statement. */
 const AT_ONCE = 1000;
-/** Differences of one repository that are told one by one. */
+/** Maximum number of differences of one repository to list. */
 const MAX_LISTED = 100;
 
 export interface RepairRequest {
@@ -22,7 +22,7 @@ export interface RepairRequest {
   'dry-run'?: boolean;
 }
 
-/** How many repositories were looked at, how many differed, and how many could not be read. */
+/** Numbers of checked, differing and unreadable repositories. */
 export interface RepairCounts {
   looked: number;
   differed: number;
@@ -80,10 +80,10 @@ async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenera
 }
 
 /**
- * Reads the index of refs anew, of one repository or of all, one after the other, and says what differed. What cannot be
- * read holds up no other.
- * @param report takes lines to show
- * @throws NotFound for a project that there is not
+ * Rebuilds the index of refs, of one repository or of all, one after the other, and reports the differences. An
+ * unreadable one does not stop the others.
+ * @param report receives lines to show
+ * @throws NotFound for a missing project
  */
 export async function repairRepositories(
   ctx: Context,

@@ -28,7 +28,7 @@ const queryableOf = (client: Client): Queryable => ({
   },
 });
 
-/** Whether the index of refs is as in git. What is being written meanwhile is equal at a second poll. */
+/** Whether the index of refs matches git. Concurrent writes are resolved by a second poll. */
 async function compare(client: Client, id: number, repository: string): Promise<Finding | null> {
   let differing = 0;
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -39,7 +39,7 @@ async function compare(client: Client, id: number, repository: string): Promise<
   return broken(component, found, `Run: npm run repair -- repositories --project ${id}`);
 }
 
-/** What is wrong with a repository; null where nothing is, and where looking takes too long. */
+/** The problem with a repository; null if there is none, or the check takes too long. */
 async function problemOf(name: string, inspect: () => Promise<Finding | null>): Promise<Finding | null> {
   try {
     return await inspect();
@@ -60,7 +60,7 @@ function check(client: Client, config: Config, id: number): Promise<Finding | nu
   });
 }
 
-/** What is known of a repository that is no project's. */
+/** The stored state of a non-project repository. */
 type ContentRow = ContentColumns & { id: number; branch: string; head_sha: string | null };
 
 const contentRows = async (client: Client, condition: string, value: number): Promise<ContentRow[]> =>
@@ -74,7 +74,7 @@ const contentRows = async (client: Client, condition: string, value: number): Pr
     )
   ).rows;
 
-/** Whether what the database says of a branch is as in git. What is being written meanwhile is equal at a second poll. */
+/** Whether the stored state of a branch matches git. Concurrent writes are resolved by a second poll. */
 async function compareContent(client: Client, row: ContentRow, name: string, location: string) {
   let current: ContentRow | undefined = row;
   for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -25,7 +25,7 @@ async function isDue(ctx: Context, row: Row): Promise<boolean> {
   return row.size >= LARGE && !(await isPacked(location));
 }
 
-/** Asks for housekeeping of a project's repository where it is due. Once is enough, however often it is asked for. */
+/** Requests housekeeping of a project's repository if it is due. Repeated requests are deduplicated. */
 export async function requestHousekeeping(ctx: Context, projectId: number): Promise<void> {
   const row = await ctx.em
     .getKysely<RepositoriesDatabase>()

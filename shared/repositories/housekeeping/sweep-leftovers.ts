@@ -7,7 +7,9 @@ import { removeIfOld, sweepRepository } from '../../git/index.js';
 import { sweepContents } from '../repositories/remove-contents.js';
 import { repositoryOf } from '../repositories/write-refs.js';
 
-/** What lies beside repositories while it is made or removed: drafts of imports, of new ones, and those on their way out. */
+/**
+ * Files next to repositories during creation or removal: drafts of imports, new repositories, and those being removed.
+ */
 const BESIDE = /^\.removed-|\.git\.(?:draft|new)-/;
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
@@ -44,9 +46,9 @@ async function sweepFolder(ctx: Context, folder: string, atWork: ReadonlySet<str
 }
 
 /**
- * Removes what was left on disk by requests and jobs whose process died, once nobody has written to it for an hour:
- * uploads that were never taken, drafts of repositories, and what lies half done in them. Reads the folders of all
- * repositories, no object. Safe to repeat.
+ * Removes files left on disk by requests and jobs whose process died, once they have not been written to for an hour:
+ * abandoned uploads, drafts of repositories, and partial files inside them. Reads the folders of all repositories, but
+ * no objects. Idempotent.
  */
 export async function sweepAll(ctx: Context): Promise<Swept> {
   const swept: Swept = { repositories: 0, removed: 0 };

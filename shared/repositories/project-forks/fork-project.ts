@@ -43,7 +43,7 @@ const forkParams = {
 
 type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
 
-/** @throws NotFound where it is not there, not to be seen, or the caller may not make projects in it */
+/** @throws NotFound if it is missing, hidden, or the caller may not create projects in it */
 async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<ProjectTarget> {
   const reference = input.namespace_id ?? input.namespace_path ?? input.namespace;
   const id = reference === undefined ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, reference);
@@ -52,7 +52,7 @@ async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<Project
   return target;
 }
 
-/** As visible as was asked for, as far as the upstream and the group that it goes to allow it. */
+/** The requested visibility, limited by those of the upstream project and the target group. */
 function visibilityOf(source: ProjectRecord, target: ProjectTarget, visibility = source.visibility): string {
   const allowed = lessVisible(visibility, source.visibility);
   return target.kind === 'user' ? allowed : lessVisible(allowed, target.visibility);
@@ -65,21 +65,21 @@ async function requireBranch(ctx: Context, source: ProjectRecord, branch: string
   throw new NotFound('Source Branch');
 }
 
-/** Everything that is wrong with the values. What is taken is a conflict, unless more is wrong. */
+/** Reports all problems with the values: 409 if all of them are conflicts, otherwise 400. */
 function assertNoProblems(problems: Record<string, string[]>): void {
   const texts = Object.values(problems).flat();
   if (texts.length > 0) throw new Invalid(problems, texts.every((text) => text === TAKEN) ? 409 : 400);
 }
 
-/** What a fork has in common with its upstream beside its features: how code is treated, and by whom. */
+/** Settings that a fork copies from its upstream in addition to features: how code is handled, and by whom. */
 async function inheritedSettings(ctx: Context, source: ProjectRecord): Promise<Partial<SettingColumns>> {
   const settings = await ctx.em.findOne(ProjectSettings, { project_id: source.id });
   return settings ? pick(settings, settingNamesWith(declaredSettings, 'inherited')) : {};
 }
 
 /**
- * Fork a project: whoever may read its code, into a namespace where they may create projects. The answer comes at
- * once; a job brings the repository in, and `import_status` tells how far it is.
+ * Fork a project. Requires read access to its code, and a namespace in which the caller may create projects. The
+ * response comes at once; a job imports the repository, and `import_status` shows its progress.
  */
 export const forkProject = operation({
   name: 'forkProject',
@@ -112,7 +112,7 @@ export const forkProject = operation({
   },
 });
 
-/** @throws Invalid 409 when somebody was quicker with the path or the name */
+/** @throws Invalid 409 if a concurrent request took the path or the name */
 async function insertFork(
   ctx: SignedInContext,
   target: ProjectTarget,

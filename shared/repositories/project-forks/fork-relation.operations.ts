@@ -46,7 +46,7 @@ async function relate(ctx: Context, found: ProjectRecord, upstream: ProjectRecor
   );
 }
 
-/** Say that a project is a fork of another one: Owners of the project who may fork that one. */
+/** Mark a project as a fork of another one. Requires an Owner of the project who may fork the other one. */
 export const linkFork = operation({
   name: 'linkFork',
   summary: 'Create a fork relation between existing projects',
@@ -73,7 +73,7 @@ export const linkFork = operation({
   },
 });
 
-/** Say that a project is no fork any more: Owners. What it is made of stays. */
+/** Remove a project's fork relation. Requires an Owner. The project's contents remain. */
 export const unlinkFork = operation({
   name: 'unlinkFork',
   summary: 'Delete the fork relation of a project',

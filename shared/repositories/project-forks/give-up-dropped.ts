@@ -9,7 +9,7 @@ type GiveUp = (ctx: Context<Caller>, projectIds: readonly number[]) => Promise<v
 
 const giveUpImport: GiveUp = (ctx, ids) => failImport(ctx, ids, 'The import was cancelled.');
 
-/** What is said of projects whose transfer is not done, by the queue of its job. */
+/** Handlers for projects whose transfer will not run, by the queue of its job. */
 const GIVE_UP = new Map<string, GiveUp>([
   [importProjects.name, giveUpImport],
   [importForks.name, giveUpImport],
@@ -17,8 +17,8 @@ const GIVE_UP = new Map<string, GiveUp>([
 ]);
 
 /**
- * Ends the transfers whose jobs somebody cancelled or deleted while they waited: nobody else would, and the projects
- * would be shown as waiting for ever. Those that ran end in their worker.
+ * Fails the transfers whose queued jobs were cancelled or deleted: otherwise the projects would be shown as waiting
+ * forever. Running transfers end in their worker.
  */
 export async function giveUpDropped(
   ctx: Context<Caller>,

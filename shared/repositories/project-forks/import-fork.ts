@@ -19,9 +19,10 @@ async function unfitRefs(location: string): Promise<string[]> {
 }
 
 /**
- * Brings a fork's repository in: a copy of the upstream's that shares its object files (decision 18). An upstream
- * deleted meanwhile leaves a whole fork or a failed one; one that whoever asked may no longer fork leaves a failed one. Safe to repeat, and to go on with after a crash.
- * @throws what the queue shall try again
+ * Imports a fork's repository: a copy of the upstream's that shares its object files (decision 18). If the upstream is
+ * deleted meanwhile, the fork is either complete or failed; it fails if the requesting user may no longer fork the
+ * upstream. Idempotent, and resumable after a crash.
+ * @throws errors for the queue to retry
  */
 export async function importFork(
   ctx: Context,

@@ -31,9 +31,10 @@ async function copy(
 }
 
 /**
- * Brings a new project's repository in from its `import_url`: all branches and tags. What cannot be had ends the
- * import as failed, with the reason in `import_error`; so does what whoever asked for it may not do any more. Safe to repeat, and to go on with after a crash.
- * @throws what the queue shall try again
+ * Imports a new project's repository from its `import_url`: all branches and tags. If the source is unavailable, or the
+ * requesting user has lost the permission, the import fails with the reason in `import_error`. Idempotent, and
+ * resumable after a crash.
+ * @throws errors for the queue to retry
  */
 export async function importFromUrl(
   ctx: Context,

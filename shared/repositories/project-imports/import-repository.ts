@@ -22,10 +22,10 @@ import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.j
 import { actAsImporter } from './importer.js';
 import { leftOutText } from './left-out.js';
 
-/** Where repositories that are not whole yet lie: beside the one that they become. */
+/** Incomplete repositories are stored next to their final location. */
 const draftPrefix = (location: string) => `${location}.draft-`;
 
-/** Removes what an earlier try left behind when its process died. */
+/** Removes files of an earlier attempt whose process died. */
 export async function sweepDrafts(ctx: Context, projectId: number): Promise<void> {
   const location = repositoryOf(ctx, { id: projectId });
   const folder = path.dirname(location);
@@ -34,13 +34,16 @@ export async function sweepDrafts(ctx: Context, projectId: number): Promise<void
   await Promise.all(left.map((name) => removeRepository(path.join(folder, name))));
 }
 
-/** The first of the wished ones that came along, else the first by name. */
+/** The first of the preferred branches that exists, otherwise the first by name. */
 function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): string | null {
   const branches = refs.flatMap(({ name }) => (name.startsWith('refs/heads/') ? [name.slice(11)] : []));
   return wished.find((name) => name !== null && branches.includes(name)) ?? branches[0] ?? null;
 }
 
-/** Branches, tags and other refs of a draft, once those are gone from it whose names may not come in. @throws TooManyRefs */
+/**
+ * Branches, tags and other refs of a draft, after deleting refs with names that must not be imported. @throws
+ * TooManyRefs
+ */
 async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }> {
   const all = await indexableRefs(draft, MOST_REFS + 1);
   if (all.length > MOST_REFS) throw new TooManyRefs(MOST_REFS);
@@ -53,8 +56,8 @@ async function sortOut(draft: string): Promise<{ refs: Ref[]; unfit: string[] }>
 }
 
 /**
- * Asked in the transaction in which a draft is to become the project's repository, before its row is locked: whether
- * it still is to. The import goes on then.
+ * Called in the transaction that turns a draft into the project's repository, before its row is locked. Returns whether
+ * to go ahead; the import is then not finished by this step.
  */
 export type ClaimImport = () => Promise<boolean>;
 
@@ -63,7 +66,7 @@ interface Draft {
   path: string;
   refs: readonly Ref[];
   branch: string | null;
-  /** What was left out, in words; null for nothing. */
+  /** A message about what was left out; null if nothing was. */
   leftOut: string | null;
 }
 
@@ -84,7 +87,7 @@ async function adopt(
     .forUpdate()
     .executeTakeFirst();
   if (!project) return;
-  // Rights are those of the moment when it is written.
+  // Uses the permissions at the time of the write.
   await actAsImporter(ctx, projectId);
   const location = repositoryOf(ctx, project);
   // Of a try that got as far as this and was not committed.
@@ -105,20 +108,20 @@ async function adopt(
   ctx.record({ type: 'repository.imported', project_id: projectId, changes });
 }
 
-/** What whoever fills a draft knows of it. */
+/** Information from the function that fills a draft. */
 export interface Filled {
-  /** Branches wished for as the default one, the first that came along winning. */
+  /** Preferred default branches; the first one that exists is used. */
   wished: readonly (string | null)[];
-  /** Full names of branches and tags that were not even brought, for their names. */
+  /** Full names of branches and tags that were not fetched because of their names. */
   unfit?: readonly string[];
 }
 
 /**
- * Makes a project's repository out of another one. Of two at once the later one goes on. `fill` writes it at the path
- * that it is given, beside the place of the repository. It becomes the repository at once, so that a project deleted
- * meanwhile leaves nothing behind. Branches and tags whose names may not come in are left out, which `import_error`
- * tells. Safe to repeat, and to go on with after a crash.
- * @param claim where the import does not end by it
+ * Creates a project's repository from another one. Of two concurrent imports, the later one continues. `fill` writes to
+ * the passed path, next to the final location. The result becomes the repository atomically, so that a project deleted
+ * meanwhile leaves nothing behind. Branches and tags with names that must not be imported are left out and listed in
+ * `import_error`. Idempotent, and resumable after a crash.
+ * @param claim for imports that are not finished by this step
  * @throws TooManyRefs, ImportRejectedError
  */
 export async function importRepository(
@@ -131,7 +134,7 @@ export async function importRepository(
   const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
   try {
     const filled = await fill(draft).catch((cause: unknown) => {
-      // Whatever went wrong then says nothing about where the repository comes from.
+      // If the draft no longer exists, the error is unrelated to the source of the repository.
       throw existsSync(draft) ? cause : new Error('Another try began anew and removed the draft.', { cause });
     });
     const { refs, unfit } = await sortOut(draft);

@@ -6,12 +6,15 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
-/** Tells pages of each project whose import moved on. */
+/** Notifies pages of each project whose import status changed. */
 const NOTIFICATION = rowPageNotification('project_imports', sql.ref('projects.id')).as('notified');
 
 const UNDER_WAY = [constant('scheduled'), constant('started')];
 
-/** Notes that a repository is being brought in. @returns false when the project is gone, or an earlier try did it */
+/**
+ * Records that an import has started. @returns false if the project was deleted, or an earlier attempt completed the
+ * import
+ */
 export async function startImport(ctx: Context, projectId: number): Promise<boolean> {
   const started = await ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -40,13 +43,13 @@ export async function failImport(
     .execute();
 }
 
-/** Ends the import of a project whose repository is there; what was left out of that stays told. */
+/** Finishes the import of a project with an existing repository; the message about omitted parts remains. */
 export async function finishImport(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeUpdate(Project, { id: projectId, import_status: 'started' }, { import_status: 'finished' });
   await notifyPages(ctx, 'project_imports', [projectId]);
 }
 
-/** Where nothing was ever pushed there is nothing to bring: the first write makes the repository too. */
+/** An empty repository needs no import: the first write creates it as well. */
 export async function finishEmptyImport(ctx: Context, projectId: number, leftOut: string | null = null): Promise<void> {
   await ctx.em
     .getKysely<RepositoriesDatabase>()

@@ -6,12 +6,12 @@ import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy, readOnly } from '../../tenancy/projects/project.policy.js';
 import { callerSelection } from '../../tenancy/users/caller-columns.js';
 
-/** A repository may not be brought in. The message says why. */
+/** A repository must not be imported. The message says why. */
 export class ImportRejectedError extends Error {}
 
 /**
- * The context of whoever asked for a project's repository to be brought in. What was allowed when they asked must still
- * be: the account works, and the project, which they see, is not read-only.
+ * The context of the user who requested a project's import. The conditions of the request must still hold: the account
+ * is active, and the project is visible to the user and not read-only.
  * @throws ImportRejectedError
  */
 export async function actAsImporter(ctx: Context, projectId: number): Promise<Context> {

@@ -2,9 +2,9 @@
 export interface LeftOut {
   /** What nothing may be called here. */
   unfit?: readonly string[];
-  /** What whoever answers for a mirror may not push. */
+  /** Refs that the mirror user may not push. */
   denied?: readonly string[];
-  /** `a` beside `a/b`: git has no room for both. */
+  /** `a` next to `a/b`: git cannot store both. */
   crowded?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const REASONS: Record<keyof LeftOut, string> = {
   denied: 'the user who answers for the mirror may not push to them',
   crowded: 'their names begin like those of others here',
 };
-/** Names that are told of each kind; the others are counted. */
+/** Maximum number of names to list for each kind; the others are counted. */
 const MAX_LISTED = 10;
 const LONGEST = 100;
 

@@ -7,7 +7,7 @@ import type { RemoteRepository } from '../../git/index.js';
 import { addressesToAsk, firstToAnswer, OutboundRejectedError } from '../../core/network/outbound.js';
 import { decoded, importUrlProblem } from '../../tenancy/projects/import-url.js';
 
-/** A repository elsewhere cannot be had. The message is for whoever wants it: it holds no secret. */
+/** A remote repository is unavailable. The message is for the user and contains no secret. */
 export class RemoteUnavailable extends Error {}
 
 export const UNREACHABLE = 'Unable to access repository with the URL and credentials provided';
@@ -35,7 +35,7 @@ const withoutCredentials = (url: URL): URL => Object.assign(new URL(url), { user
 const credentialsOf = ({ username, password }: URL): Credentials | null =>
   username === '' && password === '' ? null : { username: decoded(username), password: decoded(password) };
 
-/** Asks at one address for what git asks first. Only the beginning of the answer is looked at. */
+/** Sends git's first request to one address. Reads only the beginning of the response. */
 function ask(url: URL, address: string, credentials: Credentials | null, timeoutMs: number): Promise<Answer> {
   const family = isIPv6(address) ? 6 : 4;
   const lookup: LookupFunction = (_host, options, done) =>
@@ -57,7 +57,7 @@ function ask(url: URL, address: string, credentials: Credentials | null, timeout
   });
 }
 
-/** Where a server sends git on to: the address before `/info/refs`, as git itself wants it. */
+/** The target of a server's redirect: the URL before `/info/refs`, in the form that git expects. */
 function nextLocation(ctx: Context, from: URL, location: string | null): URL {
   const next = location !== null && URL.canParse(location, from.href) ? new URL(location, from) : null;
   const downgraded = from.protocol === 'https:' && next?.protocol !== 'https:';
@@ -67,7 +67,7 @@ function nextLocation(ctx: Context, from: URL, location: string | null): URL {
   return withoutCredentials(remote);
 }
 
-/** git connects to the address that was looked at, whatever the name means by then. */
+/** Pins git to the checked address, whatever the host name resolves to by then. */
 function pinned(url: URL, host: string, credentials: Credentials | null): RemoteRepository {
   const port = Number(url.port || DEFAULT_PORTS[url.protocol]);
   const settings: Record<string, string> = {};
@@ -87,7 +87,7 @@ async function locateHttp(ctx: Context, source: URL, timeoutMs: number): Promise
     );
     if (status >= 300 && status < 400) {
       const next = nextLocation(ctx, url, location);
-      // A password is for the host that it was given for.
+      // A password must only be sent to the host that it was specified for.
       if (next.hostname !== url.hostname) credentials = null;
       url = next;
       continue;
@@ -98,7 +98,7 @@ async function locateHttp(ctx: Context, source: URL, timeoutMs: number): Promise
   throw new RemoteUnavailable(UNREACHABLE);
 }
 
-/** Whether somebody listens at an address. */
+/** Connects to an address to check that a server is listening. */
 function reach(host: string, port: number, timeout: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout }, () => {
@@ -117,11 +117,10 @@ async function locateGit(ctx: Context, url: URL, timeoutMs: number): Promise<Rem
 }
 
 /**
- * Finds the repository behind a URL that a user named: follows its redirects, looks at each host's addresses before it
- * asks there, and answers how git gets to that very address. Rules about URLs are checked again, since settings and the
- * meaning of names change.
- * @param silenceMs milliseconds after which a server that says nothing is given up; never more than half a minute
- * @throws RemoteUnavailable with what to tell the user
+ * Locates the repository behind a user's URL: follows its redirects, checks each host's addresses before connecting,
+ * and returns how git reaches that exact address. URL rules are checked again, because settings and DNS records change.
+ * @param silenceMs timeout in milliseconds for a silent server; never more than half a minute
+ * @throws RemoteUnavailable with a message for the user
  */
 export async function locateRemote(ctx: Context, url: URL, silenceMs = TIMEOUT_MS): Promise<RemoteRepository> {
   const problem = importUrlProblem(ctx, url.href);

@@ -13,7 +13,7 @@ import { RemoteUnavailable, UNREACHABLE } from './locate-remote.js';
 
 const MIB = 1024 * 1024;
 
-/** What to tell the user where a remote repository could not be had for a reason of theirs or of the remote's; null for one of ours. */
+/** Message for the user if the user or the remote is the cause of a failure; null if the cause is on our side. */
 export function remoteProblem(error: unknown): string | null {
   if (error instanceof RemoteUnavailable) return error.message;
   if (error instanceof GitTimeout) return 'The remote repository took too long.';

@@ -43,14 +43,14 @@ const isSameAddress = (one: URL, other: URL) =>
   one.protocol === other.protocol && one.host === other.host && one.pathname === other.pathname;
 
 /**
- * The URL to store, with its credentials; undefined where it stays. Answers show it without them, so the address that
- * is stored keeps its own; another address is never sent them.
+ * The URL to store, with its credentials; undefined to keep the current one. Responses show it without credentials, so
+ * a resubmitted URL keeps the stored ones; another URL never receives them.
  */
 async function mirrorUrl(ctx: Context, projectId: number, input: MirrorInput): Promise<string | undefined> {
   if (input.url === undefined && input.auth_user === undefined && input.auth_password === undefined) return undefined;
   const stored = await storedUrl(ctx, projectId);
   const address = input.url ?? stored?.href ?? '';
-  // What is no URL is rejected like any other import URL.
+  // An invalid URL is rejected like any other import URL.
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   if (stored && isSameAddress(url, stored) && url.username === '' && url.password === '') {

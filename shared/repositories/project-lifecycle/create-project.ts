@@ -62,7 +62,7 @@ function defaultVisibility(ctx: Context, namespace: ProjectTarget): string {
   return projectVisibilityProblems(fallback, namespace).length === 0 ? fallback : namespace.visibility;
 }
 
-/** The settings of a new project by what was sent, and what is wrong with them. */
+/** The settings of a new project from the input, and the problems with them. */
 function newSettings(ctx: SignedInContext, input: CreateInput): { values: ProjectSettingValues; problems: Problems } {
   const values = projectSettingValues(ctx, input);
   const problems = { ...settingProblems(values.settings), ...levelProblems({ ...NEW_HOT_SETTINGS, ...values.hot }) };
@@ -80,7 +80,7 @@ function newSettings(ctx: SignedInContext, input: CreateInput): { values: Projec
   return { values, problems };
 }
 
-/** Stores what is kept beside the project's row: topics, picture, and has the repository brought in. */
+/** Stores data outside the project's row: topics and avatar. Also starts the import of the repository. */
 async function addBelongings(ctx: Context, project: Project, input: CreateInput, { settings }: ProjectSettingValues) {
   const topics = readTopics(input);
   if (topics && topics.length > 0) await setTopics(ctx, project.id, topics);
@@ -125,7 +125,7 @@ async function makeProject(ctx: SignedInContext, input: CreateInput): Promise<Pr
   const attributes = { ...values.hot, ...imported, name, path, visibility, description };
   const project = await insertProject(ctx, namespace, attributes, values.settings);
   await addBelongings(ctx, project, input, values);
-  // What is brought in has a first commit of its own.
+  // An imported repository has a first commit already.
   if (input.initialize_with_readme && !input.import_url) {
     await commitToBranch(ctx, project, {
       branch,
@@ -153,7 +153,10 @@ export const createProject = operation({
   run: (ctx, _instance, input) => makeProject(ctx, input),
 });
 
-/** Create a project for somebody else: administrators. The person becomes its creator and, at home, its Owner. */
+/**
+ * Create a project for another user. Requires an administrator. The user becomes its creator and, in their own
+ * namespace, its Owner.
+ */
 export const createProjectForUser = operation({
   name: 'createProjectForUser',
   summary: 'Create a project for a user',

@@ -13,11 +13,14 @@ import { TAKEN } from '../../core/values/database-errors.js';
 
 const DAY_MS = 86_400_000;
 
-/** What the name and path of a marked project end in: its location is free for another one (projects.md section 6). */
+/**
+ * Suffix of the name and path of a project marked for deletion: releases its location for another project (projects.md
+ * section 6).
+ */
 const deletionSuffix = (id: number) => `-deletion_scheduled-${id}`;
 
 // Own pattern: an id.
-/** The name or path of a marked project as it was before, also where the marked location was taken ({@link freeLocation}). */
+/** The original name or path of a marked project, also if the marked location was taken ({@link freeLocation}). */
 export const withoutSuffix = (id: number, text: string) =>
   text.replace(new RegExp(`${deletionSuffix(id)}(-[0-9a-f]{8})?$`), '');
 
@@ -33,7 +36,7 @@ function requireRemovable(ctx: Context, found: ProjectRecord, fullPath: string |
 async function mark(ctx: Context, found: ProjectRecord): Promise<Date> {
   const now = ctx.clock.now();
   const suffix = deletionSuffix(found.id);
-  // Whoever took that location, perhaps to this end, keeps nobody from deleting.
+  // A project that occupies that location, perhaps deliberately, must not prevent the deletion.
   const location = await freeLocation(ctx, found, { name: found.name + suffix, path: found.path + suffix });
   if (!(await moveProject(ctx, found, location))) throw new Invalid({ path: [TAKEN] });
   await ctx.em.nativeUpdate(Project, { id: found.id }, { marked_for_deletion_at: now });

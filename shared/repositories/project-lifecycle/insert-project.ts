@@ -13,10 +13,10 @@ import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.
 import { TAKEN } from '../../core/values/database-errors.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 
-/** What a project is made from; all else has the defaults of a new one. */
+/** The attributes of a new project; all others have defaults. */
 export type NewProject = Pick<Project, 'name' | 'path' | 'visibility' | 'description'> & Partial<Project>;
 
-/** The settings and counts that every project has beside its own row. */
+/** Creates the rows for settings and statistics that every project has. */
 async function addSettings(ctx: Context, project: Project, settings: Partial<SettingColumns>): Promise<void> {
   const next = nextExpiration(NEW_PROJECT_SETTINGS.container_expiration_policy, ctx.clock.now());
   await ctx.em.insert(ProjectSettings, {
@@ -38,8 +38,8 @@ async function addSettings(ctx: Context, project: Project, settings: Partial<Set
 }
 
 /**
- * Stores a project with its settings in a namespace that the transaction holds, its values checked, and gives it its path.
- * @throws Invalid when somebody was quicker with the path; what the index says when it was the name
+ * Stores a project with its settings in a namespace locked by the transaction, after validation, and claims its path.
+ * @throws Invalid if a concurrent request took the path; the unique index's error if it took the name
  */
 export async function insertProject(
   ctx: SignedInContext,

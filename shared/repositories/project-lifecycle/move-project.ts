@@ -17,7 +17,7 @@ export interface ProjectLocation {
   namespace?: { id: number; full_path: string; full_name: string };
 }
 
-/** The full path or name without its last part and what stands before that. */
+/** The full path or name without its last part and the separator before it. */
 const above = (full: string, own: string, separator: string) => full.slice(0, -(own.length + separator.length));
 
 /** Full path and full name that a project has, or would have. */
@@ -29,7 +29,7 @@ function fullLocation(project: ProjectRecord, to: ProjectLocation): { path: stri
   return { path: `${path}/${to.path}`, name: `${name} / ${to.name}` };
 }
 
-/** Which of its path and its name another project has there already; of its path also what is a wiki's. */
+/** Whether another project there has the path or the name, or a wiki the path. */
 export async function findConflicts(
   ctx: Context,
   project: ProjectRecord,
@@ -57,8 +57,8 @@ export async function findConflicts(
 }
 
 /**
- * The location, or where somebody has its name or path already, one beside it that nobody can have guessed and taken: a
- * change that must not be kept from happening goes there.
+ * The location or, if its name or path is taken, an unguessable variant of it that cannot be taken in advance: for
+ * changes that must not be prevented.
  * @param location name and path, in the project's own namespace
  */
 export async function freeLocation(
@@ -73,9 +73,9 @@ export async function freeLocation(
 }
 
 /**
- * Gives a project another name, path or namespace, by which it is found from now on; the old path leads to it
- * (projects.md section 5.4). The caller has locked it (`lockProject`) and looked whether the location is free.
- * @returns false when somebody was quicker; the transaction is then lost and the caller must throw
+ * Changes a project's name, path or namespace; the old path redirects to the new one (projects.md section 5.4). The
+ * caller has locked the project (`lockProject`) and checked that the location is free.
+ * @returns false if a concurrent request took it; the transaction is then aborted and the caller must throw
  */
 export async function moveProject(ctx: Context, project: ProjectRecord, to: ProjectLocation): Promise<boolean> {
   try {

@@ -10,8 +10,8 @@ interface Removed {
 }
 
 /**
- * Removes a marked project for good, with everything that belongs to it. The repository follows in a job of its own,
- * once no row names it any more. Nothing happens to a project that was restored since, or is gone: safe to repeat.
+ * Permanently removes a marked project with all its data. A separate job removes the repository, once no row refers to
+ * it any longer. Does nothing if the project was restored or deleted meanwhile: idempotent.
  */
 export async function removeProject(ctx: Context, projectId: number, markedAt: Date): Promise<void> {
   // Hidden first, and for good: removing a large project takes a while.

@@ -15,7 +15,7 @@ interface Names {
   path?: string | undefined;
 }
 
-/** What is wrong with another name or path of a project that is there; what stays is not looked at. */
+/** Problems with changing the name or path of an existing project; unchanged values are not checked. */
 export async function renameProblems(ctx: Context, found: ProjectRecord, names: Names): Promise<Problems> {
   const name = names.name === found.name ? undefined : names.name;
   const path = names.path === found.path ? undefined : names.path;
@@ -57,8 +57,8 @@ const fullName = (found: ProjectRecord, name: string) =>
   found.full_name.slice(0, found.full_name.length - found.name.length) + name;
 
 /**
- * Gives a project its full path and name by new last parts; its old path leads to it.
- * @throws Invalid when somebody was quicker with the path
+ * Updates a project's full path and name from new last parts; its old path redirects to the new one.
+ * @throws Invalid if a concurrent request took the path
  */
 export async function renameRoute(
   ctx: Context,

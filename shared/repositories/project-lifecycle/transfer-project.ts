@@ -39,7 +39,7 @@ async function requireTarget(ctx: Context, found: ProjectRecord, id: number): Pr
   return target;
 }
 
-/** In somebody's own namespace that person is the project's Owner, also as a member that lists show. */
+/** The user of a personal namespace becomes Owner of the project, as a listed member. */
 async function makeOwner(ctx: SignedInContext, found: ProjectRecord, ownerId: number): Promise<void> {
   const owner = { project_id: found.id, user_id: ownerId, access_level: 50, expires_on: null };
   await ctx.em.upsert(
@@ -50,8 +50,8 @@ async function makeOwner(ctx: SignedInContext, found: ProjectRecord, ownerId: nu
 }
 
 /**
- * Move a project to another namespace: Owners who may create projects there. Direct members and what is in it come
- * along; roles that came from the old namespace end. It becomes no more visible than the group it goes to.
+ * Move a project to another namespace. Requires an Owner who may create projects there. Direct members and contents
+ * move along; roles inherited from the old namespace are lost. Its visibility is limited by that of the target group.
  */
 export const transferProject = operation({
   name: 'transferProject',

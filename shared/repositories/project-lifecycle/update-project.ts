@@ -98,7 +98,7 @@ function urlProblems(settings: ProjectSettings, { settings: changes, importUrl }
   return mirrorProblems(changes.mirror ?? settings.mirror, importUrl === undefined ? settings.import_url : importUrl);
 }
 
-/** Whoever has a mirror follow another place, or by other credentials, answers for it, unless somebody is named. */
+/** The user who changes a mirror's URL or credentials becomes its mirror user, unless one is specified. */
 function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: ProjectSettingValues): void {
   const stored = urlOf(ctx, settings)?.href ?? null;
   const sent = values.importUrl;
@@ -155,7 +155,7 @@ export const updateProject = operation({
   name: 'updateProject',
   summary: 'Edit a project',
   example: { description: 'Flies to the moon.' },
-  // Whoever renames something above waits, or is waited for.
+  // Waits for concurrent renames of ancestor groups, and makes them wait.
   resource: editedProject,
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
@@ -180,7 +180,7 @@ export const updateProject = operation({
     const topics = readTopics(input);
     if (topics) await setTopics(ctx, project.id, topics);
     await renameRoute(ctx, project, { name, path });
-    // Where there is no branch yet nothing changes: what may be sent is what the record tells already.
+    // Without any branch nothing changes: only the default branch shown in the record can be submitted.
     const branch = project.default_branch === null ? null : (input.default_branch ?? project.default_branch);
     await applyMirrorSettings(ctx, project.id, old, settings);
     ctx.record({

@@ -11,7 +11,9 @@ import type { MirrorRow } from './mirror-user.js';
 /** Refs that move in one transaction: rows are locked, and git writes a file for each. */
 const AT_ONCE = 500;
 
-/** Makes the remote's default branch the project's, else the first that came along, where it has none. */
+/**
+ * Makes the remote's default branch, or otherwise the first one fetched, the project's default branch if it has none.
+ */
 async function chooseDefault(
   ctx: Context,
   found: ProjectRecord,
@@ -25,11 +27,11 @@ async function chooseDefault(
 }
 
 /**
- * Moves refs to what a mirror fetched, a few hundred in a transaction, as whoever answers for it and with the rights of
- * that very moment: what commits and pushes of theirs would be refused stays as it is. An update that brings everything
- * at first starts no pipelines.
+ * Moves refs to the fetched state of a mirror, a few hundred in each transaction, as the mirror user and with current
+ * permissions: refs that this user could not change by a commit or push stay unchanged. The initial update of a mirror
+ * starts no pipelines.
  * @param wished the remote's default branch
- * @returns full names of what was refused
+ * @returns full names of the refused refs
  * @throws MirrorRejectedError, MirrorReplaced
  */
 export async function applyChanges(
@@ -40,7 +42,7 @@ export async function applyChanges(
   { wished, first }: { wished: string | null; first: boolean },
 ): Promise<string[]> {
   const denied: string[] = [];
-  // The default branch is made, and protected, before the others are asked about.
+  // Creates and protects the default branch before checking permissions for the others.
   const isDefault = ({ fullName }: MirrorChange) => fullName === `refs/heads/${wished}`;
   const ordered = [...changes.filter(isDefault), ...changes.filter((change) => !isDefault(change))];
   for (let at = 0; at < ordered.length; at += AT_ONCE) {

@@ -28,16 +28,16 @@ interface OwnRef {
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 50 * 60_000;
-/** Names that are asked about by one statement. */
+/** Number of names queried by one statement. */
 const AT_ONCE = 1000;
 
-/** Names of `a` beside `a/b`: the folders that names lie in. */
+/** Names such as `a` for `a/b`: the parent folders of names. */
 function foldersOf(name: string): string[] {
   const parts = name.split('/');
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
 }
 
-/** Splits what is new there into what there is room for here, and what git could not put beside what is here. */
+/** Splits new remote refs into those that fit, and those that conflict with existing ones in git's folder structure. */
 function withRoom(news: readonly string[], own: ReadonlyMap<string, OwnRef>) {
   const folders = new Set([...own.keys()].flatMap(foldersOf));
   const isCrowded = (name: string) =>
@@ -45,7 +45,7 @@ function withRoom(news: readonly string[], own: ReadonlyMap<string, OwnRef>) {
   return { roomy: news.filter((name) => !isCrowded(name)), crowded: news.filter(isCrowded) };
 }
 
-/** What a remote has and the project has not, or otherwise: as far as the rules let it be followed. */
+/** Refs that differ between the remote and the project, as far as the mirror's rules include them. */
 async function findMirroredRefs(ctx: Context, found: ProjectRecord, remote: readonly RemoteRef[], rules: MirrorRules) {
   const own: OwnRef[] = await ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -71,17 +71,17 @@ async function followed(ctx: Context, found: ProjectRecord, names: readonly stri
   return result;
 }
 
-/** Bytes that one update may bring: what an import and what a push may, where either has a limit. */
+/** Maximum bytes of one update: the lower limit of an import and a push, if either is limited. */
 function mostBytes({ settings }: Context): number {
   const limits = [settings.max_import_remote_file_size, settings.receive_max_input_size].filter((mib) => mib > 0);
   return limits.length === 0 ? 0 : Math.min(...limits) * MIB;
 }
 
 /**
- * Fetches what a remote has more, beside the project's own refs, and answers how these are to change: new branches and
- * tags come, branches move forward, and nothing goes. What went another way here than there stays as it is, unless
- * `mirror_overwrites_diverged_branches` says otherwise: then it is the remote's, moved tags among it. What there is no
- * room for is left (`crowded`). Whether anybody may write all this is not asked here.
+ * Fetches the remote's new objects, separate from the project's own refs, and returns how these should change: new
+ * branches and tags are created, branches are fast-forwarded, and nothing is deleted. Diverged refs stay unchanged,
+ * unless `mirror_overwrites_diverged_branches` is set: then they get the remote's value, including moved tags. Refs
+ * that conflict with existing ones are left out (`crowded`). Checks no permissions.
  */
 export async function fetchChanges(
   ctx: Context,
@@ -119,7 +119,7 @@ const targetOf = (ref: Ref) => ({
   date: secondsOf(ref.created_at),
 });
 
-/** How a ref comes to hold what the remote's does; null where it is to stay as it is. */
+/** How a ref gets the remote's value; null if it stays unchanged. */
 async function moveOf(
   location: string,
   own: OwnRef | undefined,
@@ -133,7 +133,7 @@ async function moveOf(
   return rules.mirror_overwrites_diverged_branches ? 'forced' : null;
 }
 
-/** Forgets what was fetched beside the project's own refs: what these do not keep may go. */
+/** Deletes the fetched refs: objects that the project's own refs do not need may then be pruned. */
 export async function forgetFetched(location: string): Promise<void> {
   const left = await listRefs(location, { prefixes: ['refs/remote'] });
   await updateRefs(

@@ -14,21 +14,21 @@ const MINUTE_MS = 60_000;
 const EVERY_MS = 30 * MINUTE_MS;
 /** After failures the time doubles, up to this. */
 const SELDOM_MS = 5 * 60 * MINUTE_MS;
-/** After so many failures in a row it waits until somebody asks for it. */
+/** After this many consecutive failures it waits until a user requests an update. */
 const MOST_FAILURES = 14;
-/** Updates that people ask for start at most this often. */
+/** Minimum interval between updates requested by users. */
 const FORCED_EVERY_MS = 5 * MINUTE_MS;
 /** So many are sent by one statement. */
 const AT_ONCE = 500;
 
-/** Tells pages of each mirror that moved on. */
+/** Notifies pages of each mirror that changed. */
 const NOTIFICATION = rowPageNotification('project_mirrors', sql.ref('project_mirrors.project_id')).as('notified');
 
 const UNDER_WAY = [constant('scheduled'), constant('started')];
 
 const updateMirrors = (ctx: Context<Caller>) => ctx.em.getKysely<RepositoriesDatabase>().updateTable('project_mirrors');
 
-/** Has a project followed from now on; an update is under way at once unless one later is asked for. */
+/** Starts mirroring a project; the first update starts at once, or with `later` at the next interval. */
 export async function startMirror(ctx: Context, projectId: number, { later = false } = {}): Promise<void> {
   const now = ctx.clock.now();
   const next = new Date(now.getTime() + EVERY_MS);
@@ -38,14 +38,14 @@ export async function startMirror(ctx: Context, projectId: number, { later = fal
   if (!later) await requestTransfers(ctx, mirrorTransfers, [{ project_id: projectId }]);
 }
 
-/** Ends following; what was brought stays. */
+/** Stops mirroring; the fetched contents remain. */
 async function stopMirror(ctx: Context, projectId: number): Promise<void> {
   await ctx.em.nativeDelete(ProjectMirror, { project_id: projectId });
   await notifyPages(ctx, 'project_mirrors', [projectId]);
 }
 
 /**
- * Asks for an update out of turn: at once, or when five minutes have passed since the last one began. Also takes up a
+ * Requests an update ahead of schedule: at once, or five minutes after the start of the last one. Also reactivates a
  * mirror that was given up.
  */
 export async function askForUpdate(ctx: Context, projectId: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function askForUpdate(ctx: Context, projectId: number): Promise<voi
     .execute();
 }
 
-/** Sends every update that is due. Projects that nobody may write to wait. @returns how many */
+/** Enqueues all due updates. Projects that do not accept writes wait. @returns number of updates */
 export async function sendDueUpdates(ctx: Context): Promise<number> {
   if (!ctx.hasPlan('premium')) return 0;
   let sent = 0;
@@ -106,7 +106,7 @@ async function sendSome(ctx: Context): Promise<number> {
   return due.length;
 }
 
-/** Notes that an update begins. @returns false when nobody follows any more, or nothing is to be done */
+/** Records the start of an update. @returns false if the mirror was stopped, or no update is pending */
 export async function beginUpdate(ctx: Context, projectId: number): Promise<boolean> {
   const begun = await updateMirrors(ctx)
     .set({ update_status: constant('started'), last_update_started_at: ctx.clock.now() })
@@ -118,8 +118,8 @@ export async function beginUpdate(ctx: Context, projectId: number): Promise<bool
 }
 
 /**
- * Notes that a mirror is up to date. One that was asked for again meanwhile stays so.
- * @param leftOut what was left as it is, in words
+ * Records that a mirror is up to date. An update requested meanwhile stays pending.
+ * @param leftOut message about refs that stayed unchanged
  */
 export async function finishUpdate(ctx: Context, projectId: number, leftOut: string | null): Promise<void> {
   const now = ctx.clock.now();
@@ -138,9 +138,10 @@ export async function finishUpdate(ctx: Context, projectId: number, leftOut: str
 }
 
 /**
- * Notes why the update of a project, or of several, failed, and puts the next one off: the longer the more have failed.
+ * Records why the update of one or several projects failed, and postpones the next one: longer with each consecutive
+ * failure.
  * @param projects ids
- * @param during of an update that began: one that was asked for meanwhile still comes
+ * @param during whether an update was running: one requested meanwhile still runs
  */
 export async function failUpdate(
   ctx: Context<Caller>,
@@ -170,7 +171,7 @@ export async function failUpdate(
     .execute();
 }
 
-/** What is wrong with mirror settings: nobody can follow a repository without its URL. */
+/** Problems with mirror settings: mirroring requires a URL. */
 export function mirrorProblems(mirror: boolean, url: unknown): Record<string, string[]> {
   return mirror && !url ? { import_url: ["can't be blank"] } : {};
 }
@@ -181,7 +182,9 @@ interface MirrorSettings {
   import_url?: Uint8Array | null;
 }
 
-/** Follows, or no longer follows, as the settings of a project say since they changed: another URL, or another user, begins anew. */
+/**
+ * Starts or stops mirroring to match the changed settings of a project: a change of the URL or the user restarts it.
+ */
 export async function applyMirrorSettings(
   ctx: Context,
   projectId: number,

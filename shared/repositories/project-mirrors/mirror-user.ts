@@ -10,20 +10,20 @@ import { writable } from '../../tenancy/projects/project.policy.js';
 import { callerAsUser } from '../../tenancy/users/caller-columns.js';
 import type { MirrorRules } from './mirror-changes.js';
 
-/** What a mirror follows, by which rules, and who answers for it. */
+/** The source of a mirror, its rules, and its mirror user. */
 export interface MirrorRow extends MirrorRules {
   import_url: Uint8Array | null;
   mirror_trigger_builds: boolean;
   user: CallerUser | null;
 }
 
-/** An update may not be made. The message says why. */
+/** An update is not allowed. The message says why. */
 export class MirrorRejectedError extends Error {}
 
-/** Another URL or another user stands in the settings than when the update began: it is another mirror's turn. */
+/** The settings have another URL or user than at the start of the update, so it belongs to a replaced mirror. */
 export class MirrorReplaced extends Error {}
 
-/** The mirror of a project; null where it has none. */
+/** The mirror of a project; null if there is none. */
 export async function loadMirror(ctx: Context, projectId: number): Promise<MirrorRow | null> {
   const row = await ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -44,7 +44,7 @@ export async function loadMirror(ctx: Context, projectId: number): Promise<Mirro
 }
 
 /**
- * The context of whoever answers for a mirror, who must still be allowed to: rights of the past count nothing.
+ * The context of the mirror user, with current permissions: past ones do not count.
  * @throws MirrorRejectedError
  */
 export async function actAsMirrorUser(
@@ -67,8 +67,8 @@ const sameUrl = (one: Uint8Array | null, other: Uint8Array | null) =>
   one !== null && other !== null && Buffer.compare(one, other) === 0;
 
 /**
- * The same within the transaction that writes what an update brought: the project's row is held, so that settings and
- * rights are those of this moment until it is committed.
+ * The same within the transaction that writes the result of an update: the project's row is locked, so that settings
+ * and permissions stay valid until the commit.
  * @throws MirrorRejectedError, MirrorReplaced
  */
 export async function actAtWrite(

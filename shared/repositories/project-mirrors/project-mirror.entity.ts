@@ -11,7 +11,7 @@ export const ProjectMirror = defineEntity({
     project_id: relation(Project),
     /** `none`, `scheduled`, `started`, `finished` or `failed`. */
     update_status: p.string(),
-    /** Null when it was given up until somebody asks for it. */
+    /** Null if it was given up until a user requests an update. */
     next_update_at: timestamp().nullable(),
     /** In a row. */
     failures: p.integer(),

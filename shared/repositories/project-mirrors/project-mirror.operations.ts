@@ -16,7 +16,7 @@ export const getProjectMirror = operation({
   run: findMirror,
 });
 
-/** Ask for an update of the mirror out of turn, at most every five minutes: Maintainers. */
+/** Request an update of the mirror ahead of schedule, at most every five minutes. Requires a Maintainer. */
 export const updateProjectMirror = operation({
   name: 'updateProjectMirror',
   summary: "Update a project's pull mirror",

@@ -26,8 +26,8 @@ const rulesOf = (settings: MirrorAttributes): MirrorAttributes =>
   Object.fromEntries(MIRROR_ATTRIBUTES.map((name) => [name, settings[name]]));
 
 /**
- * Tells what changed, if anything did, of where a project is imported or mirrored from, by what rules, and who answers for it. Of what is
- * secret in the URL nothing is told but that it changed.
+ * Records changes, if any, of a project's import or mirror source, its rules, and its mirror user. Secrets of the URL
+ * are only reported as changed.
  */
 export function recordMirrorChange(
   ctx: Context,

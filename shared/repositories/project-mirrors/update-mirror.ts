@@ -12,7 +12,7 @@ import { beginUpdate, failUpdate, finishUpdate } from './mirror-state.js';
 import { actAsMirrorUser, loadMirror, MirrorRejectedError, MirrorReplaced } from './mirror-user.js';
 import type { MirrorRow } from './mirror-user.js';
 
-/** @returns what was left as it is, in words */
+/** @returns message about refs that stayed unchanged */
 async function syncMirror(
   ctx: Context,
   projectId: number,
@@ -36,11 +36,11 @@ async function syncMirror(
 }
 
 /**
- * Brings a mirrored project up to date with the repository at its `import_url`, as the user who answers for it and
- * with the rights that this user has now. What cannot be had, and what was left because that user may not write it, is
- * told in `last_error`. Safe to repeat.
- * @param timeouts how long the remote may keep it waiting; a minute unless told
- * @throws what the queue shall try again
+ * Updates a mirrored project from the repository at its `import_url`, as the mirror user and with this user's current
+ * permissions. Reports an unavailable source, and refs left out because this user may not write them, in `last_error`.
+ * Idempotent.
+ * @param timeouts how long to wait for the remote; a minute by default
+ * @throws errors for the queue to retry
  */
 export async function updateMirror(
   ctx: Context,

@@ -40,8 +40,8 @@ export const entryChangesParam = (levels: readonly number[]) =>
 export type AccessEntryInput = { [K in keyof AccessEntry]?: number | undefined };
 
 /**
- * Those of the given entries that the instance's plan has; the others are ignored (contract/README.md "Plans and offerings").
- * Below Premium, tags are for roles and deploy keys alone, and branches for the plain `…_access_level`.
+ * The passed entries that the instance's plan supports; the others are ignored (contract/README.md "Plans and
+ * offerings"). Below Premium, tags accept only roles and deploy keys, and branches only the plain `…_access_level`.
  */
 export function entriesOfPlan<E extends AccessEntryInput>(
   ctx: Context,
@@ -70,24 +70,24 @@ const sameEntry = (a: AccessEntry, b: AccessEntry) =>
   a.group_id === b.group_id &&
   a.deploy_key_id === b.deploy_key_id;
 
-/** Each entry once, in the order given. */
+/** Removes duplicate entries, preserving their order. */
 export function distinctEntries(entries: readonly AccessEntry[]): AccessEntry[] {
   return entries.filter((entry, index) => entries.findIndex((other) => sameEntry(other, entry)) === index);
 }
 
-/** That an entry names nobody at all. */
+/** Error for an entry that refers to no role, user, group or key. */
 export const namesNobody = (action: RefAction): string =>
   `${ACTION_LABELS[action]} must name a user, a group, a deploy key or an access level`;
 
-/** What a new rule admits, and what is wrong with that. */
+/** Entries of a new rule, and problems with them. */
 export interface Resolved {
   entries: AccessEntry[];
   problems: string[];
 }
 
 /**
- * The entries of a new rule: the explicit role first, then the list; the default (Maintainer) only when neither is
- * given (protected-tags.md section 3).
+ * The entries of a new rule: the explicit role first, then the list; the default (Maintainer) only if neither is
+ * submitted (protected-tags.md section 3).
  */
 export function newEntries(
   level: number | undefined,
@@ -102,7 +102,10 @@ export function newEntries(
   return { entries: distinctEntries(entries), problems };
 }
 
-/** Which users, groups and deploy keys of the entries belong to the project, by one statement; a key must be able to push. */
+/**
+ * The users, groups and deploy keys of the entries that belong to the project, with one statement; keys must have push
+ * access.
+ */
 async function belonging(ctx: Context, project: ProjectRecord, entries: readonly AccessEntry[]) {
   const ids = (key: 'user_id' | 'group_id' | 'deploy_key_id') => entries.flatMap((entry) => entry[key] ?? []);
   const db = ctx.em.getKysely<RepositoriesDatabase>();
@@ -134,7 +137,10 @@ async function belonging(ctx: Context, project: ProjectRecord, entries: readonly
   return new Set(rows.map((row) => `${row.kind} ${row.id}`));
 }
 
-/** What is wrong with the people and keys that entries name (protected-tags.md section 3). Keys only push and create tags. */
+/**
+ * Problems with the users, groups and keys of entries (protected-tags.md section 3). Keys can only push and create
+ * tags.
+ */
 export async function memberProblems(
   ctx: Context,
   project: ProjectRecord,
@@ -206,13 +212,16 @@ function prepareEntries(kind: RuleKind, premium: boolean) {
   );
 }
 
-/** By the kind of their rules, and by whether the plan has those that name somebody. */
+/** Queries by the kind of rules, and by whether the plan supports entries for users and groups. */
 const findEntries = {
   branch: { premium: prepareEntries('branch', true), free: prepareEntries('branch', false) },
   tag: { premium: prepareEntries('tag', true), free: prepareEntries('tag', false) },
 };
 
-/** The entries of many rules that count on the instance's plan, with the names of whom they name, by id. */
+/**
+ * Entries of many rules that are effective under the instance's plan, with the names of their users, groups and keys,
+ * by id.
+ */
 export async function loadEntries(
   ctx: Context,
   kind: RuleKind,

@@ -1,9 +1,9 @@
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 
-/** What a rule lets somebody do with the refs that it protects. */
+/** An action that a rule allows on the refs that it protects. */
 export type RefAction = 'push' | 'merge' | 'unprotect' | 'create';
 
-/** Who may: one of a role (0 is nobody), a user, a group or a deploy key. */
+/** The subject of an entry: a role (0 is none), a user, a group or a deploy key. */
 export interface AccessEntry {
   access_level: number | null;
   user_id: number | null;
@@ -11,7 +11,7 @@ export interface AccessEntry {
   deploy_key_id: number | null;
 }
 
-/** Whom an entry may name. */
+/** Columns for the subject of an entry. */
 export const ENTRY_COLUMNS = ['access_level', 'user_id', 'group_id', 'deploy_key_id'] as const;
 
 /** The same with their types in the database. */
@@ -51,7 +51,7 @@ const DESCRIPTIONS: Record<number, string> = {
 /** The people of a role, as entries of protected branches, tags and environments describe them. */
 export const describeLevel = (level: number): string => DESCRIPTIONS[level] ?? '';
 
-/** Who an entry admits, in words (protected-tags.md section 2). */
+/** Description of an entry's subject (protected-tags.md section 2). */
 export function describeEntry(entry: AccessEntryRecord): string {
   const name = entry.user_name ?? entry.group_name ?? entry.deploy_key_title;
   return name ?? describeLevel(entry.access_level ?? ACCESS_LEVELS.maintainer);

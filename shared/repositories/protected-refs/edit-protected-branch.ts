@@ -101,7 +101,9 @@ async function applyChanges(
   );
 }
 
-/** Change who may do what with a protected branch: entries are added, with their id changed, with `_destroy` removed. */
+/**
+ * Change the permissions on a protected branch: entries are added; with their id, changed; with `_destroy`, removed.
+ */
 export const updateProtectedBranch = operation({
   name: 'updateProtectedBranch',
   summary: 'Edit a protected branch',

@@ -54,7 +54,7 @@ export async function firstCommitRole(ctx: Context, project: { id: number }): Pr
 }
 
 /**
- * Protects the default branch of a new project as its group says; else Maintainers push and merge
+ * Protects the default branch of a new project as configured by its group; by default Maintainers can push and merge
  * (delivery-resources.md section 7).
  */
 export async function protectDefaultBranch(ctx: Context, project: { id: number }, branch: string): Promise<void> {

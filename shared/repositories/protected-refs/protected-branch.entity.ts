@@ -4,7 +4,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** A rule over branch names: who may push to them, merge into them, and take the protection away. */
+/** A rule for branch names: who may push to them, merge into them, and unprotect them. */
 export const ProtectedBranch = defineEntity({
   name: 'ProtectedBranch',
   tableName: 'protected_branches',
@@ -23,7 +23,7 @@ export const ProtectedBranch = defineEntity({
 });
 export type ProtectedBranch = InferEntity<typeof ProtectedBranch>;
 
-/** Whom a rule admits to one action: exactly one of a role, a user, a group and a deploy key. */
+/** An access entry of a rule for one action: exactly one of a role, a user, a group and a deploy key. */
 export const ProtectedBranchAccessLevel = defineEntity({
   name: 'ProtectedBranchAccessLevel',
   tableName: 'protected_branch_access_levels',

@@ -47,7 +47,7 @@ export const getProtectedBranch = operation({
   run: (ctx, found, input) => findProtectedBranch(ctx, found, input.name),
 });
 
-/** Actions, each with the role that it takes where nothing is said of it. */
+/** Actions with their default role. */
 const ACTIONS = [
   { action: 'push', fallback: 40 },
   { action: 'merge', fallback: 40 },
@@ -57,7 +57,7 @@ const ACTIONS = [
 type Levels = { [A in 'push' | 'merge' | 'unprotect' as `${A}_access_level`]?: number | undefined };
 type Lists = { [A in 'push' | 'merge' | 'unprotect' as `allowed_to_${A}`]?: AccessEntryInput[] | undefined };
 
-/** The entries that a request asks for, and what is wrong with them, action by action. */
+/** The requested entries and the problems with them, for each action. */
 function requested(ctx: Context, input: Levels & Lists) {
   return ACTIONS.map(({ action, fallback }) => {
     const { entries, problems } = newEntries(

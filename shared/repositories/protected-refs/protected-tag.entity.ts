@@ -4,7 +4,7 @@ import { Project } from '../../tenancy/projects/project.entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** A rule over tag names: who may create them. */
+/** A rule for tag names: who may create them. */
 export const ProtectedTag = defineEntity({
   name: 'ProtectedTag',
   tableName: 'protected_tags',
@@ -21,7 +21,7 @@ export const ProtectedTag = defineEntity({
 });
 export type ProtectedTag = InferEntity<typeof ProtectedTag>;
 
-/** Who may create tags that a rule protects: exactly one of a role, a user, a group and a deploy key. */
+/** An access entry for creating tags protected by a rule: exactly one of a role, a user, a group and a deploy key. */
 export const ProtectedTagAccessLevel = defineEntity({
   name: 'ProtectedTagAccessLevel',
   tableName: 'protected_tag_access_levels',

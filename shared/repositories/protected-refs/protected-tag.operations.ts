@@ -43,7 +43,7 @@ export const getProtectedTag = operation({
   run: (ctx, found, input) => findProtectedTag(ctx, found, input.name),
 });
 
-/** Protect a tag, or every tag that a pattern matches: only those named may create them. */
+/** Protect a tag, or all tags that match a pattern: only the listed roles, users, groups and keys may create them. */
 export const createProtectedTag = operation({
   name: 'createProtectedTag',
   summary: 'Protect a tag',

@@ -6,13 +6,16 @@ import type { RuleKind } from './ref-rights.js';
 
 type Rule = AdmittingRule['rule'];
 
-/** A rule with whom it admits now. */
+/** A rule with its current entries. */
 const withEntries = async (ctx: Context, kind: RuleKind, rule: Rule): Promise<AdmittingRule> => ({
   rule,
   entries: (await loadEntries(ctx, kind, [rule.id])).get(rule.id) ?? [],
 });
 
-/** Tells that a rule came or, called before it goes, that it goes, with whom it admits. In the caller's transaction. */
+/**
+ * Records the creation of a rule, or its deletion when called beforehand, with its entries. Runs in the caller's
+ * transaction.
+ */
 export async function recordRule(
   ctx: Context,
   project: ProjectRecord,
@@ -23,7 +26,7 @@ export async function recordRule(
   ctx.record({ type: `protected_${kind}.${what}`, project, ...(await withEntries(ctx, kind, rule)) });
 }
 
-/** Tells that a protected branch was edited, with whom it admitted and admits. */
+/** Records an edit of a protected branch, with its previous and current entries. */
 export async function recordBranchEdit(
   ctx: Context,
   project: ProjectRecord,

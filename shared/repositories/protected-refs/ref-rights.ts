@@ -18,7 +18,7 @@ export interface RefQuestion {
   admin: boolean;
   /** The user's effective access level in the project. */
   access: number;
-  /** The deploy key that is used, none unless given; the user is its owner then. */
+  /** The deploy key in use, none by default; the user is then its owner. */
   deploy_key_id?: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface RefQuestion {
 export interface RefRights {
   protected: boolean;
   push: boolean;
-  /** To move the branch to a commit that does not come after what it holds: whoever may push, where a rule lets them. */
+  /** Moving the branch to a commit that is not a descendant of its head: users who may push, if a rule allows it. */
   forcePush: boolean;
   merge: boolean;
   create: boolean;
@@ -43,7 +43,7 @@ interface AnswerRow {
   force: boolean;
 }
 
-/** A question as rows that are asked about. */
+/** A permission query as a row. */
 interface Question {
   question: number;
   project_id: number;
@@ -73,15 +73,15 @@ export type OfEntries = Aliased<RepositoriesDatabase, { l: 'protected_branch_acc
 export const onAccessEntries = expressionBuilder<OfEntries, 'l' | 'q'>();
 
 /**
- * Whether entry `l` counts on the instance's plan. Below Premium those that name a user or a group are kept and rest
- * until the plan has them again (contract/README.md "Plans and offerings").
+ * Whether entry `l` is effective under the instance's plan. Below Premium, entries for users and groups are stored but
+ * inactive until the plan supports them again (contract/README.md "Plans and offerings").
  */
 export const inForce = (premium: boolean): Expression<SqlBool> =>
   premium
     ? constant(true)
     : onAccessEntries.and([onAccessEntries('l.user_id', 'is', null), onAccessEntries('l.group_id', 'is', null)]);
 
-/** When it is asked. */
+/** The time of the query. */
 interface AccessTime {
   readonly day: string | Expression<string>;
   readonly now: Date | Expression<Date>;
@@ -124,7 +124,10 @@ function groupAdmits({ day }: AccessTime): Expression<SqlBool> {
   return onAccessEntries.and([onAccessEntries.exists(members), onAccessEntries.exists(projects)]);
 }
 
-/** Whether entry `l` admits the user, or the deploy key, of question `q` (protected-tags.md section 5). Level 0 admits nobody. */
+/**
+ * Whether entry `l` admits the user or the deploy key of question `q` (protected-tags.md section 5). Level 0 admits no
+ * user.
+ */
 export function admits(time: AccessTime): Expression<SqlBool> {
   const none = onAccessEntries.lit(0);
   return onAccessEntries
@@ -182,7 +185,7 @@ function answers(
     .groupBy(['q.question', 'l.action']);
 }
 
-/** The questions, column by column, and when they are asked. */
+/** The questions, column by column, and the time of the query. */
 type QuestionsInput = { [Column in keyof Question]: Question[Column][] } & { day: string; now: Date };
 
 const prepareAnswers = (premium: boolean) =>
@@ -236,9 +239,9 @@ function apply(rights: RefRights, row: AnswerRow): RefRights {
 }
 
 /**
- * Answers many questions with one statement, in their order. Where several rules match a name, what any entry of any
- * of them admits is allowed; a rule without entries admits nobody. The role that pushing, merging or running needs
- * anyway is not asked about here.
+ * Answers many questions with one statement, in the same order. If several rules match a name, an action is allowed if
+ * any of their entries admits it; a rule without entries admits no user. The role required for pushing, merging or
+ * running is not checked here.
  */
 export async function refRights(ctx: Context, questions: readonly RefQuestion[]): Promise<RefRights[]> {
   if (questions.length === 0) return [];

@@ -9,7 +9,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 
 const MAX_NAME = 255;
 
-/** What is wrong with the name of a rule: a ref's name, or a pattern with `*`. */
+/** Problems with the name of a rule: a ref's name, or a pattern with `*`. */
 export function ruleNameProblems(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"];
   return name.length > MAX_NAME ? [`Name is too long (maximum is ${MAX_NAME} characters)`] : [];

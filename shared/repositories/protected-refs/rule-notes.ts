@@ -8,7 +8,7 @@ import type { AccessEntryRecord } from './access-levels.js';
 
 const ACTIONS = ['push', 'merge', 'unprotect', 'create'] as const;
 
-/** Whom a rule admits, by action, in words: `{push: ['Maintainers', 'Alice'], …}`. */
+/** Subjects admitted by a rule, by action: `{push: ['Maintainers', 'Alice'], …}`. */
 function admitted(entries: readonly AccessEntryRecord[]): Record<string, string[]> {
   const byAction = ACTIONS.map((action) => [
     `allowed_to_${action}`,
@@ -23,7 +23,7 @@ const targetOf = (kind: RuleKind, { id, name }: AdmittingRule['rule']) => ({
   details: name,
 });
 
-/** How a rule that came or went reads in the audit log, with whom it admits. */
+/** Audit note of a created or deleted rule, with its entries. */
 export function ruleNote(
   project: ProjectRecord,
   kind: RuleKind,
@@ -43,7 +43,7 @@ export function ruleNote(
   };
 }
 
-/** How an edit of a rule reads in the audit log: its flags, and for each action whom it admits. */
+/** Audit notes of a rule's edit: its flags, and its entries for each action. */
 export function ruleEditNotes(
   project: ProjectRecord,
   kind: RuleKind,

@@ -7,7 +7,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { groupHasProject, projectAccess, today } from '../../tenancy/namespaces/access.js';
 import { entryTable, onAccessEntries } from './ref-rights.js';
 
-/** Whose entries are looked at: of one user, of one group, or of everybody. */
+/** Selects entries to check: of one user, of one group, or of everybody. */
 type EntryOwner = { user_id: number } | { group_id: number } | 'everybody';
 
 const ofUsers = (day: string): Expression<SqlBool> =>
@@ -29,10 +29,10 @@ function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
 }
 
 /**
- * Removes the entries of rules over refs that name somebody who has no access to the project any more: after a member
- * is removed, a share ends, or a project or group moves (protected-tags.md section 5). A rule that is left without
- * entries admits nobody.
- * @param container the project, or the group in or below which projects are looked at
+ * Removes entries of rules over refs for users and groups that no longer have access to the project: after a member is
+ * removed, a share ends, or a project or group moves (protected-tags.md section 5). A rule left without entries admits
+ * no user.
+ * @param container the project, or the group in or below which projects are checked
  */
 export async function removeStrandedEntries(
   ctx: Context<Caller>,

@@ -6,7 +6,7 @@ import { today } from '../../tenancy/namespaces/access.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { admits, inForce } from './ref-rights.js';
 
-/** Where a rule names who may change it or take it away, a Maintainer's role alone does not do. @throws Forbidden */
+/** If a rule specifies who may change or remove it, the Maintainer role alone is not sufficient. @throws Forbidden */
 export async function requireUnprotect(ctx: Context, project: ProjectRecord, branch: { id: number }): Promise<void> {
   const db = ctx.em.getKysely<RepositoriesDatabase>();
   const question = db.selectNoFrom((eb) => [
@@ -24,6 +24,6 @@ export async function requireUnprotect(ctx: Context, project: ProjectRecord, bra
     .where('l.action', '=', constant('unprotect'))
     .where(inForce(ctx.hasPlan('premium')))
     .executeTakeFirst();
-  // Null: the rule names nobody, so the role suffices.
+  // Null: the rule specifies none, so the role is sufficient.
   if (row?.admitted === false) throw new Forbidden();
 }

@@ -16,7 +16,7 @@ import { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 import { lockContentName, moveContent } from './write-content.js';
 
-/** A repository on the same disk that is to become that of a wiki or snippet. It has no refs any more. */
+/** A repository on the same disk that will become the one of a wiki or snippet. Its refs have been removed. */
 export interface ContentDraft {
   readonly path: string;
   readonly branch: string;
@@ -26,7 +26,7 @@ export interface ContentDraft {
   readonly leftOut: number;
 }
 
-/** The branch that a repository of a wiki or snippet goes on with, where it has several. */
+/** Preferred branches of a wiki or snippet whose repository has several. */
 const WISHED = ['refs/heads/main', 'refs/heads/master'];
 
 /**

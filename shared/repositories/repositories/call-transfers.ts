@@ -22,7 +22,10 @@ interface Called {
   payload: object;
 }
 
-/** Those whose turn it is: what people wait for first, then in order of asking. The others hold up nobody else's. */
+/**
+ * Transfers that are next in the queue: those that users wait for first, then in order of request. Waiting transfers do
+ * not block those of other users.
+ */
 const nextInTurn = (ctx: Context): Promise<Called[]> =>
   ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -107,7 +110,7 @@ async function callSome(ctx: Context): Promise<number> {
 /** Builds conditions on transfers `t`. */
 const onTransfers = expressionBuilder<Aliased<RepositoriesDatabase, { t: 'repository_transfers' }>, 't'>();
 
-/** Sets a transfer back to wait where it was asked for again, and ends it otherwise. @param which of transfers `t` */
+/** Requeues a transfer that was requested again, and ends it otherwise. @param which of transfers `t` */
 async function end(ctx: Context<Caller>, which: Expression<SqlBool>): Promise<number> {
   const db = ctx.em.getKysely<RepositoriesDatabase>();
   const deletedRows = await db
@@ -132,7 +135,7 @@ export async function endTransfer(ctx: Context, queue: string, projectId: number
   await end(ctx, onTransfers.and([onTransfers('t.job_id', 'is not', null), ...which]));
 }
 
-/** The projects whose transfers these jobs were to do, and ends those: their slots are the next ones'. */
+/** Ends the transfers of these jobs, which frees their slots, and returns their projects. */
 export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly string[]): Promise<number[]> {
   const which = onTransfers('t.job_id', '=', anyOf(jobIds, 'uuid'));
   const theirs = await ctx.em
@@ -148,9 +151,9 @@ export async function endTransfersOf(ctx: Context<Caller>, jobIds: readonly stri
 }
 
 /**
- * Calls every transfer whose turn it is: sends its job. Slots of jobs that are over without having said so, such as
- * one of a process that died at its last try, are free again. Safe to repeat.
- * @returns how many were called
+ * Starts all transfers that are next in the queue, by sending their jobs. Frees the slots of jobs that ended without
+ * reporting it, for example because the process died in the last attempt. Idempotent.
+ * @returns number of started transfers
  */
 export async function callInTurn(ctx: Context): Promise<number> {
   const lost = await ctx.transaction(() =>

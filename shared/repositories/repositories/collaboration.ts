@@ -19,13 +19,16 @@ export function setCollaborationSource(newSource: CollaborationSource): void {
 /** Short names of the branches of a project to which the caller may push, whatever their role there. */
 export const collaborationBranches: CollaborationSource = (ctx, project) => source(ctx, project);
 
-/** A project that somebody wants to commit to. */
+/** A project that the caller wants to commit to. */
 export interface CommitTarget extends ProjectRecord {
   /** Whether some branch is offered to the caller, who has no right to push to the project. */
   readonly offered: boolean;
 }
 
-/** Developers, and those to whom some branch is offered; which one, is asked with the branch ({@link collaborationBranches}). */
+/**
+ * Developers, and users with a branch open for collaboration; the specific branch is checked with {@link
+ * collaborationBranches}.
+ */
 export const commitPolicy = policy({
   push_code: (caller: UserOrAnonymous, target: CommitTarget) =>
     projectPolicy.push_code(caller, target) || (target.offered && writable(target)),
@@ -36,7 +39,7 @@ async function isOffered(ctx: Context, found: ProjectRecord): Promise<boolean> {
   return (await collaborationBranches(ctx, found)).size > 0;
 }
 
-/** The project of the path, as whoever commits to one of its branches finds it. */
+/** The project of the path, for committing to one of its branches. */
 export const commitTarget: Resource<CommitTarget> = {
   ...project,
   async find(ctx, input) {

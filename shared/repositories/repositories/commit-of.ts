@@ -28,7 +28,7 @@ const targetsOf = prepareQuery<
     .select(['ref.full_name', 'ref.target_sha']),
 );
 
-/** The full names that a reference may stand for, the likeliest first; a full name stands for itself alone. */
+/** The full names that a reference may resolve to, most likely first; a full name resolves only to itself. */
 function namesOf(found: ProjectRecord, reference: string): string[] {
   if (reference === 'HEAD') return found.default_branch === null ? [] : [`refs/heads/${found.default_branch}`];
   return reference.startsWith('refs/') ? [reference] : [`refs/heads/${reference}`, `refs/tags/${reference}`];

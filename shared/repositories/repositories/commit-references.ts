@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { referencedProjects } from '../../tenancy/containers/referenced-projects.js';
 import { openRepository } from './write-refs.js';
 
-/** Repositories of a page that are asked, each by a process; and ids that each is asked for. */
+/** Maximum repositories to read for a page, each with one process, and maximum ids for each. */
 const MOST_REPOSITORIES = 10;
 const MOST_IDS = 200;
 

@@ -19,7 +19,7 @@ export interface BranchCommit {
   startSha?: string | null;
   /** Whether it starts from there also where the branch exists, which then loses what it had. */
   force?: boolean;
-  /** Refuses what the caller may not do with the branch as it is now: at which commit, if it exists. */
+  /** Refuses changes that the caller may not make to the branch in its current state: its commit, if it exists. */
   mayMove?: (current: string | null) => Promise<void>;
   author?: { name?: string | undefined; email?: string | undefined };
   /** Looks at the commit before the branch moves: git does not undo that with the transaction. */
@@ -49,8 +49,8 @@ export async function lockBranch(
 }
 
 /**
- * Moves a branch to a commit that is made for it. The first one of an empty repository becomes the default branch and is
- * protected. Whether the caller may push is asked by whoever calls. Returns the commit's sha.
+ * Moves a branch to a new commit created for it. The first branch of an empty repository becomes the default branch and
+ * is protected. The caller of this function checks push access. Returns the commit's sha.
  */
 export async function moveBranch(
   ctx: SignedInContext,

@@ -8,7 +8,7 @@ import type { Aliased } from '../../core/database/tables.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { Repository } from '../../git/index.js';
 
-/** Kinds of repositories that are no project's, with the column that names whose they are, and their folder. */
+/** Kinds of non-project repositories, with their owner column and their folder. */
 const KINDS = {
   project_wiki: { column: 'project_id', folder: '@wikis/projects' },
   group_wiki: { column: 'namespace_id', folder: '@wikis/groups' },
@@ -18,13 +18,13 @@ const KINDS = {
 export type ContentKind = keyof typeof KINDS;
 export const CONTENT_KINDS = Object.keys(KINDS) as ContentKind[];
 
-/** Names a repository that is no project's: its kind, and the id of the project, group or snippet whose it is. */
+/** Identifies a non-project repository: its kind, and the id of its project, group or snippet. */
 export interface ContentRef {
   readonly kind: ContentKind;
   readonly of: number;
 }
 
-/** Columns of a row that say whose it is. */
+/** Owner columns of a row. */
 export type ContentColumns = Readonly<Record<'project_id' | 'namespace_id' | 'snippet_id', number | null | undefined>>;
 
 /** The columns of {@link ContentRef}. */
@@ -59,7 +59,7 @@ export const contentName = ({ kind, of }: ContentRef): string => `${kind}-${of}`
 // Own pattern: what `contentName` makes.
 const NAME = /^(project_wiki|group_wiki|snippet)-(\d{1,15})$/;
 
-/** The content that {@link contentName} named; null for any other text. */
+/** The content of a name from {@link contentName}; null for any other text. */
 export function contentOfName(name: string): ContentRef | null {
   const [, kind, of] = NAME.exec(name) ?? [];
   return kind === undefined ? null : { kind: kind as ContentKind, of: Number(of) };

@@ -3,19 +3,19 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
-/** What is known of a repository that is no project's: of a wiki or snippet. It has one branch, which is indexed here. */
+/** The record of a non-project repository: of a wiki or snippet. It has one branch, which is indexed here. */
 export const ContentRepository = defineEntity({
   name: 'ContentRepository',
   tableName: 'content_repositories',
   properties: {
     id: id(),
-    /** Whose it is: exactly one of the three. */
+    /** Its owner: exactly one of the three. */
     project_id: relation(Project).nullable(),
     namespace_id: relation(Namespace).nullable(),
     snippet_id: reference().nullable(),
     /** Its only branch, which HEAD names. */
     branch: p.string(),
-    /** What the branch points at; null before the first commit. */
+    /** The head of the branch; null before the first commit. */
     head_sha: p.string().nullable(),
     /** On disk. */
     size_bytes: p.bigint('number').default(0),

@@ -13,7 +13,7 @@ const contentOf = (ctx: Context<Caller>, content: ContentRef) =>
     .select(columns(ContentRepository, 'c'))
     .where(isOfContent(content));
 
-/** What is known of a repository; null where it was never made, or what it belongs to is gone. */
+/** The record of a repository; null if it was never created, or its owner was deleted. */
 export const findContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, content).executeTakeFirst()) ?? null;
 
@@ -21,6 +21,6 @@ export const findContent = async (ctx: Context<Caller>, content: ContentRef): Pr
 export const lockContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, content).forUpdate().executeTakeFirst()) ?? null;
 
-/** The same where nobody else holds it; null also where somebody does. */
+/** The same, locked if it is free; null also if another transaction holds the lock. */
 export const lockFreeContent = async (ctx: Context<Caller>, content: ContentRef): Promise<ContentRepository | null> =>
   (await contentOf(ctx, content).forUpdate().skipLocked().executeTakeFirst()) ?? null;

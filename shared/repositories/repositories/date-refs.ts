@@ -5,7 +5,7 @@ import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { repositoryOf } from './write-refs.js';
 
-/** Refs that are looked at by one statement. */
+/** Number of refs processed by one statement. */
 const AT_ONCE = 500;
 
 interface Undated {

@@ -11,7 +11,7 @@ import { noteMove } from './ref-moves.js';
 import { findRef } from './repository-ref.finder.js';
 import { openRepository } from './write-refs.js';
 
-/** Whether another branch was asked for than the one that is there. */
+/** Whether the requested branch differs from the current default branch. */
 function changes(found: ProjectRecord, branch: string | undefined): branch is string {
   return branch !== undefined && found.default_branch !== null && branch !== found.default_branch;
 }
@@ -24,13 +24,16 @@ const findDefaultBranch = prepareQuery<
   db.selectFrom('group_settings as gs').select('gs.default_branch').where('gs.namespace_id', '=', namespace_id),
 );
 
-/** The branch that a project without any tells as its default one. */
+/** The default branch name shown for a project without any branch. */
 export async function unbornBranch(ctx: Context, found: ProjectRecord): Promise<string> {
   const [row] = await findDefaultBranch(ctx, { namespace_id: found.namespace_id });
   return row?.default_branch ?? MAIN_BRANCH;
 }
 
-/** Whether a project may be said to have this branch. One without any has its first one made the default by a push. */
+/**
+ * Whether a branch may be set as the default one. A project without branches accepts only its initial branch name: the
+ * first push sets the default.
+ */
 async function exists(ctx: Context, found: ProjectRecord, branch: string): Promise<boolean> {
   if (found.default_branch === null) return branch === (await unbornBranch(ctx, found));
   return branch === found.default_branch || (await findRef(ctx, found.id, `refs/heads/${branch}`)) !== null;
@@ -60,7 +63,7 @@ export async function changeDefaultBranch(
 
 type ProjectRow = Pick<Project, 'id' | 'default_branch'>;
 
-/** Makes the first branch of a project its default one, unless somebody was quicker with another. */
+/** Makes the first branch of a project its default one, unless a concurrent request has set another. */
 export async function makeDefaultBranch(ctx: Context, project: ProjectRow, branch: string): Promise<void> {
   const none = { id: project.id, default_branch: null };
   if ((await ctx.em.nativeUpdate(Project, none, { default_branch: branch })) === 0) return;

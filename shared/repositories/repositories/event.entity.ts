@@ -4,19 +4,19 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 
-/** That somebody did something in a project, or in a group itself. What it was in detail is told beside it, by a table for each kind. */
+/** An activity of a user in a project, or in a group itself. A separate table for each kind holds the details. */
 export const ProjectEvent = defineEntity({
   name: 'ProjectEvent',
   tableName: 'events',
   properties: {
     id: id(),
     project_id: relation(Project).nullable(),
-    /** The group of a wiki page; what is done in a project has none. */
+    /** The group of a wiki page; null for events in a project. */
     namespace_id: relation(Namespace).nullable(),
     author_id: relation(User),
     /** `pushed`, `created`, `closed`, `reopened`, `commented`, `updated`, `merged`, `destroyed`, `joined` or `left`. */
     action: p.string(),
-    /** What it was done to, by kind; nothing for a push, and what is done to the project itself. */
+    /** The target, by kind; null for a push, and for events about the project itself. */
     issue_id: reference().nullable(),
     merge_request_id: reference().nullable(),
     milestone_id: reference().nullable(),

@@ -8,7 +8,9 @@ import {
   RevisionNotFound,
 } from '../../git/index.js';
 
-/** What callers are told of what git refuses; null for a fault of ours (delivery-resources.md sections 4 to 6). */
+/**
+ * The error for callers if git refuses an operation; null for our own faults (delivery-resources.md sections 4 to 6).
+ */
 function answerFor(error: unknown): Error | null {
   if (error instanceof CommitActionError) return new Invalid(error.message);
   if (error instanceof RevisionNotFound) return new NotFound('Commit');

@@ -6,8 +6,9 @@ import type { TransferJob, TransferKind } from '../repositories.jobs.js';
 import { requestTransfers } from './request-transfers.js';
 
 /**
- * Does a transfer whose turn it is. One that comes without having been called, such as a job of an earlier version,
- * takes its turn like others and costs no worker meanwhile. What fails keeps its slot for the next try of its job.
+ * Runs a transfer that is next in the queue. One that was not started from the queue, such as a job of an earlier
+ * version, is queued like the others and does not occupy a worker meanwhile. A failed transfer keeps its slot for the
+ * next attempt of its job.
  */
 export async function inTransfer<P extends TransferJob>(
   ctx: Context,
@@ -28,7 +29,7 @@ export async function inTransfer<P extends TransferJob>(
   await releaseTransferSlot(ctx, kind, payload.project_id);
 }
 
-/** Gives the slot of a transfer that ended, or was given up, to the next one. */
+/** Passes the slot of a transfer that ended, or was given up, to the next one. */
 export async function releaseTransferSlot(
   ctx: Context,
   { job }: { job: { name: string } },

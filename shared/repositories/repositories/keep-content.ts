@@ -13,7 +13,7 @@ const LOOSE_OBJECTS = 6_700;
 /** Another process packs the repository. */
 class ContentBusy extends Error {}
 
-/** Packs it where that is due; what is written meanwhile stays counted. */
+/** Packs the repository if it is due; concurrent writes remain counted. */
 async function packIfDue(ctx: Context, location: string, row: { id: number; writes_since_upkeep: number }) {
   const { id, writes_since_upkeep: writes } = row;
   if (writes < WRITES && (await looseObjects(location)) < LOOSE_OBJECTS) return;
@@ -41,7 +41,7 @@ export async function keepContent(ctx: Context, content: ContentRef): Promise<vo
   await packIfDue(ctx, location, row);
   const size_bytes = await repositorySize(location);
   await ctx.transaction(async () => {
-    // The row is held until what is told of it is written, so that the last one to count is the last one to tell.
+    // The row stays locked until the event is recorded, so that the last measurement is also the last event.
     await ctx.em.nativeUpdate(ContentRepository, { id: row.id }, { size_bytes });
     ctx.record({ type: 'content.measured', content, size_bytes });
   });

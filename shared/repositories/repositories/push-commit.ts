@@ -40,17 +40,17 @@ interface CommitInput {
 
 const NOT_ALLOWED = 'You are not allowed to push into this branch';
 
-/** Where a commit comes from and where it goes to, and who is told what. */
+/** Source and target of a commit, and how to report it. */
 export interface PushOptions {
   /** A protected branch is 403 on the commits endpoint, 400 on the files endpoint. */
   denial?: 'forbidden' | 'invalid';
-  /** The project that the new branch starts from, whose code the caller may read; the same one when left out. */
+  /** The start project of the new branch, whose code the caller may read; the same project by default. */
   startProject?: ProjectRecord;
   /** Sees the commit before the branch moves. */
   beforeMove?: (sha: string) => Promise<void>;
 }
 
-/** The branch or commit that is named as a start; of another project the branch of the same name where none is named. */
+/** The submitted start branch or commit; in another project, the branch of the same name by default. */
 const startName = (input: CommitInput, startProject: ProjectRecord | undefined) =>
   input.start_sha ?? input.start_branch ?? (startProject && input.branch);
 
@@ -80,7 +80,7 @@ async function startOf(
   return sha;
 }
 
-/** Whether a branch that starts anew keeps what it has: then it moves on, and is not forced. */
+/** Whether a branch with a new start point keeps its history: then it is a fast-forward, not forced. */
 async function moveOf(ctx: Context, found: ProjectRecord, current: string, startSha: string): Promise<RefMove> {
   const keeps = current === startSha || (await isAncestor(openRepository(ctx, found), current, startSha));
   return keeps ? 'forward' : 'forced';

@@ -2,7 +2,7 @@ import { defineEntity, p, relation, reference } from '../../core/database/entity
 import type { InferEntity } from '../../core/database/entity.js';
 import { ProjectEvent } from './event.entity.js';
 
-/** What a push did with one ref, or with so many that they are told together. */
+/** The change of one ref by a push, or of many refs together. */
 export const PushEventPayload = defineEntity({
   name: 'PushEventPayload',
   tableName: 'push_event_payloads',
@@ -13,14 +13,14 @@ export const PushEventPayload = defineEntity({
     action: p.string(),
     /** `branch` or `tag`. */
     ref_type: p.string(),
-    /** `main`; null where it tells of several. */
+    /** `main`; null for several refs. */
     ref: p.string().nullable(),
     /** Objects that the ref held before and after. */
     commit_from: p.string().nullable(),
     commit_to: p.string().nullable(),
     commit_count: p.integer(),
     commit_title: p.string().nullable(),
-    /** How many refs it tells of; null for one. */
+    /** Number of refs; null for one. */
     ref_count: p.integer().nullable(),
   },
 });

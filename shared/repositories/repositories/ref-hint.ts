@@ -18,8 +18,8 @@ function nearestOf(name: string, names: readonly string[]): string | null {
 }
 
 /**
- * What to do about a ref that is not there, or is there twice: the nearest name, for callers who may read the code.
- * @param ref as the caller sent it
+ * A hint for a missing or ambiguous ref: the nearest name, for callers who may read the code.
+ * @param ref as submitted by the caller
  */
 export async function refHint(ctx: Context, projectId: number, ref: string): Promise<string> {
   const name = shortRef(ref);

@@ -8,12 +8,13 @@ import { Overloaded } from '../../core/values/errors.js';
 import { InvalidGitInput, RefConflict } from '../../git/index.js';
 
 /**
- * Where it is noted which repositories have refs, or a HEAD, about to move: a file for each move, named by the
- * project's id or by what else the repository is of, that holds nothing but what whoever finds it must know besides. Beside the repositories, so that every machine that has these sees it.
+ * Folder of notes about repositories whose refs, or HEAD, are about to move: a file for each move, named after the
+ * project's id or the other owner of the repository, which contains only the information needed for recovery. Located
+ * next to the repositories, so that every machine with access to them sees it.
  */
 export const movesFolder = (ctx: Context<Caller>): string => path.join(ctx.config.dataDir, 'repositories', '.moving');
 
-/** Why refs move, where something else is done with it: a name, and what belongs to it as JSON has it. */
+/** The purpose of a move that has related work: a name, and its data as JSON. */
 export interface MovePurpose {
   readonly of: string;
   readonly data: unknown;
@@ -49,9 +50,9 @@ async function makeFile(folder: string, name: string, content: string): Promise<
 /** Git changed nothing: it moves all refs of a call or none. */
 const isRejection = (error: unknown) => error instanceof RefConflict || error instanceof InvalidGitInput;
 
-/** Of a move whose refs were found equal to the index, and that is looked at once more. */
+/** Suffix of notes whose refs were found equal to the index, and that are checked once more. */
 export const SETTLED = '.settled';
-/** An index that is not as in git is read anew within so many seconds. */
+/** An index that differs from git is rebuilt within this many seconds. */
 const MENDED_SECONDS = 5;
 /** The note of a move that is committed is gone by then, in milliseconds. */
 const FORGOTTEN_MS = 50;
@@ -68,16 +69,16 @@ async function isLeft(folder: string, id: number | string, own: string): Promise
   return others();
 }
 
-/** What the note of a move is called: whose it is, and something that no other has. */
+/** File name of a move's note: the owner, and a unique suffix. */
 const noteName = (id: number | string): string => `${id}.${randomUUID()}`;
 
 /**
- * Says on disk that the refs of a project's repository are about to move, so that somebody looks whether index and
- * refs are equal should the process die, or the transaction fail, in between (decision 46). Call it in the transaction,
- * once the project's row is locked: as long as that is so, the move is looked after. The note is written meanwhile, and
- * gone once the transaction is committed, or undone before git was asked.
- * @param purpose what the move is part of: should it be cut off, `repository.move_left` tells it
- * @returns runs what moves them, once the note is on disk
+ * Records on disk that the refs of a project's repository are about to move, so that index and refs are compared if the
+ * process dies, or the transaction fails, in between (decision 46). Call it in the transaction, once the project's row
+ * is locked: the lock marks the move as in progress. The note is written concurrently, and deleted once the transaction
+ * is committed, or rolled back before git was called.
+ * @param purpose the work that the move is part of: if interrupted, `repository.move_left` reports it
+ * @returns runs the function that moves the refs, once the note is on disk
  */
 export function noteMove(
   ctx: Context<Caller>,
@@ -88,7 +89,7 @@ export function noteMove(
   const { id } = project;
   const name = noteName(project.id);
   const noted = makeFile(folder, name, purpose === undefined ? '' : JSON.stringify(purpose));
-  // Whoever waits for it hears of it.
+  // The error reaches callers that await the note.
   noted.catch(() => undefined);
   let moved = false;
   const forget = () => {

@@ -8,7 +8,7 @@ import type { RefRights } from '../protected-refs/ref-rights.js';
 import { collaborationBranches } from './collaboration.js';
 import { isTagRef, kindOfRef, shortRef } from './repository-ref.finder.js';
 
-/** What the caller may do with refs of a project, as far as their protection is concerned, by one statement. */
+/** The caller's permissions on refs of a project by their protection, with one statement. */
 export function rightsOnRefs(ctx: Context, project: ProjectRecord, fullNames: readonly string[]): Promise<RefRights[]> {
   const { caller } = ctx;
   return refRights(
@@ -35,18 +35,18 @@ async function rightsOnRef(ctx: Context, project: ProjectRecord, fullName: strin
 export type RefMove = 'new' | 'forward' | 'forced' | 'gone';
 
 export interface RefWrite {
-  /** `refs/heads/…`, `refs/tags/…`, or what is neither, which nothing protects. */
+  /** `refs/heads/…`, `refs/tags/…`, or another ref, which is never protected. */
   fullName: string;
   move: RefMove;
 }
 
 /**
- * Why somebody may not write a ref: no right to push at all, nor to make the first branch; or what its protection, or
- * being the default branch, keeps from them.
+ * Why the caller may not write a ref: no push access at all, no permission to create the first branch, or a restriction
+ * by its protection or by being the default branch.
  */
 export type WriteRejection = 'role' | 'first_branch' | 'default_gone' | `protected_${'branch' | 'tag'}_${RefMove}`;
 
-/** What the protection of a ref, which it may have, and its being the default branch say to a move. */
+/** The rejection of a move by the ref's protection, if any, or because it is the default branch. */
 function findRuleRejection(
   project: ProjectRecord,
   { fullName, move }: RefWrite,
@@ -66,7 +66,10 @@ function findRuleRejection(
 
 const isBranchRef = (fullName: string): boolean => kindOfRef(fullName) === 'branch';
 
-/** What is told who has no right to push to the project: branches that are offered to them move on, and nothing else. */
+/**
+ * Rejections for callers without push access to the project: they may only fast-forward branches that are open to them
+ * for collaboration.
+ */
 async function findRejectionsOfOthers(
   ctx: Context,
   project: ProjectRecord,
@@ -81,10 +84,10 @@ async function findRejectionsOfOthers(
 }
 
 /**
- * Why the caller may not write refs, or null for each that they may, by one statement for all of them: Developers, a
- * protected branch by its push rule and, where its history goes elsewhere, if that rule lets it; a protected tag by its
- * create rule, and never again; all else is not protected. The first commit of an empty project makes a branch that its group may keep for
- * Maintainers. The one answer for commits, new branches and tags, pushes, and what mirrors bring.
+ * Why the caller may not write refs, or null for each that they may, with one statement for all of them: Developers; a
+ * protected branch by its push rule and, for a non-fast-forward update, if that rule allows it; a protected tag by its
+ * create rule, and only once; other refs are not protected. The first commit of an empty project creates a branch that
+ * its group may reserve for Maintainers. Single source for commits, new branches and tags, pushes, and mirror updates.
  */
 export async function findWriteRejections(
   ctx: Context,

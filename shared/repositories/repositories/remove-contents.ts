@@ -23,7 +23,7 @@ async function removeSome(ctx: Context): Promise<boolean> {
     .orderBy('g.id')
     .limit(BATCH)
     .execute();
-  // A wiki that was made anew under the id of a project that is there: only rows of what is gone are kept.
+  // Skips a wiki that was recreated for an existing project: only removed contents have such rows.
   for (const row of gone) {
     ctx.signal.throwIfAborted();
     if (!(await findContent(ctx, contentOfColumns(row))))
@@ -34,7 +34,7 @@ async function removeSome(ctx: Context): Promise<boolean> {
   return gone.length === BATCH;
 }
 
-/** Removes repositories from disk whose rows are gone, with whatever they belonged to. Safe to repeat. */
+/** Removes repositories from disk whose rows were deleted along with their owner. Idempotent. */
 export const removeGoneContents = (ctx: Context): Promise<void> => inSteps(ctx, () => removeSome(ctx));
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
@@ -49,14 +49,14 @@ async function sweepUnknown(ctx: Context, kind: ContentKind, name: string): Prom
   });
 }
 
-// Own pattern: names of repositories, and of what lies beside them while they are made or removed.
+// Own pattern: names of repositories, and of files next to them during creation or removal.
 const REPOSITORY = /^\d{1,15}\.git$/;
 const BESIDE = /^\.removed-|\.git\.new-/;
 
 /**
- * Removes what requests and jobs that died left in repositories that are no project's, and repositories that no row
- * knows, once nobody has written to them for an hour.
- * @returns how many repositories were looked at, and how many files and folders were removed
+ * Removes files of dead requests and jobs from non-project repositories, and repositories without a row, once they have
+ * not been written to for an hour.
+ * @returns how many repositories were checked, and how many files and folders were removed
  */
 export async function sweepContents(ctx: Context): Promise<{ repositories: number; removed: number }> {
   const swept = { repositories: 0, removed: 0 };

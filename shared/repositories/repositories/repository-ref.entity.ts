@@ -15,13 +15,13 @@ export const RepositoryRef = defineEntity({
     full_name: p.string(),
     /** `main`; of other refs the full name. */
     name: p.string(),
-    /** What the ref points at: a commit, or an annotated tag's own object. */
+    /** The object that the ref points at: a commit, or an annotated tag's own object. */
     object_sha: p.string(),
-    /** The commit behind it; other refs may hold anything, which is then told here too. */
+    /** The peeled commit; other refs may hold any object, which is then repeated here. */
     target_sha: p.string(),
-    /** When the commit was committed or the annotated tag made, in seconds since 1970; 0 where nothing says so. */
+    /** Date of the commit or of the annotated tag, in seconds since 1970; 0 if unknown. */
     git_date: p.bigint('number'),
-    /** The object whose date it is; another one, or null, until a job has looked. */
+    /** The object of the date; a different one, or null, until a job has updated it. */
     dated_sha: p.string().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),

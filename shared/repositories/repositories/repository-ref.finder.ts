@@ -20,7 +20,7 @@ export async function findRef(db: Queryable, projectId: number, fullName: string
   return ref ?? null;
 }
 
-/** What a ref, as a caller writes it, means in a project. */
+/** The ref that a caller's short name resolves to in a project. */
 export type Expansion = { fullName: string } | 'ambiguous';
 
 /** Two look-ups in the unique index: for one with both names a prepared plan reads all refs of the project, since most have few. */
@@ -34,9 +34,9 @@ const branchOrTag = prepareQuery<
 });
 
 /**
- * Expands a short ref to a full one (pipeline-schedules.md section 4): a full one is taken as it is, without
- * looking whether it exists; a short one must be exactly one of branch and tag. What nothing may be called, such as a
- * commit's id, is none of them.
+ * Expands a short ref to a full one (pipeline-schedules.md section 4): a full one is returned unchanged, without
+ * checking whether it exists; a short one must match exactly one of branch and tag. Invalid names, such as a commit's
+ * id, match none.
  */
 export async function expandRef(db: Queryable, projectId: number, ref: string): Promise<Expansion> {
   if (/^refs\/(heads|tags)\/./.test(ref)) return { fullName: ref };
@@ -46,7 +46,7 @@ export async function expandRef(db: Queryable, projectId: number, ref: string): 
   return found.length === 1 && found[0] ? { fullName: found[0].full_name } : 'ambiguous';
 }
 
-/** What is pushed to `refs/notes` and the like is `other`: kept and fetched, and neither branch nor tag. */
+/** Refs such as `refs/notes` are `other`: stored and fetched, but neither branch nor tag. */
 export type IndexedKind = 'branch' | 'tag' | 'other';
 
 /** The kind of a ref by its full name. */

@@ -1,25 +1,25 @@
 import { defineEntity, id, timestamp, p, reference } from '../../core/database/entity.js';
 import type { InferEntity } from '../../core/database/entity.js';
 
-/** A repository that is to be brought in or brought up to date: it waits for its turn, or has it. */
+/** A repository to be imported or updated: waiting in the queue, or running. */
 export const RepositoryTransfer = defineEntity({
   name: 'RepositoryTransfer',
   tableName: 'repository_transfers',
   properties: {
     id: id(),
     project_id: reference(),
-    /** The kind of job that does it, by its name, and what that is told. */
+    /** The kind of job that runs it, by name, and its payload. */
     queue: p.string(),
     payload: p.json<object>(),
-    /** Whose turn it takes; 0 for nobody's. */
+    /** The user whose queue it waits in; 0 for none. */
     user_id: reference(),
     root_namespace_id: reference(),
-    /** Whether nobody asked for it just now: those that people wait for come first. */
+    /** Whether it was not requested by a user just now: those that users wait for come first. */
     background: p.boolean(),
     requested_at: timestamp(),
     /** The job that does it; null while it waits. */
     job_id: p.uuid().nullable(),
-    /** Asked for again since its job was sent. */
+    /** Requested again since its job was sent. */
     again: p.boolean(),
   },
 });

@@ -8,9 +8,9 @@ import type { TransferJob, TransferKind } from '../repositories.jobs.js';
 const USERS = { creator: 'p.creator_id', mirror_user: 's.mirror_user_id' } as const;
 
 /**
- * Asks for repositories to be brought in or up to date, each when it is its turn; one that is asked for while it waits
- * is done once, one that is being done is done again. In the caller's transaction.
- * @param options.background nobody waits for them
+ * Requests imports or updates of repositories, which wait in the queue; a transfer requested again while it waits runs
+ * once, and one requested again while it runs is repeated. Runs in the caller's transaction.
+ * @param options.background no user waits for them
  */
 export async function requestTransfers<P extends TransferJob>(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function requestTransfers<P extends TransferJob>(
   { background = false } = {},
 ): Promise<void> {
   if (payloads.length === 0) return;
-  // Their jobs are sent later, by whom it may be.
+  // Their jobs are sent later, possibly by another process.
   const rows = payloads.map((payload) => ({
     project_id: payload.project_id,
     payload: JSON.stringify(ctx.jobs.seal(job, payload)),

@@ -11,15 +11,15 @@ import type { ContentRef } from './content-ref.js';
 import type { ContentRepository } from './content-repository.entity.js';
 import { lockContent } from './content-repository.finder.js';
 
-/** What the branch of a new repository is called where nothing says anything else. */
+/** Default branch name of a new repository. */
 const FIRST_BRANCH = 'main';
 
 /** Only one at a time makes or removes the repository of a content that has no row. */
 export const lockContentName = (ctx: Context, content: ContentRef) => lockName(ctx, `content:${contentName(content)}`);
 
 /**
- * The repository of a content, locked until the transaction ends; made where there is none. What a transaction made that
- * rolls back is removed by the sweep.
+ * The repository of a content, locked until the transaction ends; created if there is none. If the transaction rolls
+ * back, the sweep removes its files.
  */
 export async function ensureContent(ctx: Context, ref: ContentRef, branch = FIRST_BRANCH): Promise<ContentRepository> {
   const existing = await lockContent(ctx, ref);
@@ -38,8 +38,8 @@ export async function ensureContent(ctx: Context, ref: ContentRef, branch = FIRS
 }
 
 /**
- * Moves the branch of a repository, whose row is locked: the row first, then who must know is told, then git, which
- * compares (decision 58). A process that dies in between leaves a note, by which the row is read anew from git.
+ * Moves the branch of a repository whose row is locked: first the row, then the notifications, then git, which compares
+ * the old value (decision 58). If the process dies in between, its note causes the row to be rebuilt from git.
  * @param to full id of a commit that the repository has
  * @throws RefConflict
  */
@@ -76,9 +76,9 @@ interface ContentCommit {
 }
 
 /**
- * Commits to the branch of a repository as the caller, and makes the repository where there is none.
+ * Commits to the branch of a repository as the caller, and creates the repository if there is none.
  * @returns the commit's full id
- * @throws Invalid for actions that do not fit what is there
+ * @throws Invalid for actions that do not fit the current files
  */
 export async function commitToContent(
   ctx: SignedInContext,

@@ -19,8 +19,8 @@ function describePushes(refs: readonly PushedRef[]): PushEvent[] {
 }
 
 /**
- * Writes what a push did as events of the project, by whoever pushed: one for each ref, or one for more than three of
- * a kind with which the same happened.
+ * Writes a push as events of the project, by the pushing user: one for each ref, or one for more than three of a kind
+ * with the same action.
  */
 export async function writePushEvents(
   ctx: Context<Caller>,

@@ -39,7 +39,7 @@ export function openRepository(ctx: Context<Caller>, project: { id: number }): R
   // Only a request comes from an address.
   if (ip === null) return path;
   const caller = countKey(ctx.caller, ip);
-  // As with the database: what a transaction began is done or undone as a whole, whoever has gone.
+  // As with the database, work in a transaction is completed or rolled back as a whole, even if the client disconnects.
   return { path, caller, pools: ctx.services.git, ...(ctx.inTransaction ? {} : { signal: ctx.signal }) };
 }
 
@@ -63,24 +63,24 @@ export interface RefChange {
   to: RefTarget | null;
 }
 
-/** As git tells times: whole seconds since 1970. */
+/** Git's time format: whole seconds since 1970. */
 export const secondsOf = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
 
 interface RefTarget {
   object_sha: string;
   target_sha: string;
-  /** When the object was made, in seconds since 1970; looked up where it is left out. */
+  /** When the object was created, in seconds since 1970; looked up if omitted. */
   date?: number;
 }
 
 /**
- * Changes refs in the index and in git. The project's row is locked first, as whoever compares the two does, then the
- * index is written and whoever must know is told; git compares the old value and moves last, so a change that git
- * refuses rolls the index back. Should the process die between git's move and the commit, git is the truth, and the
- * note of the move brings somebody who reads the index anew (decision 46).
- * @param purpose what else is done with it in the transaction, for whoever finds git's move without it
- * @throws RefConflict when a ref is not what `from` says, InvalidGitInput for the name of a new one, Overloaded while an
- *   earlier move is still to be looked after
+ * Changes refs in the index and in git. The project's row is locked first, as it is when the two are compared; then the
+ * index is written and notifications are sent. Git compares the old value and moves last, so that a refusal by git
+ * rolls the index back. If the process dies between git's move and the commit, git is authoritative, and the note of
+ * the move causes the index to be rebuilt (decision 46).
+ * @param purpose other work in the same transaction, for recovering a git move without it
+ * @throws RefConflict if a ref does not have the value of `from`, InvalidGitInput for the name of a new one, Overloaded
+ * while an earlier move is pending recovery
  */
 export async function writeRefs(
   ctx: Context,
@@ -107,7 +107,7 @@ async function moveInGit(ctx: Context, project: ProjectRow, changes: readonly Re
   );
 }
 
-/** Notes that somebody wrote to a project's repository, counts it for housekeeping, and tells pages. */
+/** Records a write to a project's repository, counts it for housekeeping, and notifies pages. */
 async function touchProject(ctx: Context, project: ProjectRow, now: Date): Promise<void> {
   await ctx.em
     .getKysely<RepositoriesDatabase>()

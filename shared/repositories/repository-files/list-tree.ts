@@ -21,7 +21,7 @@ const tokenOf = ({ type, path }: TreeEntry) => Buffer.from(`${type} ${path}`).to
 const keyset = { parameter: 'page_token', token: tokenOf };
 const invalid = () => new BadParams(['page_token is invalid']);
 
-/** What a token names. @throws BadParams */
+/** The entry that a page token refers to. @throws BadParams */
 function decodePageToken(token: string): Exclude<TreeStart, number> {
   const [, type, path] = /^(tree|blob|commit) ([^]+)$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
   if (path === undefined) throw invalid();
@@ -55,8 +55,8 @@ function largeTree(ctx: Context, found: ProjectRecord, commit: string, input: Tr
 }
 
 /**
- * List a folder: folders, then files, then submodules. By offset, or by keyset with a page token, for anybody. More
- * than 10,000 entries are not counted, and read a page at a time.
+ * List a folder: folders, then files, then submodules. With offset pagination, or keyset pagination by a page token,
+ * for all callers. Folders with more than 10,000 entries are not counted, and are read a page at a time.
  */
 export const listTree = operation({
   name: 'listTree',

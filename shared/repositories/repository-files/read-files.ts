@@ -15,15 +15,15 @@ import { isMarkdownFile } from '../../core/markdown/markdown-files.js';
 import { findFile } from './repository-file.finder.js';
 import type { FileRecord } from './repository-file.finder.js';
 
-/** A longer file is shown as text, as longer descriptions are refused (core-resources.md section 6). */
+/** Longer files are shown as plain text, just as longer descriptions are refused (core-resources.md section 6). */
 const MOST_BYTES = 1_048_576;
 
 /** Scopes with which records are read that a text may refer to; those for repositories alone read files. */
 const READS_RECORDS = ['api', 'read_api'];
 
 /**
- * Markdown of a file as safe HTML, as the caller sees it: references are seen from the project, by those who may read
- * what they refer to. Null for other files, and for what is no text or longer than 1 MiB.
+ * Markdown of a file as safe HTML, as visible to the caller: references resolve from the project, and only for callers
+ * who may read their targets. Null for other files, and for content that is not text or longer than 1 MiB.
  */
 async function renderedFile(ctx: Context, project: ProjectRecord, file: FileRecord): Promise<string | null> {
   const { content } = file;
@@ -63,14 +63,16 @@ export function mostInJson(): number {
   return answer ? Math.min(MOST_IN_JSON, Math.floor((answer.limit / 4) * 3)) : MOST_IN_JSON;
 }
 
-/** A file whose content is part of the answer, as base64: what would not fit into one is not read. @throws TooLarge */
+/**
+ * A file with its content in the response, as base64: content too large for a response is not read. @throws TooLarge
+ */
 async function findWholeFile(ctx: Context, found: ProjectRecord, path: string, fileRef: string): Promise<FileRecord> {
   const file = await findFile(ctx, found, path, fileRef, mostInJson(), 'reject');
   answerInHand.getStore()?.takeValue(file.content.length);
   return file;
 }
 
-/** Read a file of up to 10 MiB, and what it says in Markdown as HTML (decision 48). */
+/** Read a file of up to 10 MiB, with its Markdown content as HTML (decision 48). */
 export const getFile = operation({
   name: 'getFile',
   summary: 'Read a file',

@@ -28,7 +28,7 @@ const FORMATS = {
 
 const NAMES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 
-/** An archive that is made once somebody reads it. */
+/** An archive that is generated when it is read. */
 export interface ArchiveFile {
   filename: string;
   format: ArchiveFormat;

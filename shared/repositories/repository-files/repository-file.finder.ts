@@ -10,11 +10,11 @@ import { openRepository } from '../repositories/write-refs.js';
 /** A file as of one commit. */
 export interface FileRecord extends Blob {
   file_path: string;
-  /** As the caller named it. */
+  /** As submitted by the caller. */
   ref: string;
   commit_id: string;
   last_commit_id: string;
-  /** Where it was asked for: Markdown as safe HTML, null for what is none. */
+  /** Present on request: Markdown as safe HTML, null for other files. */
   content_html?: string | null;
 }
 

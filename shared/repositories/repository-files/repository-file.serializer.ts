@@ -36,7 +36,7 @@ export const blobSerializer = serializer<BlobRecord>('Blob', {
   sha: out.text((blob) => blob.sha),
 });
 
-/** What is told of a file without its content: for answers whose body is something else. */
+/** A file's metadata without its content: for responses with another body. */
 export function describeFile(file: FileRecord): Record<string, string> {
   return {
     file_name: nameOf(file.file_path),
@@ -56,7 +56,7 @@ export function describeWholeFile(file: FileRecord): Record<string, string> {
   return { ...describeFile(file), content_sha256: digestOf(file) };
 }
 
-/** What a write answers. */
+/** The response to a write. */
 export const writtenFile = serializer<{ file_path: string; branch: string }>('WrittenFile', {
   file_path: out.text((file) => file.file_path),
   branch: out.text((file) => file.branch),

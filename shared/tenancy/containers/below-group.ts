@@ -45,8 +45,8 @@ export const anyVisibleBelow = (ctx: Context, groupId: number): Expression<numbe
   );
 
 /**
- * Any of the ids of the projects of a group whose labels and milestones the caller may read.
- * @param below also of those of the groups below it
+ * Matches any id of the group's projects whose labels and milestones the caller may read.
+ * @param below also includes projects of the subgroups
  */
 export function anyPlanningProject(ctx: Context, groupId: number, below: boolean): Expression<number> {
   const projects = db

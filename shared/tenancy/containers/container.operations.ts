@@ -6,7 +6,7 @@ import { forContainers } from './container.js';
 /** Reading the audit events of projects and groups. */
 export const containerAuditEvents = forContainers(auditEventsOf);
 
-/** Download the picture of a project or group: whoever may read it. */
+/** Download the avatar of a project or group. Requires read access. */
 export const downloadContainerAvatar = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `download${noun}Avatar`,

@@ -10,7 +10,9 @@ const read = (caller: UserOrAnonymous, container: Container) =>
     ? projectPolicy.read_project(caller, container.record)
     : groupPolicy.read_group(caller, container.record);
 
-/** The abilities of projects and groups that what belongs to either asks for: `can(containerPolicy, `read_${kind}`)`. */
+/**
+ * Abilities common to projects and groups, for resources that belong to either: `can(containerPolicy, `read_${kind}`)`.
+ */
 export const containerPolicy = policy({
   read_project: read,
   read_group: read,

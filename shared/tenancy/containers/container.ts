@@ -20,7 +20,7 @@ interface BaseContainer extends FoundContainer {
   readonly namespaceIds: readonly number[];
   /** Whether anything new may be made in it: it is neither read-only nor waiting for its import or deletion. */
   readonly open: boolean;
-  /** What events tell of it. */
+  /** Summary of the container for events. */
   readonly summary: ContainerSummary;
 }
 

@@ -11,7 +11,7 @@ export const UserCustomAttribute = defineEntity({
 });
 export type UserCustomAttribute = InferEntity<typeof UserCustomAttribute>;
 
-/** What is told of one. */
+/** The fields of a custom attribute in responses. */
 export type CustomAttributeRecord = Pick<UserCustomAttribute, 'key' | 'value'>;
 
 /** The same about a group. */

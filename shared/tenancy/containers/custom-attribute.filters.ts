@@ -8,8 +8,8 @@ import type { OwnerKind } from './custom-attribute.owner.js';
 import { mayAskAttributes } from './custom-attribute.serializer.js';
 
 /**
- * Custom attributes beside lists and records of users, groups and projects (custom-attributes.md section 5). A list
- * takes both parameters and adds {@link attributeConditions} to its conditions; its serializer has `attributesField` and the
+ * Custom attributes in lists and records of users, groups and projects (custom-attributes.md section 5). A list takes
+ * both parameters and adds {@link attributeConditions} to its conditions; its serializer has `attributesField` and the
  * view `attributesView`.
  */
 
@@ -59,7 +59,7 @@ function ownersWithAll(kind: OwnerKind, pairs: readonly Pair[]) {
 }
 
 /**
- * Conditions that hold where all pairs match, exactly.
+ * Conditions that require an exact match of all key-value pairs.
  * @param id the owner's id, such as that of project `p`
  */
 export function attributeConditions(

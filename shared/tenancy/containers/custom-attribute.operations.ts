@@ -47,7 +47,7 @@ async function read(ctx: Context, { kind, id }: AttributeOwner, key: string): Pr
   return found;
 }
 
-/** One statement, so that of two at once neither fails: the later one's value stays. */
+/** Upserts with one statement so that neither of two concurrent writes fails; the last write wins. */
 async function set(ctx: Context, { kind, id }: AttributeOwner, key: string, value: string) {
   requireValues(key, value);
   const { table, column } = attributeTable(kind);
@@ -138,7 +138,7 @@ function operationsOn(kind: OwnerKind, noun: string) {
       run: (ctx, owner, input) => set(ctx, owner, input.key, input.value),
     }),
 
-    /** Remove one, and tell what it was. */
+    /** Remove a custom attribute and return it. */
     remove: operation({
       name: `delete${noun}CustomAttribute`,
       ...writing,

@@ -19,7 +19,10 @@ export type AttributeOwner = { readonly kind: 'user'; readonly id: number } | Co
 
 const COLUMNS = { user: 'user_id', project: 'project_id', group: 'namespace_id' } as const;
 
-/** Table of a kind's attributes, and the column that names the owner: typed queries know all as those of users. */
+/**
+ * Table for the custom attributes of an owner kind, and its owner column. Both are typed as those of users so that
+ * queries are typed once.
+ */
 export const attributeTable = (kind: OwnerKind) => ({
   table: `${kind}_custom_attributes` as 'user_custom_attributes',
   column: COLUMNS[kind] as 'user_id',
@@ -57,7 +60,7 @@ async function requireUnmoved(ctx: Context, path: string): Promise<void> {
   if (moved) throw new ProjectMoved(moved.project_id);
 }
 
-/** What an administrator names, whatever it is. @throws NotFound, ProjectMoved */
+/** Finds an owner for an administrator, without visibility checks. @throws NotFound, ProjectMoved */
 async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
   const query = ownerQuery(ctx, kind, reference);
   // A write keeps its owner from going away meanwhile.
@@ -68,7 +71,7 @@ async function findAnyOwner(ctx: Context, kind: OwnerKind, reference: string): P
 }
 
 /**
- * What somebody names who may do no more than know that it is there. Users are known to everybody who asks by id.
+ * Finds an owner that the caller can see, even without any further permission. Users are visible to all callers by id.
  * @throws NotFound, ProjectMoved
  */
 async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string): Promise<AttributeOwner> {
@@ -77,7 +80,7 @@ async function findVisibleOwner(ctx: Context, kind: OwnerKind, reference: string
     const { id } = await containerTypes[kind].resource.find(ctx, { id: reference });
     return { kind, id };
   } catch (error) {
-    // All kinds of owners are missing in the same words.
+    // All kinds of owners share the same 404 message.
     throw error instanceof NotFound ? NotFound.unspecified() : error;
   }
 }
@@ -88,9 +91,10 @@ export function findAttributeOwner(ctx: Context, kind: OwnerKind, reference: str
 }
 
 /**
- * The resource of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's right is looked at: who
- * is no administrator is told 404 for what is missing or hidden and 403 for what they may see. Anonymous writers are
- * 401 before both, anonymous readers are not (custom-attributes.md section 2; rest-conventions.md section 3.1).
+ * The resource of `/<users|groups|projects>/:id/custom_attributes…`, found before the caller's permission is checked:
+ * callers who are not administrators get 404 for missing or hidden owners and 403 for visible ones. Anonymous writers
+ * get 401 before both checks, anonymous readers do not (custom-attributes.md section 2; rest-conventions.md section
+ * 3.1).
  */
 export function attributeOwner(kind: OwnerKind, access: 'read' | 'write'): Resource<AttributeOwner> {
   const paths = kind === 'user' ? '' : ', or URL-encoded full path,';

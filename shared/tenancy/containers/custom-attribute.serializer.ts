@@ -27,7 +27,7 @@ const loads = { user: attributesOf('user'), group: attributesOf('group'), projec
 
 const VIEW = 'with_custom_attributes';
 
-/** The field `custom_attributes`, there only where they were asked for by somebody who may. */
+/** The field `custom_attributes`, present only if an authorized caller requested it. */
 export const attributesField = <T extends { id: number }>(kind: OwnerKind): Record<string, OutField<T>> =>
   inView<T>(VIEW, {
     custom_attributes: out.records(customAttributeSerializer, (record, ctx) => loads[kind].of(record, ctx) ?? []),
@@ -38,7 +38,10 @@ export const attributesView = <T extends { id: number }>(kind: OwnerKind): Recor
   [VIEW]: { when: mayAskAttributes, loads: [loads[kind] as Load<T>] },
 });
 
-/** Whoever is no administrator is answered as if nothing had been asked; so is everybody on the hosted service. */
+/**
+ * Whether the request for custom attributes is honored. It is ignored for non-administrators, and for all callers on
+ * the hosted service.
+ */
 export const mayAskAttributes = (ctx: Context) =>
   ctx.caller.admin && (OFFERINGS as readonly string[]).includes(ctx.settings.offering);
 
@@ -59,7 +62,10 @@ const findAttributes = {
   project: prepareAttributes('project'),
 };
 
-/** Attributes of many owners of one kind by their ids, each owner's oldest first; whoever has none is not in it. */
+/**
+ * Custom attributes of many owners of one kind by owner id, oldest first per owner. Owners without attributes are
+ * absent.
+ */
 async function attributesById(
   ctx: Context,
   kind: OwnerKind,

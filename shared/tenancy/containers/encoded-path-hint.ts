@@ -9,9 +9,9 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 const MOST_SEGMENTS = 21;
 
 /**
- * For a URL that leads nowhere: whether its segments begin with the full path of a project or group that the caller may
- * see, which belongs into one segment. Null where they don't.
- * @param segments decoded, behind `/projects` or `/groups`
+ * For a URL that matches no route: whether its segments begin with the full path of a project or group visible to the
+ * caller, which must be URL-encoded into one segment. Null otherwise.
+ * @param segments decoded, after `/projects` or `/groups`
  */
 export async function encodedPathHint(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function encodedPathHint(
 ): Promise<string | null> {
   const paths = segments.slice(0, MOST_SEGMENTS).map((_segment, at) => segments.slice(0, at + 1).join('/'));
   const nested = paths.slice(1);
-  // No path has what the database does not store.
+  // Text that the database cannot store is never a path.
   if (nested.length === 0 || nested.some((path) => path.includes('\0') || !path.isWellFormed())) return null;
   const lower = nested.map((path) => path.toLowerCase());
   const found = await ctx.em

@@ -12,10 +12,11 @@ import { isVisibleProject, onProjects } from '../projects/project.finder.js';
 import { featureOpen } from '../projects/project.policy.js';
 
 /*
- * Labels and milestones are for issues and merge requests alike: a project has them for whoever may see one of the two.
+ * Labels and milestones apply to both issues and merge requests: a caller can read those of a project with access to
+ * either feature.
  */
 
-/** Whether somebody may read the labels and milestones of a project or group. */
+/** Whether the caller may read the labels and milestones of a project or group. */
 export function readsPlanning(caller: UserOrAnonymous, container: Container): boolean {
   if (container.kind === 'group') return containerPolicy.read_group(caller, container);
   const { record } = container;
@@ -29,7 +30,7 @@ export function readsPlanning(caller: UserOrAnonymous, container: Container): bo
 export const writesPlanning = (caller: UserOrAnonymous, container: Container): boolean =>
   container.open && readsPlanning(caller, container) && roleIn(caller, container, 'planner');
 
-/** Columns of projects that say for whom a feature is. */
+/** Columns of projects that store the access level of a feature. */
 const FEATURES = [
   'container_registry_access_level',
   'issues_access_level',

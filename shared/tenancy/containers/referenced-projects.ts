@@ -18,12 +18,12 @@ export interface ReferencedProjects {
 
 const numbers = (values: Iterable<number>) => [...new Set(values)];
 
-/** Names without a group are projects beside the text's own, or in the text's group. */
+/** A reference without a group path resolves in the same namespace as the text's project, or in the text's group. */
 const isBeside = ({ path, container }: MarkdownReference) => path !== null && !path.includes('/') && container !== null;
 
 const db = expressionBuilder<TenancyDatabase>();
 
-/** Ids of projects that names without a group stand for. */
+/** Ids of the projects that references without a group path resolve to. */
 function besideOf(references: readonly MarkdownReference[]) {
   const rows = references.flatMap(({ path, container }) =>
     path !== null && container !== null ? [{ kind: container.kind, id: container.id, name: path }] : [],
@@ -54,8 +54,8 @@ function besideOf(references: readonly MarkdownReference[]) {
 }
 
 /**
- * The projects that references name, with one statement. To be asked by `page.once`, so that the sources of a page
- * share it.
+ * Loads the referenced projects with one statement. Call it through `page.once`, so that the sources of a page share
+ * the result.
  */
 export async function referencedProjects(
   ctx: Context,

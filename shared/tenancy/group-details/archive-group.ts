@@ -19,7 +19,7 @@ async function setArchived(ctx: Context, found: GroupRecord, archivedAt: Date | 
   return findGroup(ctx, found.id);
 }
 
-/** The group, kept as it is with everything below. */
+/** Finds the group again after locking it with everything below. */
 async function locked(ctx: Context, found: GroupRecord): Promise<GroupRecord> {
   await lockTree(ctx, found.id);
   return findGroup(ctx, found.id);

@@ -32,7 +32,7 @@ import { TAKEN } from '../../core/values/database-errors.js';
 
 const RUNNERS_TOKEN_PREFIX = 'grt-';
 
-/** What a group is made of. */
+/** Attributes of a new group. */
 interface NewGroup {
   name: string;
   path: string;
@@ -42,7 +42,7 @@ interface NewGroup {
   avatar?: Upload | null | undefined;
 }
 
-/** The group to make a subgroup in, kept from being deleted meanwhile. @throws NotFound, Forbidden */
+/** The parent group for a new subgroup, locked against concurrent deletion. @throws NotFound, Forbidden */
 export async function parentOfNewGroup(ctx: Context, parentId: number): Promise<GroupRecord> {
   if (!(await holdNamespace(ctx, parentId))) throw new NotFound('Group');
   const parent = await findGroup(ctx, parentId);
@@ -71,7 +71,7 @@ export async function newGroupProblems(
   if (parent && parent.traversal_ids.length > MAX_ANCESTORS) problems.parent = ['has too deep level of nesting'];
   const path = fullPath(attributes, parent);
   if (!problems.path && ((await isPathTaken(ctx, path)) || (await isWikiPathTaken(ctx, path)))) problems.path = [TAKEN];
-  // Of the same group made twice the path says enough.
+  // If the path is taken, the same group was probably submitted twice; the path error is enough.
   else if (!problems.name) Object.assign(problems, await groupNameProblems(ctx, attributes.name, parent?.id));
   return problems;
 }
@@ -80,8 +80,9 @@ const fullPath = (attributes: NewGroup, parent: GroupRecord | null) =>
   parent ? `${parent.full_path}/${attributes.path}` : attributes.path;
 
 /**
- * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, rights checked.
- * @throws Invalid with everything that is wrong with the values, a taken path included
+ * Stores a group with its settings and makes the caller its Owner. Runs in the caller's transaction, after permission
+ * checks.
+ * @throws Invalid with all problems of the values, including a taken path
  */
 async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: GroupRecord | null): Promise<number> {
   const problems = await newGroupProblems(ctx, attributes, parent);
@@ -110,7 +111,7 @@ async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: G
   await ctx.em.nativeUpdate(Namespace, { id }, { avatar, traversal_ids: traversalIds });
   await ctx.em.insert(GroupSettings, {
     ...NEW_GROUP_SETTINGS,
-    // What a group shares with nobody, its subgroups share with nobody until an Owner says otherwise.
+    // A subgroup inherits the parent's sharing restrictions until an Owner changes them.
     ...(parent ? pick(parent.settings, INHERITED) : {}),
     ...attributes.settings,
     namespace_id: id,
@@ -128,15 +129,15 @@ async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: G
     created_at: now,
   });
   const name = parent ? `${parent.full_name} / ${attributes.name}` : attributes.name;
-  // Somebody may have been quicker since the problems were looked for.
+  // A concurrent request may have taken the path since the values were validated.
   if (!(await claimPath(ctx, { namespace_id: id }, { path: fullPath(attributes, parent), name })))
     throw saveFailure({ path: [TAKEN] });
   return id;
 }
 
 /**
- * Makes a group for the caller, who becomes its Owner, and tells of it. Runs in the caller's transaction, rights checked.
- * @throws Invalid with everything that is wrong with the values, a taken path included
+ * Creates a group owned by the caller and records the event. Runs in the caller's transaction, after permission checks.
+ * @throws Invalid with all problems of the values, including a taken path
  */
 export async function makeGroup(
   ctx: SignedInContext,

@@ -21,7 +21,7 @@ const findParams = {
   sort: optional(text()).describe('Sort order: `<column>_asc` or `<column>_desc` of name, path and ID.'),
 };
 
-/** By name unless something else is asked for. @throws BadParams for a sort that is none */
+/** Sorts by name by default. @throws BadParams for an invalid sort */
 function parseSort({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<GroupFilters, 'order_by' | 'sort'> {
   const [, column, direction] = /^(name|path|id)_(asc|desc)$/i.exec(sort ?? 'name_asc') ?? [];
   if (!column || !direction) throw new BadParams(['sort does not have a valid value']);
@@ -31,7 +31,10 @@ function parseSort({ sort }: z.output<z.ZodObject<typeof findParams>>): Pick<Gro
   };
 }
 
-/** Find groups that the caller may see, as GraphQL asks for them (graphql.md section 5.1). @throws BadParams */
+/**
+ * Find groups visible to the caller, with the arguments of the GraphQL query (graphql.md section 5.1). @throws
+ * BadParams
+ */
 export const findGroups = operation({
   name: 'findGroups',
   summary: 'Find groups visible to the caller',

@@ -43,7 +43,7 @@ const sumStatistics = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeh
     .groupBy('g.value'),
 );
 
-/** Adds up what the projects of each group store, by one statement. */
+/** Sums the storage statistics of each group's projects with one statement. */
 export const groupStatistics = load(
   (group: Readonly<GroupRecord>) => group.id,
   async (ctx, groups) => {

@@ -64,14 +64,14 @@ function groupConditions(ctx: Context, input: Partial<GroupFilters>): Expression
 
 const idStep = (direction: 'asc' | 'desc'): OrderStep<GroupRecord> => byId('n', direction);
 
-/** The order that was asked for; ties by id ascending. Similarity needs a search, else it is the order by name. */
+/** The requested order; ties by id ascending. Similarity requires a search, otherwise it falls back to name. */
 function groupOrder(input: Partial<GroupFilters>): List<GroupRecord>['order'] {
   const { search, sort = 'asc' } = input;
   if (input.order_by === 'id') return [idStep(sort)];
   if (input.order_by === 'similarity' && search !== undefined) {
     const similarity = (column: 'n.name' | 'n.path') => onGroups.fn('similarity', [column, onGroups.val(search)]);
     const expression = onGroups.fn('greatest', [similarity('n.path'), similarity('n.name')]);
-    // The best match comes first, whatever `sort` says: nobody looks for the worst.
+    // The best match always comes first, whatever `sort` is: the worst matches first would be useless.
     return [{ key: 'similarity', expression, direction: 'desc', type: 'text', value: () => null }, idStep('asc')];
   }
   const column = input.order_by === 'path' ? 'path' : 'name';
@@ -93,7 +93,7 @@ export const statisticsParam = {
 
 type GroupListInput = Partial<GroupFilters>;
 
-/** Groups within `where` that the caller may see, filtered and ordered as asked. */
+/** Groups within `where` that are visible to the caller, with the requested filters and order. */
 export function filteredGroups(
   ctx: Context,
   where: readonly Expression<SqlBool>[],
@@ -102,7 +102,10 @@ export function filteredGroups(
   return { ...visibleGroups(ctx, [...where, ...groupConditions(ctx, input)]), order: groupOrder(input) };
 }
 
-/** Anonymous callers page by keyset in the order by name; who is signed in is answered by offset (rest-conventions.md section 7). */
+/**
+ * Anonymous callers get keyset pagination in the order by name; signed-in callers get offset pagination
+ * (rest-conventions.md section 7).
+ */
 export function groupKeyset(ctx: Context, input: GroupListInput): Keyset<GroupRecord> {
   const byName = (input.order_by ?? 'name') === 'name' && (input.sort ?? 'asc') === 'asc';
   return { type: 'Group', by: 'cursor', offered: ctx.caller.anonymous ? byName : 'offset' };

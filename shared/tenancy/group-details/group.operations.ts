@@ -19,7 +19,7 @@ export const listGroups = operation({
     Promise.resolve({ ...filteredGroups(ctx, [], input), keyset: groupKeyset(ctx, input) }),
 });
 
-/** Read one group: members, and everybody where it is public. */
+/** Read one group. Visible to members, and to all callers if it is public. */
 export const getGroup = operation({
   name: 'getGroup',
   summary: 'Read a group',

@@ -25,12 +25,12 @@ const MAX_PROJECTS = 100;
 /** How the group protects default branches of new projects. */
 const branchProtection = (group: GroupRecord) => protectionOf(group.settings.default_branch_protection_defaults);
 
-/** The day of marking, not of removal; told from Premium on (contract/README.md "Plans and offerings"). */
+/** The date of marking, not of removal; returned from Premium on (contract/README.md "Plans and offerings"). */
 function markedOn(group: GroupRecord, ctx: Context): string | null {
   return ctx.hasPlan('premium') ? (group.settings.marked_for_deletion_at?.toISOString().slice(0, 10) ?? null) : null;
 }
 
-/** The order in which clients have had the fields of a group; a new one is not named here, it follows them. */
+/** Field order that existing clients rely on. New fields are not listed here and come last. */
 const FIELD_ORDER = [
   'id',
   'web_url',
@@ -117,7 +117,7 @@ const { id, web_url, name, avatar_url, full_name, full_path } = fields as Record
   [K in 'id' | 'web_url' | 'name' | 'avatar_url' | 'full_name' | 'full_path']: OutField<GroupRecord>;
 };
 
-/** A group by its name and place alone. */
+/** A group with only its name and paths. */
 export const publicGroup = serializer<GroupRecord>('PublicGroup', {
   id,
   web_url,
@@ -197,7 +197,7 @@ export const groupDetails = serializer<GroupRecord>(
   },
 );
 
-/** What a group's runner token is bound to where it is stored. */
+/** The associated data that a group's encrypted runner token is bound to. */
 export const runnersTokenOf = (groupId: number) => `group_settings.runners_token:${groupId}`;
 
 function openRunnersToken(ctx: Context, group: GroupRecord): string {
@@ -206,7 +206,7 @@ function openRunnersToken(ctx: Context, group: GroupRecord): string {
 
 const SUMMARY_FIELDS = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];
 
-/** A group as projects name those that they belong to: less than the group's own record, and the same. */
+/** A group as embedded in its projects: a subset of the group's own record, with identical fields. */
 export const projectGroupSerializer = serializer<GroupRecord>(
   'ProjectGroup',
   Object.fromEntries(SUMMARY_FIELDS.map((name) => [name, groupSerializer.fields[name] as OutField<GroupRecord>])),

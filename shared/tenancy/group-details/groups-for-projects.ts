@@ -17,7 +17,7 @@ export function acceptsProjects(ctx: Context): Expression<SqlBool> {
   return onGroups.and([isStanding, onGroups.or([from('developer'), from('maintainer'), from('owner')])]);
 }
 
-/** What the caller wants to do with projects in a group. */
+/** Actions that the caller may want to perform on projects in a group. */
 export const GROUP_PERMISSIONS = ['create_projects', 'import_projects', 'transfer_projects'] as const;
 
 /** Groups in which the caller may do that; only Maintainers import. */

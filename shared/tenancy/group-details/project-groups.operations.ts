@@ -34,7 +34,10 @@ function invited(ctx: Context, found: ProjectRecord, input: Input): Expression<S
   return all ? onGroups.exists(shares) : onGroups.and([onGroups.exists(shares), visibleGroupsCondition(ctx)]);
 }
 
-/** The groups above a project, which whoever may read it may know of, and those invited to it; the newest first. */
+/**
+ * The ancestor groups of a project, visible to all callers who may read the project, and its invited groups; newest
+ * first.
+ */
 function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupRecord> {
   const above = onGroups('n.id', '=', anyOf(found.namespace.traversal_ids, 'bigint'));
   const where: Expression<SqlBool>[] = [

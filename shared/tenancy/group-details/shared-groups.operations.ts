@@ -36,7 +36,7 @@ const relationParam = {
   ),
 };
 
-/** The groups whose invitations are meant. */
+/** Ids of the groups whose invitations match the requested relations. */
 function invitingIds(found: GroupRecord, { relation }: z.output<z.ZodObject<typeof relationParam>>): number[] {
   const relations = relation && relation.length > 0 ? relation : ['direct', 'inherited'];
   return found.traversal_ids.filter((id) => relations.includes(id === found.id ? 'direct' : 'inherited'));

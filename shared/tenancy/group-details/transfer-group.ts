@@ -90,8 +90,8 @@ async function lowerVisibility(ctx: Context, groupId: number, limit: string): Pr
 }
 
 /**
- * Who takes a group to the top is its Owner there, as who makes one is; else it might be nobody's, or no longer
- * theirs. An administrator only where there is no other.
+ * Makes the caller an Owner of a group moved to the top level, as the creator of a group would be; otherwise it might
+ * have no Owner, or the caller might lose it. An administrator becomes Owner only if there is no other.
  */
 async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<void> {
   const { id, username } = ctx.caller.user;
@@ -134,7 +134,7 @@ async function ensureOwner(ctx: SignedInContext, found: GroupRecord): Promise<vo
   ctx.record({ type: 'member.added', container: { group }, member: { id, username, access_level: 50 } });
 }
 
-/** Moves a group, rights checked, everything concerned locked. @throws Invalid where somebody else has the path */
+/** Moves a group after permission checks and with all locks held. @throws Invalid if the path is taken */
 async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRecord | null): Promise<void> {
   const to = {
     path: target ? `${target.full_path}/${found.path}` : found.path,
@@ -156,8 +156,8 @@ async function moveTo(ctx: SignedInContext, found: GroupRecord, target: GroupRec
 }
 
 /**
- * Transfer a group below another one, or to the top: Owners who may create groups there. Everything below comes along;
- * roles from the groups that were above it end, those of the new ones begin.
+ * Transfer a group below another one, or to the top level. Requires an Owner who may create groups at the target. All
+ * descendants move along; roles inherited from the old ancestors are lost, those from the new ancestors apply.
  */
 export const transferGroup = operation({
   name: 'transferGroup',
@@ -169,7 +169,7 @@ export const transferGroup = operation({
   statements: 47,
   params: { group_id: optional(integer()).describe('ID of the new parent group; the top level if omitted.') },
   async run(ctx, found, input) {
-    // Told before anything is locked: whoever may not see the target learns nothing of it.
+    // Checked before locking: callers who cannot see the target get a 404 and learn nothing about it.
     if (input.group_id !== undefined) await findGroup(ctx, input.group_id);
     await lockTree(ctx, found.id, input.group_id ?? null);
     // Either may have moved, or changed hands, until both were locked.

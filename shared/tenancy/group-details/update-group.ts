@@ -26,10 +26,10 @@ async function visibilityChange(ctx: Context, group: Namespace, visibility: stri
   return { ...groupVisibilityProblems(visibility, parent), ...(await loweringProblems(ctx, group.id, visibility)) };
 }
 
-/** The public API tells of runners that a group above does not allow in a sentence, under a name of its own. */
+/** The public API reports runner settings that an ancestor group forbids as a sentence, under a separate field name. */
 async function runnersChange(ctx: Context, found: GroupRecord, setting: string | undefined): Promise<Problems> {
   if (setting === undefined || setting === found.settings.shared_runners_setting || !found.parent_id) return {};
-  // Whoever edits a group may read those above it.
+  // Callers who may edit a group may read its ancestors.
   const [problem] = Object.entries(sharedRunnersProblems(setting, await findGroup(ctx, found.parent_id)));
   if (!problem) return {};
   const [field, [text]] = problem as [string, [string]];
@@ -40,7 +40,7 @@ async function runnersChange(ctx: Context, found: GroupRecord, setting: string |
 /** The full path or name with its last part replaced; both end in the group's own. */
 const renamed = (full: string, own: string, to: string) => full.slice(0, full.length - own.length) + to;
 
-/** Whether another path is somebody else's, or a project has that of the wiki there. */
+/** Whether another namespace or project has the path, or a project has the path of the group's wiki. */
 const hasConflict = async (ctx: Context, path: string, groupId: number): Promise<boolean> =>
   (await isPathTaken(ctx, path, groupId)) || (await isWikiPathTaken(ctx, path));
 

@@ -8,7 +8,7 @@ const audited = { audited: true } as const;
 
 /** Settings of a group that its makers and Owners choose (core-resources.md section 3). */
 export const groupSettings = declareSettings({
-  // Shown of one group alone, to those who may edit it.
+  // Shown only in the single-group record, to callers who may edit it.
   membership_lock: kind.flag(false, 'If `true`, users cannot be added to projects of the group.', {
     ...audited,
     visibleTo: 'nobody',
@@ -65,7 +65,7 @@ export const groupRunnerSettings = declareSettings({
 
 /** Settings that only editing takes. */
 export const editedGroupSettings = declareSettings({
-  // Shown of one group alone, at the top.
+  // Shown only in the single-group record of top-level groups.
   prevent_sharing_groups_outside_hierarchy: kind.flag(false, 'Top-level groups: share only within the group.', {
     ...audited,
     visibleTo: 'nobody',
@@ -77,7 +77,7 @@ export const editedGroupSettings = declareSettings({
     }),
     param: clearable(wholeNumber(0)).describe('Maximum size of artifacts in MiB; for administrators.'),
   },
-  // Shown to administrators alone.
+  // Shown only to administrators.
   allow_possible_spam: kind.flag(
     false,
     'If `true`, possible spam of direct members is accepted. Administrators only.',

@@ -9,12 +9,12 @@ interface Admitted {
   access_level: number;
 }
 
-/** How the default branches of new projects are protected, as a group says it for the projects right in it. */
+/** Default branch protection of new projects, as configured by a group for its direct projects. */
 export interface DefaultBranchProtection {
   allowed_to_push: Admitted[];
   allowed_to_merge: Admitted[];
   allow_force_push: boolean;
-  /** Developers may make the first commit of an empty project, whatever `allowed_to_push` says. */
+  /** Developers may push the first commit to an empty project, regardless of `allowed_to_push`. */
   developer_can_initial_push: boolean;
 }
 
@@ -30,12 +30,12 @@ function protection(push: number, merge: number, more: Partial<DefaultBranchProt
   };
 }
 
-/** Nobody but Maintainers: what holds where a group says nothing, and in people's own namespaces. */
+/** Maintainers only: the default for groups without a setting, and in personal namespaces. */
 const FULL = protection(maintainer, maintainer);
 /** The index of {@link FULL} in {@link BY_LEVEL}. */
 const FULL_LEVEL = 2;
 
-/** What the levels of the older `default_branch_protection` stand for. */
+/** Protections equivalent to the levels of the older `default_branch_protection`. */
 const BY_LEVEL: readonly DefaultBranchProtection[] = [
   protection(developer, developer, { allow_force_push: true }),
   protection(developer, developer),
@@ -70,7 +70,10 @@ interface ProtectionInput {
     | undefined;
 }
 
-/** What was sent, in place of what was; undefined where nothing was. What a hash leaves out stays as it is. */
+/**
+ * The submitted protection applied over the previous one; undefined if none was submitted. Keys missing in a hash keep
+ * their value.
+ */
 export function readBranchProtection(
   input: ProtectionInput,
   before: DefaultBranchProtection | null,
@@ -82,7 +85,7 @@ export function readBranchProtection(
   return { ...(base ?? FULL), ...(Object.fromEntries(changes) as Partial<DefaultBranchProtection>) };
 }
 
-/** What holds where a group may have said nothing. */
+/** The effective protection of a group, which may not have configured any. */
 export const protectionOf = (stored: DefaultBranchProtection | null | undefined): DefaultBranchProtection =>
   stored ?? FULL;
 
@@ -98,7 +101,7 @@ function same(one: DefaultBranchProtection, other: DefaultBranchProtection): boo
   );
 }
 
-/** The older number for it; full protection where none says quite the same. */
+/** The equivalent level of the older setting; full protection if no level matches exactly. */
 export function protectionLevel(branchProtection: DefaultBranchProtection): number {
   const level = BY_LEVEL.findIndex((candidate) => same(candidate, branchProtection));
   return level === -1 ? FULL_LEVEL : level;

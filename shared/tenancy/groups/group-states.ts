@@ -4,8 +4,8 @@ import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /**
- * Works out anew whether a group and everything below it is frozen or archived: each is by its own mark, or by one
- * above it. For after a mark or a place has changed; the caller has locked the tree.
+ * Recomputes whether a group and everything below it is frozen or archived, by its own mark or by one on an ancestor.
+ * Call it after a mark or a parent has changed, with the tree locked.
  */
 export async function settleStates(ctx: Context, groupId: number): Promise<void> {
   await ctx.em

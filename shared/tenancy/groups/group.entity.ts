@@ -5,7 +5,7 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import { declaredGroupSettings } from './declared-group-settings.js';
 import type { DefaultBranchProtection } from './default-branch-protection.js';
 
-/** What a group has beyond its namespace: kept apart, since every read of a project reads its namespace. */
+/** Group data beyond the namespace. A separate table, because every read of a project also reads its namespace. */
 export const GroupSettings = defineEntity({
   name: 'GroupSettings',
   tableName: 'group_settings',
@@ -13,14 +13,14 @@ export const GroupSettings = defineEntity({
     id: id(),
     namespace_id: relation(Namespace),
     ...settingColumns(declaredGroupSettings),
-    /** How default branches of new projects are protected; null where the group says nothing. */
+    /** Default branch protection of new projects; null if the group has not configured any. */
     default_branch_protection_defaults: p.json<DefaultBranchProtection>().nullable(),
     /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
     runners_token: p.uint8array(),
     /** When it was archived itself. */
     archived_at: timestamp().nullable(),
     marked_for_deletion_at: timestamp().nullable(),
-    /** From here on the group is gone for everybody, while a job removes what is in it. */
+    /** From this time the group is hidden from all callers, while a job removes its contents. */
     removal_started_at: timestamp().nullable(),
   },
 });
@@ -31,7 +31,7 @@ export interface GroupRecord extends Namespace {
   full_path: string;
   full_name: string;
   access: number;
-  /** Whether the caller belongs to something in or below it. */
+  /** Whether the caller is a member of something in or below the group. */
   below: boolean;
   settings: GroupSettings;
 }

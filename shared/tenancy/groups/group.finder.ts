@@ -37,7 +37,7 @@ const joinGroupTables = <O>(query: SelectQueryBuilder<OfGroups, 'n', O>) =>
       .innerJoin('routes as r', 'r.namespace_id', 'n.id'),
   );
 
-/** What a group's record selects of them, with a user's access. */
+/** Selected columns of a group's record, with a user's access. */
 const selectGroups = (userId: number | Expression<number>, day: string | Expression<string>) => [
   ...columns(Namespace, 'n'),
   ...nested('settings', GroupSettings, 'gs'),
@@ -47,7 +47,7 @@ const selectGroups = (userId: number | Expression<number>, day: string | Express
   (aboveMembership(userId, day) as AliasableExpression<boolean>).as('below'),
 ];
 
-/** That a text stands in the name or the path of group `n`. */
+/** Condition that the name or path of group `n` contains a text. */
 export function groupMatchesName(text: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(text)}%`;
   return onGroups.or([onGroups('n.name', 'ilike', pattern), onGroups('n.path', 'ilike', pattern)]);
@@ -59,9 +59,9 @@ const isGroup = onGroups('n.kind', '=', constant('group'));
 const hasPath = (path: string | Expression<string>) => sameText(onGroups.ref('r.path'), path);
 
 /**
- * The group that an id or full path names, if the caller may read it.
- * @param reference digits are an id; anything else is a full path, whatever its case
- * @throws NotFound "404 Group Not Found", also for what is invisible and for people's namespaces
+ * Finds a group by id or full path if the caller may read it.
+ * @param reference digits are an id; anything else is a full path, case-insensitive
+ * @throws NotFound "404 Group Not Found", also for groups hidden from the caller and for personal namespaces
  */
 export async function findGroup(ctx: Context<Caller>, reference: string | number): Promise<GroupRecord> {
   const idOrPath = String(reference);
@@ -135,7 +135,7 @@ export const group: Resource<GroupRecord, Caller> = {
 const isOwn = ({ anonymous, userId, day }: Viewer): Expression<SqlBool> =>
   anonymous ? constant(false) : onGroups.or([memberOfGroup(userId, day), aboveMembership(userId, day)]);
 
-/** Groups that the caller belongs to: joined, below or above one that is joined, or above a joined project. */
+/** Groups that the caller belongs to: joined, below or above a joined group, or above a joined project. */
 export const ownGroupsCondition = forCaller(isOwn);
 
 /** Groups that are there, and open to the viewer or theirs by this condition. */
@@ -151,7 +151,7 @@ function isReachable({ admin, anonymous, external }: Viewer, own: Expression<Sql
 /** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
 export const visibleGroupsCondition = forCaller((viewer) => isReachable(viewer, isOwn(viewer)));
 
-/** Groups whose members the caller may know: as `read_group_member` of those that they may read, on `n` and `gs`. */
+/** Groups whose members the caller may read: matches `read_group_member` for readable groups, on `n` and `gs`. */
 export const visibleMembersCondition = forCaller((viewer) =>
   isReachable(viewer, viewer.anonymous ? constant(false) : memberOfGroup(viewer.userId, viewer.day)),
 );
@@ -164,7 +164,7 @@ const byName: OrderStep<GroupRecord> = {
   value: (one) => one.name,
 };
 
-/** Groups, whoever may read them, of which conditions on `n`, `gs` and `r` hold. */
+/** Groups matching conditions on `n`, `gs` and `r`, regardless of who may read them. */
 export function groupsWhere(ctx: Context, where: readonly Expression<SqlBool>[]): List<GroupRecord> {
   const list: List<GroupRecord> = {
     matching: joinGroupTables(expressionBuilder<OfGroups>().selectFrom('namespaces as n')),

@@ -12,7 +12,7 @@ import {
 import { readBranchProtection, branchProtectionParams } from './default-branch-protection.js';
 import type { GroupSettings } from './group.entity.js';
 
-/** What making and editing a group take alike (core-resources.md section 3). */
+/** Parameters common to creating and editing a group (core-resources.md section 3). */
 export const groupParams = {
   description: clearableText().describe('Description of the group.'),
   visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Visibility of the group.'),
@@ -37,18 +37,18 @@ export const NEW_GROUP_SETTINGS: GroupSettingValues = {
   default_branch_protection_defaults: null,
 };
 
-/** What a subgroup begins with as the group above has it. */
+/** Settings that a new subgroup copies from its parent. */
 export const INHERITED = settingNamesWith(declaredGroupSettings, 'inherited');
 
-/** Settings whose changes stand in the audit log. */
+/** Settings whose changes are recorded in the audit log. */
 export const AUDITED_SETTINGS = [
   ...settingNamesWith(declaredGroupSettings, 'audited'),
   'default_branch_protection_defaults',
 ] as const;
 
 /**
- * The settings that were sent, as far as the caller may set them.
- * @param before what a group has that is edited
+ * The submitted settings that the caller may set.
+ * @param before the current settings of an edited group
  */
 export function groupSettingValues(
   ctx: Context,

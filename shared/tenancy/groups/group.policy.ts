@@ -9,13 +9,13 @@ function open(caller: UserOrAnonymous, group: Pick<GroupRecord, 'visibility'>): 
   return group.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
 }
 
-/** What making projects in a group asks for. */
+/** Namespace fields that decide about creating projects in a group. */
 interface ProjectNamespace extends WithAccess {
   frozen: boolean;
   archived: boolean;
 }
 
-/** Who may make projects in a group, by its `project_creation_level` (core-resources.md section 5). */
+/** Whether the caller may create projects in a group, by its `project_creation_level` (core-resources.md section 5). */
 export function mayCreateProjects(caller: UserOrAnonymous, namespace: ProjectNamespace, level: string | null): boolean {
   if (namespace.frozen || namespace.archived) return false;
   if (level === 'noone') return false;
@@ -23,13 +23,13 @@ export function mayCreateProjects(caller: UserOrAnonymous, namespace: ProjectNam
   return roleIn(caller, namespace, level === 'owner' || level === 'maintainer' ? level : 'developer');
 }
 
-/** Who may do what with one group (core-resources.md section 3). */
+/** Permissions on one group (core-resources.md section 3). */
 export const groupPolicy = policy({
   /** Members of anything below may read the group too: else their own projects would hang in the air. */
   read_group: (caller: UserOrAnonymous, group: GroupRecord) =>
     group.settings.removal_started_at === null &&
     (caller.admin || group.access > 0 || group.below || open(caller, group)),
-  /** Not for those who only belong to something below. */
+  /** Excludes callers who are only members of something below the group. */
   read_group_member: (caller: UserOrAnonymous, group: GroupRecord) =>
     caller.admin || group.access > 0 || open(caller, group),
   admin_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
@@ -40,14 +40,14 @@ export const groupPolicy = policy({
   transfer_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
   transfer_project_to_group: (caller: UserOrAnonymous, _group: GroupRecord) => caller.admin,
   destroy_group: (caller: UserOrAnonymous, group: GroupRecord) => roleIn(caller, group, 'owner'),
-  /** Owners; Maintainers where the group says so. Nothing new in a group that is archived or about to be deleted. */
+  /** Owners, or Maintainers if the group allows it. Never in a group that is archived or pending deletion. */
   create_subgroup: (caller: UserOrAnonymous, group: GroupRecord) =>
     !group.frozen &&
     !group.archived &&
     roleIn(caller, group, group.settings.subgroup_creation_level === 'maintainer' ? 'maintainer' : 'owner'),
 });
 
-/** Who may do what with groups as a whole. */
+/** Permissions on groups in general. */
 export const groupsPolicy = policy({
   /** External users make nothing of their own. */
   create_group: (caller: UserOrAnonymous, settings: { can_create_group: boolean }) =>

@@ -32,7 +32,7 @@ interface GroupValues extends Partial<GroupSettingValues> {
   description?: string | null | undefined;
 }
 
-/** Rules about a group's own values; `nested` for subgroups, which may use words that are pages at the top. */
+/** Validates a group's own values. `nested` is for subgroups, whose paths may be words reserved at the top level. */
 export function valueProblems(values: GroupValues, nested: boolean): Problems {
   const problems: Problems = {};
   const note = (field: string, problem: string | null) => {
@@ -50,7 +50,7 @@ const NAME_INDEX = 'namespaces_name_in_parent';
 
 onUniqueViolation(NAME_INDEX, () => new Invalid({ name: [TAKEN] }));
 
-/** Whether an error is that somebody was quicker with the name of a subgroup. */
+/** Whether an error means that a concurrent request took the name of a subgroup. */
 export const isNameTaken = (error: unknown): boolean => violatedConstraint(error) === NAME_INDEX;
 
 /** A name is one subgroup's within a group; at the top several groups may share one. */
@@ -102,7 +102,7 @@ export async function loweringProblems(ctx: Context, groupId: number, visibility
   return texts.length === 0 ? {} : { visibility_level: texts };
 }
 
-/** The problems in the notation that clients of the public API match on: `{:path=>["has already been taken"]}`. */
+/** Formats problems in the notation that clients of the public API match on: `{:path=>["has already been taken"]}`. */
 export function saveFailure(problems: Problems): Invalid {
   const entries = Object.entries(problems).map(
     ([field, texts]) => `:${field}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,

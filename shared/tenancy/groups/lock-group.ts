@@ -8,7 +8,10 @@ import { namespaceAccess, today } from '../namespaces/access.js';
 import { lockTree } from '../namespaces/claim-path.js';
 import { findGroup, group, groupCondition } from './group.finder.js';
 
-/** What is checked against the groups above and below, or moves those below: the whole tree is locked for it. */
+/**
+ * Fields that are checked against ancestors and descendants, or that move descendants. Changing them locks the whole
+ * tree.
+ */
 const ABOUT_TREE = ['name', 'path', 'visibility', 'shared_runners_setting'] as const;
 
 type Input = { id: string } & Partial<Record<(typeof ABOUT_TREE)[number], unknown>>;
@@ -31,9 +34,9 @@ async function idToEdit(ctx: Context, reference: string, lock: boolean): Promise
 }
 
 /**
- * The resource of operations that edit a group: found once it is locked, and the tree below it where what was sent is
- * about that too, so that it stays as it was found. Only who may edit it locks it; for others it is found as
- * everywhere, and refused.
+ * The resource of operations that edit a group. Locks the group before finding it, and the tree below it if the
+ * submitted fields concern the tree, so that the found state cannot change. Only callers who may edit the group lock
+ * it; others find it as usual and are refused.
  */
 export const editedGroup: Resource<GroupRecord> = {
   ...group,

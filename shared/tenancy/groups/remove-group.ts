@@ -4,7 +4,7 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { isAtOrBelow } from '../namespaces/below.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
-/** Projects removed in one transaction, with everything that belongs to them. */
+/** Number of projects removed in one transaction, with all their data. */
 const BATCH = 100;
 
 /** Hides the group, if it is there and still marked by this very mark: one that was restored stays. */

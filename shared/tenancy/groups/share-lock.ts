@@ -10,7 +10,7 @@ import type { GroupSettingValues } from './group.params.js';
 const LOCKED_ABOVE =
   'cannot be disabled when the parent group "Share with group lock" is enabled, except by the owner of the parent group';
 
-/** What a parent shares with nobody only its own Owner may open again below it. */
+/** Once a parent group has disabled sharing, only an Owner of the parent may enable it again below. */
 export async function unlockingProblems(
   ctx: Context,
   found: GroupRecord,

@@ -25,16 +25,16 @@ export function sharedRunnersProblems(
       };
 }
 
-/** What a project may not switch on below a group that lets nothing override it. */
+/** Problems with enabling instance runners in a project whose group forbids overrides. */
 export function projectRunnersProblems(enabled: boolean | undefined, groupSetting: string | null): Problems {
   if (!enabled || groupSetting !== STRICTEST) return {};
   return { shared_runners_enabled: ['cannot be enabled because parent group does not allow it'] };
 }
 
 /**
- * Whether runners of the instance work for a project that comes into a namespace: as it wishes, else as the group has
- * it, and never where the group lets nothing override it.
- * @param groupSetting null in somebody's own namespace
+ * Whether instance runners are enabled for a project that enters a namespace: as requested, otherwise by the group's
+ * setting, and never if the group forbids overrides.
+ * @param groupSetting null in a personal namespace
  */
 export function runnersInNamespace(groupSetting: string | null, requested: boolean | undefined): boolean {
   if (groupSetting === STRICTEST) return false;

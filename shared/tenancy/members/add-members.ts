@@ -22,7 +22,7 @@ import {
   requireUnlocked,
 } from './member.rules.js';
 
-/** A role that somebody composed; there are none, so that no id names one. */
+/** A custom role. None exist, so no id is valid. */
 export const roleParam = { member_role_id: clearable(integer()).describe('ID of a custom role.') };
 
 /** Parameters of adding members. */
@@ -52,10 +52,10 @@ interface Candidate {
 
 const FOREIGN_BOT = 'project bots cannot be added to other groups / projects';
 
-/** Either way to say who is meant, and not both. */
+/** Exactly one of the two ways to identify users is required. */
 export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
 
-/** Who is meant, as ids or usernames. @throws BadParams */
+/** The referenced users, as ids or usernames. @throws BadParams */
 function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
   const references = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
   if (input.user_id === undefined) return { usernames: references.map((name) => name.toLowerCase()) };
@@ -109,8 +109,8 @@ function findCandidates(ctx: Context, source: Container, names: ReturnType<typeo
 }
 
 /**
- * Stores direct roles in place of expired ones, which are no members but still rows.
- * @returns who got one: somebody may have been quicker with the others
+ * Stores direct roles, replacing expired ones, which are no longer memberships but still rows.
+ * @returns the users who got a role; concurrent requests may have added the others
  */
 async function insertMembers(
   ctx: SignedInContext,
@@ -210,7 +210,7 @@ async function addOne(
   return { member: await findMember(ctx, source, user.id) };
 }
 
-/** What was asked for and is nobody's id or username. */
+/** Requested ids or usernames that match no user. */
 function missing(names: ReturnType<typeof namesOf>, found: readonly Candidate[]): string[] {
   const foundNames = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
   const requestedNames = 'ids' in names ? names.ids.map(String) : names.usernames;

@@ -45,7 +45,7 @@ export async function changeMember(ctx: Context, source: Container, input: Membe
   const expiresOn = input.expires_at === undefined ? member.expires_on : input.expires_at;
   requireMemberValues(ctx, source, input);
   requireLevel(ctx, source, input.access_level, member.access_level);
-  // A role that ends one day is as good as gone for whoever comes after.
+  // A role with an expiry date counts as lost: nothing checks again when it expires.
   if (input.access_level < member.access_level || expiresOn !== null) await requireReplaceable(ctx, source, member);
   const inherited = await inheritedLevels(ctx, source, [member.id]);
   const problem = inheritanceProblem(inherited.get(member.id), input.access_level);
@@ -64,7 +64,7 @@ interface Removal {
   readonly unassign: boolean;
 }
 
-/** Takes a direct role away, and what rules over refs said of the user where nothing is left. */
+/** Removes a direct role, and the user's entries in rules over refs if no access remains. */
 export async function removeMember(
   ctx: Context,
   source: Container,

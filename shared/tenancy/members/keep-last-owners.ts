@@ -12,8 +12,8 @@ const tomorrow = (ctx: Context): string =>
   new Date(Date.parse(`${today(ctx)}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Roles `e` of users `o` in groups `n` that end by `day`, each that of an Owner who could answer for the group until then,
- * of groups that have no active Owner on that day, their own or inherited.
+ * Roles `e` of users `o` in groups `n` that expire by `day`: roles of Owners who can answer for the group until then,
+ * in groups without an active Owner, direct or inherited, on that day.
  */
 const endingIn = (db: Kysely<TenancyDatabase>, day: string) =>
   db
@@ -33,7 +33,7 @@ const endingIn = (db: Kysely<TenancyDatabase>, day: string) =>
       return eb.and([eb.not(eb.ref('o.bot')), eb.not(eb.exists(owners))]);
     });
 
-/** A group that would have no active Owner on `day`, of those with an Owner whose role ends; the top one first. */
+/** A group that would have no active Owner on `day`, among groups with an expiring Owner role; topmost first. */
 async function abandonedGroup(ctx: Context, day: string): Promise<number | null> {
   const row = await endingIn(ctx.em.getKysely<TenancyDatabase>(), day)
     .select('n.id')
@@ -71,10 +71,10 @@ async function keepOwner(ctx: Context, groupId: number, day: string): Promise<vo
 }
 
 /**
- * Keeps the roles of Owners that end with today where a group would have no active Owner without them: of several the
- * one that ends last. What became so since, as when the other Owner was blocked, is put right the next time. Safe to
- * repeat: a role that is kept ends no more.
- * @returns how many were kept
+ * Extends Owner roles that expire at the end of today if the group would otherwise have no active Owner; of several,
+ * the one that expires last. Groups that lose their Owner later, such as by a block, are repaired in the next run.
+ * Idempotent: an extended role no longer expires.
+ * @returns number of extended roles
  */
 export async function keepLastOwners(ctx: Context): Promise<number> {
   const day = tomorrow(ctx);

@@ -39,7 +39,7 @@ export const GroupMember = defineEntity({
 });
 export type GroupMember = InferEntity<typeof GroupMember>;
 
-/** Those of either kind. Typed calls know both as members of groups: what they have in common is of the same types. */
+/** Entity by container kind. Typed as group members, because the common columns have the same types. */
 export const MEMBERS: ByContainer<typeof GroupMember> = {
   group: GroupMember,
   project: ProjectMember as unknown as typeof GroupMember,

@@ -58,7 +58,7 @@ const selectMembers = (query: SelectQueryBuilder<OfMembers, 'm' | 'u', object>) 
       'm.created_at',
     ]);
 
-/** Whose members are meant, by values or expressions for them. */
+/** The container whose members are queried, as values or expressions. */
 interface Source {
   readonly kind: Container['kind'];
   readonly id: number | Expression<number>;
@@ -67,7 +67,7 @@ interface Source {
   /** Only those above it. */
   readonly above_ids: readonly number[] | Expression<readonly number[]>;
   readonly day: string | Expression<string>;
-  /** That the caller may know whom share `s` brings in. */
+  /** Condition that the caller may read the members added by share `s`. */
   readonly isShareVisible: Expression<SqlBool>;
 }
 
@@ -81,7 +81,7 @@ function direct({ kind, id, day }: Pick<Source, 'kind' | 'id' | 'day'>) {
     .select([...ROLE, constant<number>(2).as('nearness')]);
 }
 
-/** What a shared role has of the membership `m` and the share `s` that it comes from. */
+/** Columns of a shared role, from the membership `m` and the share `s` that it results from. */
 const sharedRole = [
   onRoles.ref('m.id').as('id'),
   onRoles.ref('m.user_id').as('user_id'),
@@ -100,10 +100,13 @@ const inGroups = ({ day }: Source, ids: Expression<number>) =>
     .where(unexpired('m', day))
     .select([...ROLE, constant<number>(1).as('nearness')]);
 
-/** Whether the caller may know whom any share brings in: whoever has a role here knows with whom they share it. */
+/** Whether the caller may read the members added by all shares: members of the container may. */
 const seesShares = (ctx: Context, source: Container): boolean => ctx.caller.admin || source.access > 0;
 
-/** That the caller may know whom a share `s` brings in: others only where they may know the members of the invited group. */
+/**
+ * Condition that the caller may read the members added by a share `s`: callers who are not members need read access to
+ * the members of the invited group.
+ */
 function isShareVisible(ctx: Context, source: Container): Expression<SqlBool> {
   if (seesShares(ctx, source)) return constant(true);
   const visibleGroup = onShares
@@ -142,13 +145,13 @@ function byShare(source: Source) {
     .select(sharedRole);
 }
 
-/** How somebody comes to a role: by one right here, by one above, or by one in a group that is invited. */
+/** How a user gets a role: directly, from an ancestor group, or through an invited group. */
 const EFFECTIVE = ['direct', 'inherited', 'shared'] as const;
-/** The same, or by a role in a group below, which is none here: only who asks for those is told. */
+/** Also roles in descendant groups, which grant none here; included only on request. */
 export const RELATIONS = [...EFFECTIVE, 'descendants'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Roles in the groups below one, those whose members the caller may know. */
+/** Roles in the descendant groups whose members the caller may read. */
 const belowGroup = (ctx: Context, groupId: number) =>
   db
     .selectFrom('group_members as m')
@@ -164,8 +167,8 @@ const belowGroup = (ctx: Context, groupId: number) =>
 type Roles<Row = NearRole> = SelectQueryBuilder<any, any, Row>;
 
 /**
- * Everybody with a role, each once with the highest one; of equal ones the nearest: direct, inherited, shared, below.
- * @param below roles in the groups below, where they are asked for
+ * All users with a role, once each with the highest one; ties resolve to the nearest: direct, inherited, shared, below.
+ * @param below roles in the descendant groups, if requested
  */
 function effective(source: Source, relations: readonly Relation[], below?: Roles) {
   const rows: Roles[] = below ? [below] : [];
@@ -206,7 +209,7 @@ const prepareEffective = (kind: Container['kind']) =>
     return asTable(effective(source, EFFECTIVE));
   });
 
-/** What is asked for most, built once: everybody with a role, for whoever may know them all. */
+/** The most frequent query, built once: all users with a role, for callers who may read all of them. */
 const effectiveOf = { project: prepareEffective('project'), group: prepareEffective('group') };
 
 function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]) {
@@ -221,8 +224,9 @@ function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]
 
 /**
  * Members of a project or group, by user id; filters on `m` and `u` are added to `where`.
- * @param options.inherited everybody with a role, or only direct members
- * @param options.relations of everybody, only those with a role by one of these; at least one. Unless told, all but `descendants`
+ * @param options.inherited all users with a role, or only direct members
+ * @param options.relations limits these users to roles by one of the relations; at least one. Defaults to all but
+ * `descendants`
  */
 export function membersOf(
   ctx: Context,

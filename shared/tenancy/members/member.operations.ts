@@ -59,7 +59,7 @@ function readingOperations({ kind: of, noun, resource }: ContainerType<Container
       statements: 4,
       params: { ...filterParams, state: optional(oneOf(['awaiting', 'active'])).describe('State of the membership.') },
       run(ctx, source, input) {
-        // Every member is active: nobody waits to become one.
+        // All members are active; there is no approval queue.
         const where = input.state === 'awaiting' ? [constant(false)] : conditions(input);
         return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
       },

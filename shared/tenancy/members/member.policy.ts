@@ -5,7 +5,7 @@ import { ACCESS_LEVELS, policy } from '../../core/operations/policy.js';
 import type { Container } from '../containers/container.js';
 import { groupPolicy } from '../groups/group.policy.js';
 
-/** Who may do what with the members of a project or group (core-resources.md section 4). */
+/** Permissions on the members of a project or group (core-resources.md section 4). */
 export const memberPolicy = policy({
   read_member: (caller: UserOrAnonymous, source: Container) =>
     source.kind === 'project' || groupPolicy.read_group_member(caller, source.record),
@@ -13,7 +13,7 @@ export const memberPolicy = policy({
   admin_member: administers,
 });
 
-/** The highest level that a caller may give, or take from somebody: their own. */
+/** The highest level that a caller may grant or revoke: their own. */
 export function ownLevel(caller: UserOrAnonymous, source: FoundContainer): number {
   return caller.admin ? ACCESS_LEVELS.admin : source.access;
 }

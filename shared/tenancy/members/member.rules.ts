@@ -41,12 +41,12 @@ export function requireMemberValues(
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Nobody gives more than they have, nor touches who has more. @throws Forbidden */
+/** Callers may neither grant a level above their own nor change a member who has one. @throws Forbidden */
 export function requireLevel(ctx: Context, source: Container, ...levels: number[]): void {
   if (levels.some((level) => level > ownLevel(ctx.caller, source))) throw new Forbidden();
 }
 
-/** Inherited levels of users in a source, by user; whoever inherits nothing is not in it. */
+/** Inherited levels of users in a source, by user; users without an inherited level are absent. */
 export async function inheritedLevels(
   ctx: Context,
   source: Container,
@@ -69,7 +69,7 @@ export async function inheritedLevels(
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** What is wrong with a level beside an inherited one: a direct role below it would promise less than it gives. */
+/** Problem with a direct level next to an inherited one: a lower direct role would have no effect. */
 export function inheritanceProblem(
   inherited: { level: number; group: string } | undefined,
   level: number,
@@ -79,7 +79,7 @@ export function inheritanceProblem(
   return `should be greater than or equal to ${name} inherited membership from group ${inherited.group}`;
 }
 
-/** @throws Forbidden where the project's group lets nobody be added to its projects directly */
+/** @throws Forbidden if the project's group does not allow adding members directly to its projects */
 export async function requireUnlocked(ctx: Context, source: Container): Promise<void> {
   if (source.kind === 'group') return;
   const locked = await ctx.em.count(GroupSettings, { namespace_id: source.record.namespace_id, membership_lock: true });
@@ -87,8 +87,8 @@ export async function requireUnlocked(ctx: Context, source: Container): Promise<
 }
 
 /**
- * Keeps an Owner whom nobody can replace: the person of a personal namespace, and the last active Owner of a group,
- * inherited ones counted, bots not.
+ * Protects Owners who cannot be replaced: the user of a personal namespace, and the last active Owner of a group,
+ * counting inherited Owners but not bots.
  * @throws Forbidden
  */
 export async function requireReplaceable(ctx: Context, source: Container, member: MemberRecord): Promise<void> {

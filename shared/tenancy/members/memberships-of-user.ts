@@ -28,7 +28,7 @@ export type MembershipIn<S> = S & {
 /** Direct roles `m` of users, of either kind: typed queries know both as those in groups. */
 const onMembers = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members' }>, 'm'>();
 
-/** Roles of a user that last; none where the profile is kept from the caller. */
+/** Unexpired roles of a user; none if the profile is hidden from the caller. */
 const isOf = (ctx: Context, found: UserRecord): Expression<SqlBool> =>
   userPolicy.read_user_profile(ctx.caller, found)
     ? onMembers.and([onMembers('m.user_id', '=', found.id), unexpired('m', today(ctx))])
@@ -62,10 +62,10 @@ function withRole<S>(
   return narrow(list, [condition]);
 }
 
-// Members are for whoever is signed in, of public groups and projects too (core-resources.md section 4).
+// Members require sign-in, even for public groups and projects (core-resources.md section 4).
 const reading = { resource: user, authentication: 'signed_in', kind: 'read', statements: 5 } as const;
 
-/** List the groups that a user has a direct role in and whose members the caller may know, in the order of joining. */
+/** List the groups in which a user has a direct role and whose members the caller may read, in order of joining. */
 export const listGroupMembershipsOfUser = operation({
   name: 'listGroupMembershipsOfUser',
   summary: 'List the groups that a user is in',

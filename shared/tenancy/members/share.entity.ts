@@ -38,7 +38,7 @@ export const GroupShare = defineEntity({
 });
 export type GroupShare = InferEntity<typeof GroupShare>;
 
-/** Those of either kind. Typed calls know both as shares of groups: what they have in common is of the same types. */
+/** Entity by container kind. Typed as group shares, because the common columns have the same types. */
 export const SHARES: ByContainer<typeof GroupShare> = {
   group: GroupShare,
   project: ProjectShare as unknown as typeof GroupShare,

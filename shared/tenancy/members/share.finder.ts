@@ -46,8 +46,8 @@ export function findShare(
 }
 
 /**
- * The groups that are invited to each of some projects or groups, by its id, in the order of invitation.
- * @param inFull of these all are told; of others those that the caller may read
+ * The groups invited to each of several projects or groups, by its id, in order of invitation.
+ * @param inFull ids whose shares are all listed; for others, only groups that the caller may read
  */
 async function invited(ctx: Context, kind: ContainerKind, sourceIds: readonly number[], inFull: readonly number[]) {
   const { table, column } = containerTable(kind, 'shares');

@@ -30,7 +30,7 @@ const invitedParam = { group_id: integer().describe('ID of the invited group.') 
 
 type Input = z.output<z.ZodObject<typeof shareParams>>;
 
-/** Stores a share, in place of one that has ended. @returns whether there was none */
+/** Stores a share, replacing an expired one. @returns whether there was no active one */
 async function insertShare(ctx: Context, { kind, id }: ContainerRef, input: Input): Promise<boolean> {
   const { table, column } = containerTable(kind, 'shares');
   const values = {
@@ -66,7 +66,7 @@ const ALREADY_SHARED = {
 
 /**
  * Shares a project or group with a group.
- * @returns what is shared as it is by now
+ * @returns the current state of the shared project or group
  * @throws Invalid, NotFound, Forbidden, Conflict (core-resources.md section 5)
  */
 async function shareWith(ctx: Context, before: Container, input: Input): Promise<Container> {
@@ -77,7 +77,7 @@ async function shareWith(ctx: Context, before: Container, input: Input): Promise
   const other = await findGroup(ctx, input.group_id);
   // A Maintainer makes no Owners.
   requireLevel(ctx, found, input.group_access);
-  // Projects are shared by those who belong to the other group.
+  // Sharing a project requires membership in the invited group.
   if (found.kind === 'project' && !roleIn(ctx.caller, other, 'guest')) throw NotFound.unspecified();
   await requireSharable(ctx, found, other);
   if (!(await insertShare(ctx, found, input))) throw new Conflict(ALREADY_SHARED[found.kind]);
@@ -86,25 +86,25 @@ async function shareWith(ctx: Context, before: Container, input: Input): Promise
 }
 
 /**
- * Ends a share, and what rules over refs said of the group where it now has no access any more.
+ * Deletes a share, and the group's entries in rules over refs where it no longer has access.
  * @throws NotFound, Forbidden
  */
 async function endShare(ctx: Context, container: Container, groupId: number): Promise<void> {
   const { kind, id } = container;
   const found = await findShare(ctx, container, groupId);
   if (!found) throw new NotFound('Group Link');
-  // Nobody takes more away than they have.
+  // Callers cannot revoke a level above their own.
   requireLevel(ctx, container, found.group_access);
   requireUnmodified(ctx, found);
   const count = await ctx.em.nativeDelete(SHARES[kind], { id: found.id });
-  // Somebody else ended it at this moment: it ends once.
+  // A concurrent request deleted the share first; only one of them succeeds.
   if (count === 0) throw new NotFound('Group Link');
   ctx.record({ type: 'access.reduced', of: { group_id: groupId }, to: { kind, id } });
   const group = { id: found.group_id, full_path: found.group_full_path };
   ctx.record({ type: 'share.removed', container: container.summary, group });
 }
 
-/** @param answer what the kind answers, read once the share is stored */
+/** @param answer builds the response of the kind, read after the share is stored */
 const sharing = <R>(
   { kind, noun, resource }: ContainerType<Container>,
   answer: (ctx: Context, shared: Container, input: Input) => Promise<R>,
@@ -120,8 +120,9 @@ const sharing = <R>(
   });
 
 /**
- * Share a project or group with a group: a project with all of its members, by Maintainers who belong to it; a group
- * with its direct members, in it and in everything below, by Owners. A project answers the share, a group itself.
+ * Share a project or group with a group. A project is shared with all members of the group, by Maintainers who belong
+ * to it; a group with its direct members, including everything below, by Owners. The response is the share for a
+ * project, the group itself for a group.
  */
 export const share = {
   project: sharing(projectContainer, async (ctx, shared, { group_id }) => {
@@ -130,7 +131,7 @@ export const share = {
   group: sharing(groupContainer, (ctx, { id }) => findGroup(ctx, id)),
 };
 
-/** End the share of a project or group: whoever may share it. */
+/** Delete the share of a project or group. Requires the permission to share it. */
 export const unshare = forContainers(({ kind, noun, resource }) =>
   operation({
     name: `unshare${noun}`,

@@ -5,7 +5,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { Container } from '../containers/container.js';
 import { today } from '../namespaces/access.js';
 
-/** The group settings that sharing asks for: of the group it happens in, and of the top of its tree. */
+/** The group settings that restrict sharing: of the enclosing group and of its top-level group. */
 const rulesOf = (ctx: Context, namespaceIds: readonly number[]) =>
   ctx.em
     .getKysely<TenancyDatabase>()
@@ -22,10 +22,10 @@ export function requireFutureEnd(ctx: Context, expiresAt: string | undefined): v
 }
 
 /**
- * @param container what is to be shared
- * @throws Conflict where the group has everything there already
- * @throws NotFound where the top-level group keeps its tree to itself
- * @throws Invalid where the project's group shares its projects with nobody
+ * @param container the project or group to share
+ * @throws Conflict if the group already has full access there
+ * @throws NotFound if the top-level group restricts sharing to its own hierarchy
+ * @throws Invalid if the project's group does not allow sharing its projects
  */
 export async function requireSharable(
   ctx: Context,

@@ -14,7 +14,7 @@ export { today } from './for-caller.js';
  * its own (shared/core/decisions/0019-shares.md). Minimal access is no role that a share could pass on.
  */
 
-/** A user's id, or an expression for it where many users are asked about at once. */
+/** A user's id, or an expression for it to query many users at once. */
 type UserId = number | Expression<number>;
 
 /** The day of which memberships must hold, `2026-01-31`. */
@@ -35,8 +35,8 @@ export function unexpired(alias: string, day: Day): Expression<SqlBool> {
 }
 
 /**
- * That membership `m` of user `u` is an Owner who can answer for a group: a person who is active. A token's bot goes
- * with its token.
+ * Condition that membership `m` of user `u` is an Owner who can answer for a group: an active human user. A token's bot
+ * is deleted with its token.
  */
 export function answersFor(day: Day): Expression<SqlBool> {
   const eb = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members'; u: 'users' }>, 'm' | 'u'>();
@@ -114,7 +114,7 @@ const orZero = (query: Expression<{ level: number }>): Expression<number> => {
   return eb.fn.coalesce(scalar(query), eb.lit(0));
 };
 
-/** What the user has by owning namespace `n`, and by their roles in it or above it. */
+/** Access levels of the user from owning namespace `n`, and from roles in it or above it. */
 function namespaceLevel(userId: UserId, day: Day): Expression<number>[] {
   const eb = onNamespace();
   const roles = eb
@@ -189,7 +189,7 @@ const joinedProjects = (userId: UserId, day: Day, level: number) =>
     .where('m.access_level', '>=', level)
     .where(unexpired('m', day));
 
-/** A condition for each level that is asked for: there are few. */
+/** Caches one condition per requested level; there are only a few levels. */
 function forLevels(build: (userId: UserId, day: Day, level: number) => Expression<SqlBool>) {
   const prepared = new Map<number, ReturnType<typeof prepareExpression<Who, SqlBool>>>();
   return (userId: UserId, day: Day, level: number): AliasableExpression<SqlBool> => {
@@ -219,8 +219,8 @@ const hasLevelInProject = forLevels((userId, day, level) => {
 });
 
 /**
- * Whether the caller is a member of project `p` at `level` or above, by any way. Arrays rather than `in (select …)`:
- * with them each branch is served by an index, so that a list costs what the caller sees, not what there is.
+ * Whether the caller is a member of project `p` at `level` or above, by any means. Uses arrays rather than `in (select
+ * …)`: each branch then uses an index, so that a list costs as much as the caller can see, not as much as exists.
  */
 export const memberOfProject = (userId: UserId, day: Day, level = GUEST): AliasableExpression<SqlBool> =>
   hasLevelInProject(userId, day, level);
@@ -261,8 +261,8 @@ const isAboveMembership = prepareExpression<Who, SqlBool>(({ userId, day }) => {
 });
 
 /**
- * Whether the caller is a member of anything in or below namespace `n`. Asked once for a whole statement: the caller's
- * few memberships lead to the groups, not the other way.
+ * Whether the caller is a member of anything in or below namespace `n`. Evaluated once per statement, starting from the
+ * caller's few memberships rather than from the groups.
  */
 export const aboveMembership = (userId: UserId, day: Day): AliasableExpression<SqlBool> =>
   userId === 0 ? constant(false) : isAboveMembership({ userId, day });

@@ -7,7 +7,10 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 type OfNamespaces = Aliased<TenancyDatabase, { d: 'namespaces' }>;
 const onNamespaces = expressionBuilder<OfNamespaces, 'd'>();
 
-/** That the namespace of an alias is that of an id, or lies below it: as the index on their paths serves it. */
+/**
+ * Condition that the namespace of an alias is the given one or below it, in a form that uses the index on
+ * `traversal_ids`.
+ */
 export function isAtOrBelow(alias: string, namespaceId: number): Expression<SqlBool> {
   const path = onNamespaces.ref(`${alias as 'd'}.traversal_ids`);
   return contains(path, onNamespaces.cast<number>(onNamespaces.val(namespaceId), 'bigint'));

@@ -8,8 +8,8 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { idsWithin, isAtOrBelow } from './below.js';
 
 /**
- * What a route is of. A `Container` (a project or a group) would say too little: users' own namespaces have paths as
- * well, and what claims one is not found, with a caller's access, but only now being made.
+ * The owner of a route. `Container` (a project or a group) is too narrow: personal namespaces have paths as well, and
+ * an owner that claims a path is still being created, so that there is no caller's access yet.
  */
 type RouteOwner = { namespace_id: number } | { project_id: number };
 
@@ -23,8 +23,9 @@ interface FullName {
 }
 
 /**
- * Gives a new namespace or project its full path. Paths are shared by users, groups and projects, whatever their case.
- * @returns false when somebody has it, also somebody who commits at this moment; the caller then rolls back
+ * Claims the full path of a new namespace or project. Paths are unique across users, groups and projects,
+ * case-insensitive.
+ * @returns false if the path is taken, also by a concurrent commit; the caller then rolls back
  */
 export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName): Promise<boolean> {
   const db = ctx.em.getKysely<TenancyDatabase>();
@@ -35,7 +36,7 @@ export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName)
     .returning('id')
     .executeTakeFirst();
   if (!claimed) return false;
-  // Whoever has a path now is whom it names: it leads no longer to the project that had it before.
+  // The path now belongs to its new owner and no longer redirects to the project that had it before.
   await db
     .deleteFrom('redirect_routes')
     .where((eb) => sameText(eb.ref('path'), full.path))
@@ -43,7 +44,7 @@ export async function claimPath(ctx: Context, owner: RouteOwner, full: FullName)
   return true;
 }
 
-/** Whether anything has this full path already, for telling it together with other problems. */
+/** Whether the full path is already taken, for reporting it together with other problems. */
 export async function isPathTaken(ctx: Context, path: string, except: number | null = null): Promise<boolean> {
   const route = await ctx.em
     .getKysely<TenancyDatabase>()
@@ -56,9 +57,9 @@ export async function isPathTaken(ctx: Context, path: string, except: number | n
 }
 
 /**
- * Keeps everything below a namespace from being made or moved until the transaction ends. Whoever makes something
- * locks the namespace that it goes into, and reads full paths after that.
- * @param beside another namespace to keep, locked together with the tree so that two who move into each other wait
+ * Prevents creating or moving anything below a namespace until the transaction ends. Code that creates something locks
+ * the target namespace and reads full paths afterwards.
+ * @param beside another namespace to lock together with the tree, so that two concurrent moves into each other wait
  */
 export async function lockTree(ctx: Context, namespaceId: number, beside: number | null = null): Promise<void> {
   const tree = ctx.em
@@ -80,7 +81,7 @@ export async function lockTree(ctx: Context, namespaceId: number, beside: number
   }
 }
 
-/** Keeps one namespace where it is, while something is made in it. @returns whether it is there */
+/** Locks one namespace against moves and deletion, while something is created in it. @returns whether it exists */
 export async function holdNamespace(ctx: Context, namespaceId: number): Promise<boolean> {
   const held = await ctx.em
     .getKysely<TenancyDatabase>()
@@ -118,24 +119,24 @@ function routesBelow(namespaceId: number): Expression<SqlBool> {
 }
 
 /**
- * Gives a namespace another path or name, and with it everything below: one statement for the whole tree. The old
- * paths of projects lead to them from now on.
- * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
+ * Changes the path or name of a namespace and of everything below it, with one statement for the whole tree. The old
+ * paths of projects redirect to them from now on.
+ * @returns false if the path is taken; the transaction is then aborted and the caller must throw
  */
 export function moveRoutes(ctx: Context, namespaceId: number, from: FullName, to: FullName): Promise<boolean> {
   return rewriteRoutes(ctx, routesBelow(namespaceId), from, to);
 }
 
 /**
- * Gives a project another full path or name; the old path leads to it from now on. The caller holds the namespaces
- * concerned ({@link holdNamespace}) and has locked the project.
- * @returns false when the path is somebody else's; the transaction is then lost and the caller must throw
+ * Changes the full path or name of a project; the old path redirects to it from now on. The caller holds the affected
+ * namespaces ({@link holdNamespace}) and has locked the project.
+ * @returns false if the path is taken; the transaction is then aborted and the caller must throw
  */
 export function moveProjectRoute(ctx: Context, projectId: number, from: FullName, to: FullName): Promise<boolean> {
   return rewriteRoutes(ctx, onRoutes('r.project_id', '=', projectId), from, to);
 }
 
-/** The text of a column with another start, in place of one of so many characters. */
+/** The column's text with its first `length` characters replaced by `start`. */
 const moved = (column: 'r.name' | 'r.path', length: number, start: string): Expression<string> =>
   onRoutes(
     onRoutes.cast<string>(onRoutes.val(start), 'text'),
@@ -147,7 +148,7 @@ const moved = (column: 'r.name' | 'r.path', length: number, start: string): Expr
 async function rewriteRoutes(ctx: Context, which: Expression<SqlBool>, from: FullName, to: FullName): Promise<boolean> {
   const db = ctx.em.getKysely<TenancyDatabase>();
   try {
-    // A difference in case only is no move: paths are looked up without regard to it.
+    // A change of case only needs no redirect: path lookups are case-insensitive.
     if (from.path.toLowerCase() !== to.path.toLowerCase())
       await db
         .insertInto('redirect_routes')

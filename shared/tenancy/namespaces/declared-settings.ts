@@ -6,25 +6,31 @@ import type { OutField } from '../../core/operations/serializer.js';
 
 type Plan = Settings['plan'];
 
-/** What a setting of a project or group is beside its kind. `A`: those whom the container's answers tell apart. */
+/**
+ * Options of a project or group setting, in addition to its kind. `A`: the audiences that the container's serializer
+ * distinguishes.
+ */
 export interface SettingOptions<A extends string = string> {
-  /** Plan that it takes: without it what is sent is ignored, and nothing is shown (contract/README.md "Plans and offerings"). */
+  /**
+   * Required plan: without it, submitted values are ignored and the setting is not shown (contract/README.md "Plans and
+   * offerings").
+   */
   readonly plan?: Plan;
-  /** Of others what is sent is ignored. */
+  /** Values submitted by other callers are ignored. */
   readonly setBy?: 'administrators';
   /** A column of the container's own table, not of its settings: a right or a filter of lists depends on it. */
   readonly inRecord?: true;
   /** A fork, or a subgroup, begins with what its upstream, or the group above, is set to. */
   readonly inherited?: true;
-  /** Its changes stand in the audit log. */
+  /** Its changes are recorded in the audit log. */
   readonly audited?: true;
   /** Who sees it, of those who see the full record; everybody where left out. */
   readonly visibleTo?: A | 'nobody';
-  /** Whether it is a field of the GraphQL type too; a text describes it there in other words. */
+  /** Whether it is also a field of the GraphQL type; a string overrides its description there. */
   readonly graphql?: true | string;
 }
 
-/** One setting: its parameter `P`, its column `C`, its values `V`, and what a new container is set to. */
+/** One setting: its parameter `P`, its column `C`, its values `V`, and its initial value in a new container. */
 export interface ContainerSetting<
   P extends z.ZodType = z.ZodType,
   C = unknown,
@@ -38,7 +44,7 @@ export interface ContainerSetting<
   readonly initial: I;
   readonly docs: string;
   readonly options: O;
-  /** What is wrong with a value that was understood; null for nothing. */
+  /** The problem with a parsed value; null if it is valid. */
   problem(value: V): string | null;
   /** Its field in answers. */
   show<T>(get: (record: T, ctx: Context) => V): OutField<T>;
@@ -66,7 +72,7 @@ export type ApartName<D> = Exclude<SettingName<D>, RecordName<D>>;
 type ColumnsOf<D, K extends keyof D> = { [N in K]: D[N] extends { column: infer C } ? C : never };
 type ParamsOf<D> = { [K in keyof D]: D[K] extends { param: infer P } ? P : never };
 type ValuesOf<D, K extends keyof D> = { [N in K]: ValueOf<D[N]> };
-/** Values of what stands in the container's own table. */
+/** Values of settings stored in the container's own table. */
 export type RecordValues<D> = ValuesOf<D, RecordName<D>>;
 /** Values of new containers, but for those that more than the setting decides. */
 type InitialOf<D, K extends keyof D> = {
@@ -91,11 +97,11 @@ export function declareSettings<const D extends Declared>(declared: D & Checked<
 
 const isSetting = (one: ContainerSetting | OlderName): one is ContainerSetting => 'column' in one;
 
-/** The settings among what is declared, with their names. */
+/** The settings among the declarations, with their names. */
 export const settingEntries = (declared: Declared): [string, ContainerSetting][] =>
   Object.entries(declared).filter((entry): entry is [string, ContainerSetting] => isSetting(entry[1]));
 
-/** The JSON type of its parameter, which may be null beside. */
+/** The JSON type of its parameter, which may also be null. */
 export const settingType = ({ param }: ContainerSetting): string => String([param.meta()?.type].flat()[0]);
 
 /** One value for each setting that a condition names. */
@@ -130,7 +136,7 @@ export function settingColumns<D extends Declared>(declared: D) {
 
 const isDecided = ({ initial }: ContainerSetting) => initial !== undefined;
 
-/** What a new container's own row is set to. */
+/** Initial values of a new container's own row. */
 export function initialRecord<D extends Declared>(declared: D) {
   const found = mapSettings(
     declared,
@@ -140,7 +146,7 @@ export function initialRecord<D extends Declared>(declared: D) {
   return found as InitialOf<D, RecordName<D>>;
 }
 
-/** What a new container's settings are. */
+/** Initial values of a new container's settings. */
 export function initialSettings<D extends Declared>(declared: D) {
   const found = mapSettings(
     declared,
@@ -181,8 +187,8 @@ export const isSettable = (ctx: Context, { plan, setBy }: SettingOptions): boole
   (plan === undefined || ctx.hasPlan(plan)) && (setBy === undefined || ctx.caller.admin);
 
 /**
- * What was sent of declared settings: without what the plan lacks and what others may set, older names read as the
- * settings that replace them. A text that says nothing is none.
+ * Reads the submitted settings. Drops values that the plan lacks or that the caller may not set, and maps deprecated
+ * names to the settings that replace them. An empty string is stored as null.
  */
 export function readDeclaredSettings<D extends Declared>(
   ctx: Context,
@@ -205,7 +211,7 @@ export function readDeclaredSettings<D extends Declared>(
   return values as DeclaredSettingValues<D>;
 }
 
-/** What is wrong with values that were sent, by the parameter that holds them. */
+/** Problems of the submitted values, by parameter. */
 export function declaredProblems(declared: Declared, values: Readonly<Record<string, unknown>>): Problems {
   const found = settingEntries(declared).flatMap(([name, one]): [string, string[]][] => {
     const problem = values[name] === undefined ? null : one.problem(values[name]);

@@ -4,15 +4,15 @@ import type { Context } from '../../core/context/context.js';
 import { prepareExpression, prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders, Query } from '../../core/database/prepared.js';
 
-/** Which kind of caller it is decides what a condition about rights says. */
+/** The kind of caller, which determines the form of a permission condition. */
 interface CallerKind {
   readonly admin: boolean;
   readonly anonymous: boolean;
-  /** External users see what is internal only as members. */
+  /** External users see internal resources only as members. */
   readonly external: boolean;
 }
 
-/** Whose rights are meant, and on which day. */
+/** The user and the day for which permissions are evaluated. */
 export interface Who {
   readonly userId: number;
   readonly day: string;
@@ -45,8 +45,8 @@ export function today(ctx: Context<Caller>): string {
 export const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
 
 /**
- * A condition about what a caller may do, which is built once for each kind of caller.
- * @param build what it is for such a viewer
+ * A condition on the caller's permissions, built once for each kind of caller.
+ * @param build the condition for a viewer of that kind
  */
 export function forCaller<T>(build: (viewer: Viewer) => Expression<T>): (ctx: Context) => AliasableExpression<T> {
   const prepared = byKind((kind) => prepareExpression<Who, T>(({ userId, day }) => build({ ...kind, userId, day })));
@@ -54,8 +54,8 @@ export function forCaller<T>(build: (viewer: Viewer) => Expression<T>): (ctx: Co
 }
 
 /**
- * A query about what a caller may do, which is built once for each kind of caller: for what is read often.
- * @param build the query for such a viewer, over placeholders for its other values
+ * A query on the caller's permissions, built once for each kind of caller; for frequent reads.
+ * @param build the query for a viewer of that kind, with placeholders for its other values
  */
 export function queryForCaller<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, viewer: Viewer, values: Placeholders<Values>) => Query<Row>,

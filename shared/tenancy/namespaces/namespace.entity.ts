@@ -18,7 +18,7 @@ export const Namespace = defineEntity({
     parent_id: reference().nullable(),
     /** Ids from the top-level namespace down to this one. */
     traversal_ids: p.array((text) => Number(text)).columnType('bigint[]'),
-    /** The person whose personal namespace it is. */
+    /** The user whose personal namespace it is. */
     owner_id: reference().nullable(),
     /** This namespace or one above it is marked for deletion: everything in it is read-only. */
     frozen: p.boolean(),
@@ -32,7 +32,7 @@ export const Namespace = defineEntity({
 });
 export type Namespace = InferEntity<typeof Namespace>;
 
-/** The last number that was given to a kind of records in a group. */
+/** The last internal id assigned to a kind of records in a group. */
 export const NamespaceCounter = defineEntity({
   name: 'NamespaceCounter',
   tableName: 'namespace_counters',
@@ -43,7 +43,7 @@ export const NamespaceCounter = defineEntity({
   },
 });
 
-/** The last number that was given to a kind of records in a project. */
+/** The last internal id assigned to a kind of records in a project. */
 export const ProjectCounter = defineEntity({
   name: 'ProjectCounter',
   tableName: 'project_counters',
@@ -54,7 +54,7 @@ export const ProjectCounter = defineEntity({
   },
 });
 
-/** A full path that a project had before, and that nothing has taken since. */
+/** A former full path of a project that has not been claimed since. */
 export const RedirectRoute = defineEntity({
   name: 'RedirectRoute',
   tableName: 'redirect_routes',
@@ -67,7 +67,7 @@ export const RedirectRoute = defineEntity({
 });
 export type RedirectRoute = InferEntity<typeof RedirectRoute>;
 
-/** The full path and full name of a namespace or project: what `group/sub/project` in a URL is looked up by. */
+/** The full path and full name of a namespace or project: resolves `group/sub/project` in a URL. */
 export const Route = defineEntity({
   name: 'Route',
   tableName: 'routes',
@@ -90,11 +90,11 @@ export interface NamespaceRecord extends Namespace {
   full_path: string;
   full_name: string;
   access: number;
-  /** Whether the caller belongs to something in or below it. */
+  /** Whether the caller is a member of something in or below it. */
   below: boolean;
   /** Whether its removal has begun. */
   removing: boolean;
-  /** The picture of the person whose namespace it is. */
+  /** The avatar of the user whose namespace it is. */
   owner_avatar: string | null;
 }
 
@@ -105,8 +105,8 @@ export interface NamespaceCounts {
   repositories: number;
 }
 
-/** Who may see a project or group, from fewest to most. */
+/** Visibility levels of a project or group, from most to least restricted. */
 export const VISIBILITY = ['private', 'internal', 'public'] as const;
 
-/** Where a visibility stands among them: the wider, the higher. */
+/** Rank of a visibility: the wider, the higher. */
 export const visibilityRank = (visibility: string): number => VISIBILITY.findIndex((level) => level === visibility);

@@ -39,7 +39,7 @@ const joined = <O>(query: SelectQueryBuilder<OfNamespaces, 'n', O>) =>
       .leftJoin('users as ou', 'ou.id', 'n.owner_id'),
   );
 
-/** What a namespace's record selects of them, with a user's access. */
+/** Selected columns of a namespace's record, with a user's access. */
 function selected(userId: number | Expression<number>, day: string | Expression<string>) {
   const removing = onNamespaces('gs.removal_started_at', 'is not', null).$castTo<boolean>();
   return [
@@ -115,7 +115,7 @@ export function ownNamespaces(ctx: Context, level: number): Expression<SqlBool> 
   ]);
 }
 
-/** Namespaces that the caller belongs to, to administrators all, oldest first; filters on `n` and `r` are added. */
+/** Namespaces that the caller belongs to, or all for administrators, oldest first; filters on `n` and `r` are added. */
 export function listedNamespaces(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<NamespaceRecord> {
   const { userId, day } = whoOf(ctx);
   const mine = ctx.caller.admin ? constant(true) : ownNamespaces(ctx, 1);

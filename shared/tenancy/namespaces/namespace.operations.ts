@@ -7,7 +7,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { findNamespace, listedNamespaces, namespace, onNamespaces, ownNamespaces } from './namespace.finder.js';
 
 const OWNER = 50;
-/** Numbers that a suggestion tries behind a path that is taken. */
+/** Number of suffixes to try when suggesting a free path. */
 const TRIES = 100;
 
 function searched(search: string, fullPath: boolean): Expression<SqlBool> {
@@ -17,7 +17,7 @@ function searched(search: string, fullPath: boolean): Expression<SqlBool> {
     : onNamespaces.or([onNamespaces('n.name', 'ilike', pattern), onNamespaces('n.path', 'ilike', pattern)]);
 }
 
-/** List the namespaces that the caller belongs to; administrators see all. */
+/** List the namespaces that the caller belongs to; administrators get all. */
 export const listNamespaces = operation({
   name: 'listNamespaces',
   summary: 'List namespaces available to the caller',
@@ -62,7 +62,7 @@ async function findUsedPaths(ctx: Context, paths: readonly string[]): Promise<Se
   return new Set(rows.map(({ path }) => path));
 }
 
-/** Tell whether a path is taken at the top level, or in a group, and suggest a free one. */
+/** Report whether a path is taken at the top level or in a group, and suggest a free one. */
 export const namespaceExists = operation({
   name: 'namespaceExists',
   summary: 'Check if a namespace exists',
@@ -76,7 +76,7 @@ export const namespaceExists = operation({
     parent_id: optional(integer()).describe('ID of the parent group to search in; the top level if omitted.'),
   },
   async run(ctx, _instance, { id: path, parent_id: parentId }) {
-    // A group that the caller may not see has nothing that could be asked for.
+    // Fails for a parent group that the caller cannot see.
     const parent = parentId === undefined ? null : await findNamespace(ctx, String(parentId));
     const fullPathOf = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
     const candidates = Array.from({ length: TRIES }, (_none, index) => `${path}${index + 1}`);

@@ -2,15 +2,15 @@ import type { NamespaceRecord } from './namespace.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 
-/** Open to the caller without any membership: groups alone, as far as their visibility says. */
+/** Readable without any membership: only groups, by their visibility. */
 function open(caller: UserOrAnonymous, namespace: NamespaceRecord): boolean {
   if (namespace.visibility === 'public') return true;
   return namespace.visibility === 'internal' && !caller.anonymous && !caller.user?.external;
 }
 
-/** Who may do what with namespaces: groups, and people's own. */
+/** Permissions on namespaces: groups and personal namespaces. */
 export const namespacePolicy = policy({
-  /** A group as `read_group` says; a personal namespace is its person's. */
+  /** Groups follow `read_group`; a personal namespace is readable only by its user. */
   read_namespace: (caller: UserOrAnonymous, namespace: NamespaceRecord) => {
     if (caller.admin) return !namespace.removing;
     if (namespace.kind === 'user') return namespace.owner_id === caller.id;

@@ -1,4 +1,4 @@
-/** Words that may not be a top-level path: the service's own pages live there. */
+/** Reserved top-level paths: the service's own pages use them. */
 const RESERVED_TOP_LEVEL = new Set([
   '-',
   '.well-known',
@@ -42,7 +42,7 @@ const RESERVED_TOP_LEVEL = new Set([
   'v2',
 ]);
 
-/** Words that may not be a path inside a namespace. */
+/** Reserved paths inside a namespace. */
 const RESERVED_NESTED = new Set([
   '-',
   'badges',
@@ -71,7 +71,7 @@ const PATH = /^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$/;
 
 const isPath = (text: string) => PATH.test(text) && !/(\.git|\.atom|\.)$/i.test(text);
 
-/** What is wrong with a path segment of a group, project or user, or null (core-resources.md sections 1, 3). */
+/** The problem with a path segment of a group, project or user, or null (core-resources.md sections 1, 3). */
 export function pathProblem(path: string, where: 'top' | 'nested'): string | null {
   if (path === '') return "can't be blank";
   if (path.length > 255) return 'is too long (maximum is 255 characters)';

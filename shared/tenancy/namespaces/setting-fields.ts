@@ -12,8 +12,8 @@ type Row<T> = (record: T, ctx: Context) => object;
 const valueAt = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
 
 /**
- * One condition for each pair of plan and audience: fields that share it are asked about once (decision 37).
- * @param audiences whom declared settings name
+ * One condition for each pair of plan and audience: fields with the same condition are evaluated once (decision 37).
+ * @param audiences the audiences that declared settings refer to
  */
 function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
   const conditions = new Map<string, Condition<T> | null>();
@@ -32,9 +32,9 @@ function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
 }
 
 /**
- * A field for each declared setting that somebody is shown.
- * @param rows where its value stands: in the record itself, or in its settings
- * @param audiences who they are whom settings are shown to
+ * A field for each declared setting with an audience.
+ * @param rows where its value is stored: in the record itself, or in its settings
+ * @param audiences conditions of the audiences that settings are shown to
  */
 export function settingFields<T>(
   declared: Declared,
@@ -53,7 +53,7 @@ export function settingFields<T>(
   return Object.assign({}, ...fields) as Fields<T>;
 }
 
-/** Fields in an order that clients have had them in; those that it does not name come last, as they stand. */
+/** Sorts fields into the order that clients rely on; unlisted fields come last, in declaration order. */
 export function inOrder<T>(fields: Fields<T>, order: readonly string[]): Fields<T> {
   const positions = new Map(order.map((name, index) => [name, index]));
   const positionOf = (name: string) => positions.get(name) ?? order.length;

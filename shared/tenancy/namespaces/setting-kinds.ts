@@ -10,7 +10,7 @@ import type { OlderName, ContainerSetting, SettingOptions } from './declared-set
 export interface Range {
   readonly low: number;
   readonly high: number;
-  /** In the public API's words; else of each end. */
+  /** Error message of the public API; defaults to one message per bound. */
   readonly message?: string;
 }
 
@@ -25,13 +25,13 @@ function rangeProblem(value: number | null | undefined, { low, high, message }: 
 const lengthProblem = (value: string | null | undefined, most: number): string | null =>
   [...(value ?? '')].length > most ? `is too long (maximum is ${most} characters)` : null;
 
-/** For kinds whose every value is fine once it is understood. */
+/** Validator for kinds whose parsed values are always valid. */
 const fine =
   <V>() =>
   (_value: V): string | null =>
     null;
 
-/** What a kind says of a setting, put together with what is said of the one setting. */
+/** Combines the properties of a kind with those of the individual setting. */
 function createSetting<P extends z.ZodType, C, V, I, O>(
   kind: {
     param: P;
@@ -50,8 +50,8 @@ type Text = string | null | undefined;
 type Whole = number | null | undefined;
 
 /**
- * The kinds of settings that a container has: each says its parameter, its column and its field in answers.
- * `A`: those whom the container's answers tell apart.
+ * The kinds of container settings; each defines its parameter, its column and its response field.
+ * `A`: the audiences that the container's serializer distinguishes.
  */
 export function settingKinds<A extends string>() {
   type Options = SettingOptions<A>;
@@ -63,7 +63,7 @@ export function settingKinds<A extends string>() {
         options,
       ),
 
-    /** A flag that may say nothing, until somebody chooses. */
+    /** A flag that is null until a user sets it. */
     openFlag: <const O extends Options>(docs: string, options: O) =>
       createSetting(
         {
@@ -77,7 +77,7 @@ export function settingKinds<A extends string>() {
         options,
       ),
 
-    /** @param listed words that the answers' description lists, if any */
+    /** @param listed values listed in the response field's description, if any */
     choice: <const W extends readonly string[], I extends W[number] | undefined, const O extends Options>(
       choices: W,
       initial: I,
@@ -158,7 +158,7 @@ export function settingKinds<A extends string>() {
         options,
       ),
 
-    /** Id of a user, or nobody. */
+    /** Id of a user, or null. */
     user: <const O extends Options>(docs: string, options: O) =>
       createSetting(
         {

@@ -10,8 +10,8 @@ const onRoutes = expressionBuilder<Aliased<TenancyDatabase, { r: 'routes' }>, 'r
 const ENDING = '.wiki';
 
 /**
- * Which routes `r` a project or group of a full path may not stand beside: wikis are repositories at the path of what
- * they belong to with `.wiki` behind it, and a project called so would be there as well. Groups are no repositories.
+ * Routes `r` that conflict with a project or group of a full path. A wiki is a repository at its container's path plus
+ * `.wiki`, so a project with that path would share its location. Groups have no repositories and do not conflict.
  */
 export function conflictsWithWiki(path: string, kind: 'group' | 'project'): Expression<SqlBool> {
   const hasPath = (one: string) => sameText(onRoutes.ref('r.path'), one);

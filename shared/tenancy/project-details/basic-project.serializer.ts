@@ -33,7 +33,7 @@ function fileUrl(project: ProjectRecord, ctx: Context, path: string | null): str
   return `${webUrl(project, ctx)}/-/blob/${encoded}`;
 }
 
-/** A group's picture, or that of the person whose namespace it is. */
+/** Avatar of the group, or of the user whose namespace it is. */
 function namespaceAvatar(project: ProjectRecord, ctx: Context): string | null {
   const { namespace } = project;
   return namespace.kind === 'group'
@@ -93,7 +93,7 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   ...attributesField<ProjectRecord>('project'),
 };
 
-/** What callers may ask to see of any project. */
+/** Optional views of any project that callers may request. */
 export const basicViews = { license: {}, ...attributesView<ProjectRecord>('project') };
 
 /** The basic record: anonymous lists, and `simple=true` (projects.md section 4). */

@@ -82,7 +82,7 @@ function haveOneOf(paths: readonly string[]): Expression<SqlBool> {
   return onProjects('p.id', '=', anyIn(arrayFrom(ids)));
 }
 
-/** Conditions on `p` for what lists of REST do not ask. */
+/** Conditions on `p` for filters that the REST lists do not have. */
 function ownConditions(ctx: Context, input: FindProjectsInput): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (input.ids) conditions.push(onProjects('p.id', '=', anyOf(input.ids, 'bigint')));
@@ -109,7 +109,7 @@ function parseSort({ sort, search }: FindProjectsInput): { order_by: ProjectOrde
 }
 
 /**
- * Find projects that the caller may see, as GraphQL asks for them (graphql.md section 5.1).
+ * Find projects visible to the caller, with the arguments of the GraphQL query (graphql.md section 5.1).
  * @throws BadParams
  */
 export const findProjects = operation({

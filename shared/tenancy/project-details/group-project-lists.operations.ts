@@ -16,7 +16,7 @@ import { groupOrderParams } from './project-order.js';
 import { projectStateFilterParams } from './project-state-filters.js';
 import { filteredProjects, presentationParams, searchParams } from './project.filters.js';
 
-/** What the lists of a group have in common (projects.md section 3). */
+/** Parameters common to the project lists of a group (projects.md section 3). */
 const commonParams = {
   ...projectStateFilterParams,
   search: searchParams.search,

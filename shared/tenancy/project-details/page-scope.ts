@@ -12,7 +12,7 @@ import { membershipCondition } from './project-access-filters.js';
 import { findProject } from '../projects/project.finder.js';
 import type { ProjectRecord } from '../projects/project.entity.js';
 
-/** Who may know that something of a kind changed. */
+/** Permission check for receiving changes of a kind. */
 interface LiveKind {
   /** In a project that the caller may read; not there for kinds of groups. */
   may?(caller: UserOrAnonymous, project: ProjectRecord): boolean;
@@ -32,7 +32,9 @@ declare module '../../core/domain.js' {
   }
 }
 
-/** What a page says that it shows: a project or a group by its full path, else all projects or the caller's own. */
+/**
+ * The scope that a page declares: a project or a group by its full path, otherwise all projects or the caller's own.
+ */
 export interface PageScopeInput {
   project: string;
   group: string;
@@ -41,7 +43,7 @@ export interface PageScopeInput {
   kinds: string;
 }
 
-/** What a page shows of all that can be followed. */
+/** The kinds that a page requests out of all live kinds. */
 function kindsIn(liveKinds: LiveKinds, { kinds }: PageScopeInput): [PageChangeKind, LiveKind][] {
   const requestedKinds = new Set(kinds.split(',').filter(Boolean));
   const all = Object.entries(liveKinds) as [PageChangeKind, LiveKind][];
@@ -49,8 +51,9 @@ function kindsIn(liveKinds: LiveKinds, { kinds }: PageScopeInput): [PageChangeKi
 }
 
 /**
- * Of what a page is told when it changes: what its caller may see of the container that it shows.
- * @throws BadParams, NotFound for a container that the caller may not know of, Forbidden where nothing of it is for them
+ * The changes that a page is notified of: those visible to its caller within the displayed container.
+ * @throws BadParams, NotFound for a container hidden from the caller, Forbidden if the caller may read none of its
+ * kinds
  */
 export async function pageScope(ctx: Context, liveKinds: LiveKinds, input: PageScopeInput): Promise<PageScope> {
   if (input.project !== '' && input.group !== '') throw new BadParams(['project, group are mutually exclusive']);

@@ -6,10 +6,10 @@ import { constant } from '../../core/database/expressions.js';
 import { onProjects } from '../projects/project.finder.js';
 import { memberOfProject, today } from '../namespaces/access.js';
 
-/** Roles that a filter may ask for. */
+/** Access levels that the filter accepts. */
 const LEVELS = [10, 15, 20, 30, 40, 50];
 
-/** Parameters about what the caller is to a project (projects.md section 2). */
+/** Parameters about the caller's relation to a project (projects.md section 2). */
 export const accessFilterParams = {
   owned: optional(boolean()).describe('If `true`, returns only projects in which the caller is an Owner.'),
   membership: optional(boolean()).describe(
@@ -25,23 +25,27 @@ export type AccessFilters = Partial<z.output<z.ZodObject<typeof accessFilterPara
 const OWNER = 50;
 const GUEST = 10;
 
-/** The level that the caller must have by membership; being an administrator is none. Null asks for no membership. */
+/**
+ * The level that the caller must have by membership, regardless of being an administrator. Null requires no membership.
+ */
 function memberLevel(input: AccessFilters): number | null {
   if (input.owned) return OWNER;
   return input.min_access_level ?? (input.membership ? GUEST : null);
 }
 
-/** The caller's memberships as a condition on `p`. Nobody who is not signed in has any: an empty list, not an error. */
+/**
+ * The caller's memberships as a condition on `p`. Anonymous callers have none: they get an empty list, not an error.
+ */
 export function membershipCondition(ctx: Context, level: number = GUEST): Expression<SqlBool> {
   return ctx.caller.anonymous ? constant(false) : memberOfProject(ctx.caller.id, today(ctx), level);
 }
 
-/** Conditions on `p`. What is false is as if it were not sent. */
+/** Conditions on `p`. `false` counts as not submitted. */
 export function accessConditions(ctx: Context, input: AccessFilters): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   const level = memberLevel(input);
   if (level !== null) conditions.push(membershipCondition(ctx, level));
-  // Nobody has the id 0 of a caller who is not signed in.
+  // Anonymous callers have the id 0, which matches no user.
   if (input.starred) conditions.push(starredBy(ctx.caller.id));
   if (input.imported)
     conditions.push(onProjects('p.creator_id', '=', ctx.caller.id), onProjects('p.import_type', 'is not', null));

@@ -23,26 +23,26 @@ import { ProjectStatistics } from '../projects/project-statistics.entity.js';
 import { queryInProject, visibleProjects, isVisibleProject } from '../projects/project.finder.js';
 import { projectPolicy } from '../projects/project.policy.js';
 
-/** What the basic record has from other tables. */
+/** Fields of the basic record from other tables. */
 export interface BasicProjectDetails {
   topics: string[];
   /** The default branch; where there is no branch yet, the one that a first commit is best made to. */
   main_branch: string;
-  /** Whether anybody has forked it, visible to the caller or not. */
+  /** Whether the project has any forks, visible to the caller or not. */
   has_forks: boolean;
   /** Its forks that the caller may see. */
   forks_count: number;
-  /** Picture of the person whose namespace it is in. */
+  /** Avatar of the user whose namespace it is in. */
   owner_avatar: string | null;
   readme_path: string | null;
   license_path: string | null;
   license_key: string | null;
 }
 
-/** A role, and how much whoever has it wants to be told there. */
+/** A role, and its member's notification level there. */
 export type RoleLevels = readonly [access_level: number, notification_level: number];
 
-/** What the full record has besides. */
+/** Additional fields of the full record. */
 export interface ProjectDetails extends BasicProjectDetails {
   settings: ProjectSettings;
   /** The person of a personal namespace. */
@@ -96,7 +96,7 @@ const ownerAvatar = onProjects
   .whereRef('home.id', '=', 'p.namespace_id')
   .$asScalar();
 
-/** Selects what the basic record has from other tables. */
+/** Columns for the fields of the basic record from other tables. */
 const BASIC_DETAILS = [
   onProjects.ref('p.id').as('id'),
   arrayFrom(topics).$castTo<string[]>().as('topics'),
@@ -114,8 +114,8 @@ const roleLevels = (access: Expression<number>, inherited: Expression<number | n
   sql<RoleLevels>`array[${access}, coalesce(${inherited}, ${constant(GLOBAL)})]`;
 
 /**
- * The caller's role in the group that a project is in: one project tells the highest one in the group or above it, a
- * list only the one in the group itself (projects.md section 4).
+ * The caller's role in the project's group: a single-project record has the highest one in the group or its ancestors,
+ * a list only the one in the group itself (projects.md section 4).
  */
 const groupAccess = ({ userId, day }: Placeholders<Who>, single: boolean) =>
   expressionBuilder<OfDetails, 'n'>()
@@ -186,8 +186,8 @@ const readDetailsOf = queryInProject<OfDetails, Who, Details>((db, projectId, wh
 );
 
 /**
- * The details of the project that an id or full path names: they can be asked for together with the project itself. One
- * statement, and another where it has forks. Says nothing about rights.
+ * The details of the project with an id or full path, which can be loaded concurrently with the project itself. One
+ * statement, and a second one if it has forks. Checks no permissions.
  */
 export const detailsOfReference = async (ctx: Context, reference: string) =>
   withForksCount(ctx, await readDetailsOf(ctx, reference, whoOf(ctx)));
@@ -213,12 +213,12 @@ const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> =>
   new Map(rows.map((row) => [row.id, row]));
 const idOf = ({ id }: Readonly<ProjectRecord>) => id;
 
-/** What the full record needs, unless it came with the project. */
+/** Data of the full record, unless it was loaded with the project. */
 export const projectDetails = load(idOf, async (ctx, projects) =>
   byId(await withForksCount(ctx, await readDetails(ctx, { ids: idsOf(projects), ...whoOf(ctx) }))),
 );
 
-/** What the basic record needs. */
+/** Data of the basic record. */
 export const basicProjectDetails = load(idOf, async (ctx, projects) =>
   byId(await withForksCount(ctx, await findBasicDetails(ctx, { ids: idsOf(projects) }))),
 );
@@ -242,14 +242,14 @@ const findStatistics = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Place
     .where('st.project_id', '=', anyOf(ids, 'bigint')),
 );
 
-/** The statistics of projects by their ids. Says nothing about rights. */
+/** Statistics of projects by id. Checks no permissions. */
 export async function statisticsById(ctx: Context, ids: readonly number[]): Promise<Map<number, ProjectStatistics>> {
   if (ids.length === 0) return new Map();
   const found = await findStatistics(ctx, { ids });
   return new Map(found.map((statistics) => [statistics.project_id, statistics]));
 }
 
-/** The statistics of those projects whose statistics the caller may read: one statement, or none. */
+/** Statistics of the projects whose statistics the caller may read, with one statement or none. */
 export const projectStatistics = load(idOf, (ctx, projects) =>
   statisticsById(ctx, projects.filter((project) => projectPolicy.read_statistics(ctx.caller, project)).map(idOf)),
 );

@@ -8,7 +8,7 @@ import { membershipCondition } from './project-access-filters.js';
 
 const REPORTER = 20;
 
-/** Parameters about what a project offers (projects.md section 2). */
+/** Parameters about a project's features (projects.md section 2). */
 export const featureFilterParams = {
   with_issues_enabled: optional(boolean()).describe(
     'If `true`, returns only projects whose issues the caller can see.',
@@ -22,7 +22,7 @@ export const featureFilterParams = {
 const joined = (value: unknown) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string') ? value.join(',') : value;
 
-/** Parameters about what a project is about. */
+/** Parameters about a project's topics and contents. */
 export const resourceFilterParams = {
   topic: optional(z.preprocess(joined, text()).meta({ type: 'string' })).describe(
     'Names of topics, separated by commas, that the projects have all of.',
@@ -40,14 +40,14 @@ const isAt = (
   level: 'disabled' | 'enabled' | 'private',
 ): Expression<SqlBool> => onProjects(`p.${feature}_access_level`, '=', constant(level));
 
-/** A feature that is on and open to the caller: what is `private` is open to members alone. */
+/** The feature is enabled and accessible to the caller: `private` limits it to members. */
 function open(ctx: Context, feature: 'issues' | 'merge_requests'): Expression<SqlBool> {
   if (ctx.caller.admin) return onProjects(`p.${feature}_access_level`, '<>', constant('disabled'));
   const forMembers = onProjects.and([isAt(feature, 'private'), membershipCondition(ctx)]);
   return onProjects.or([isAt(feature, 'enabled'), forMembers]);
 }
 
-/** Whose code the caller reads, the same rule as `read_code`, of projects that the caller sees. */
+/** Projects whose code the caller may read, among the visible ones: the same rule as `read_code`. */
 function codeOpen(ctx: Context): Expression<SqlBool> {
   const isOn = onProjects('p.repository_access_level', '<>', constant('disabled'));
   if (ctx.caller.admin) return isOn;
@@ -119,14 +119,14 @@ const namesIn = (nameList: string): string[] => [
   ),
 ];
 
-/** Conditions on `p`. What is false is as if it were not sent. */
+/** Conditions on `p`. `false` counts as not submitted. */
 export function featureConditions(ctx: Context, input: FeatureFilters): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (input.with_issues_enabled) conditions.push(open(ctx, 'issues'));
   if (input.with_merge_requests_enabled) conditions.push(open(ctx, 'merge_requests'));
   if (input.topic !== undefined) conditions.push(...hasTopics(namesIn(input.topic)));
   if (input.topic_id !== undefined) conditions.push(isAbout(input.topic_id));
-  // What a project is written in, whoever does not read its code shall not find out.
+  // Callers without access to the code must not learn its languages.
   if (input.with_programming_language !== undefined && input.with_programming_language !== '')
     conditions.push(isWrittenIn(input.with_programming_language), codeOpen(ctx));
   return conditions;

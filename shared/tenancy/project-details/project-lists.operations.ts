@@ -23,7 +23,8 @@ export const listProjects = operation({
   run: (ctx, _instance, input) =>
     Promise.resolve(
       filteredProjects(ctx, input, {
-        // The default order is the same as by id, but keyset paging wants it asked for (projects.md section 2.4).
+        // The default order is equivalent, but keyset pagination requires an explicit order by id (projects.md section
+        // 2.4).
         keyset: { type: 'Project', by: 'id', offered: input.order_by === 'id' },
       }),
     ),

@@ -51,7 +51,7 @@ export const groupOrderParams = {
 
 type Order = z.output<z.ZodObject<typeof orderParams>>;
 type OrderBy = Order['order_by'];
-/** How a list is ordered, whatever transport asked for it. */
+/** The order of a list, independent of the transport. */
 export interface ProjectOrder {
   order_by: OrderBy;
   sort: Order['sort'];
@@ -63,7 +63,7 @@ type Selected = Pick<List<ProjectRecord>, 'select'>;
 
 const onSizes = expressionBuilder<Aliased<OfProjects, { pst: 'project_statistics' }>, 'p' | 'pst'>();
 
-/** Whether it asks for the order by how well a search fits, and has one. */
+/** Whether the order is by similarity and there is a search to compare with. */
 export function bySimilarity({ order_by: by, search }: ProjectOrder): boolean {
   return by === 'similarity' && search !== undefined && searchTerms(search).length > 0;
 }
@@ -103,8 +103,8 @@ function bySearch(search: string, sort: Order['sort'], { select }: Selected): Or
 }
 
 /**
- * A list's order, ids in the same direction behind every column, with what it needs to be ordered so. Creation is
- * ordered as ids are, and so is what the caller may not order by, or has no search for.
+ * A list's order, with ids in the same direction as tie-breaker, and the columns that it needs. Orders by id for
+ * creation time, for orders that the caller may not use, and for similarity without a search.
  */
 export function ordered(ctx: Context, order: ProjectOrder, { select }: Selected): Ordered {
   const { order_by: by, sort } = order;

@@ -4,15 +4,14 @@ import { allOf, anyIn, arrayFrom, likeLiteral } from '../../core/database/expres
 import type { Aliased } from '../../core/database/tables.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
-/** Text between double quotes that stand at the edges of words is one term; quotes anywhere else are characters. */
+/** Text between double quotes at word boundaries is one term; quotes anywhere else are literal characters. */
 const TERM = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g;
 /** Terms beyond so many are compared without an index: each costs the planner time, and the first ones find few rows. */
 const INDEXED_TERMS = 12;
 
 /**
- * The terms of a search, longest first: words between spaces, and quoted phrases. A term that is part of another one
- * says nothing of its own. They stay as they are written: which letters differ in case only is the database's to say,
- * which reads İ and ς otherwise than JavaScript does.
+ * The terms of a search, longest first: words between spaces, and quoted phrases. Omits terms contained in another
+ * term. Terms keep their case: the database does the case folding, which differs from that of JavaScript for İ and ς.
  */
 export function searchTerms(search: string): string[] {
   const found = [...search.matchAll(TERM)].map(([word, phrase]) => phrase ?? word);
@@ -47,9 +46,9 @@ const oneHoldsAll = (columns: readonly Searched[], terms: readonly string[]): Ex
   onSearches.or(columns.map((column) => holdsAll(column, terms)));
 
 /**
- * Projects `p` of which one of path, name and description holds every term, whatever the case (projects.md section
- * 2.1). Null where the search says nothing.
- * @param namespaces looks at the full path and the full name instead of the project's own
+ * Projects `p` whose path, name or description contains every term, case-insensitive (projects.md section 2.1). Null
+ * for a search without terms.
+ * @param namespaces matches the full path and the full name instead of the project's own
  */
 export function searchCondition(search: string, namespaces: boolean): Expression<SqlBool> | null {
   const terms = searchTerms(search);
@@ -70,8 +69,8 @@ export function searchCondition(search: string, namespaces: boolean): Expression
 }
 
 /**
- * How well project `p` fits a search, from 0 to 1.9: the path counts most, then the name, then the description
- * (projects.md section 2.3).
+ * Similarity of project `p` to a search, from 0 to 1.9: the path has the highest weight, then the name, then the
+ * description (projects.md section 2.3).
  */
 export const similarityTo = (search: string): RawBuilder<number> =>
   sql<number>`(similarity(p.path, ${search})::float8 + 0.7::float8 * similarity(p.name, ${search})

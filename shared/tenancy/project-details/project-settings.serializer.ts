@@ -52,7 +52,7 @@ export function constantFields(...names: (keyof typeof CONSTANT_FIELDS)[]): Reco
 const enabled = (level: Level, details: { description?: string } = {}): OutField<ProjectRecord> =>
   out.boolean((project, ctx) => featureOpen(ctx.caller, project, level(project, ctx)), details);
 
-/** Whether the caller may propose changes to the project: whoever reads its code, unless it is read-only. */
+/** Whether the caller may propose changes to the project: read access to its code suffices, unless it is read-only. */
 const mayPropose = (project: ProjectRecord, ctx: Context) => projectPolicy.create_merge_request_in(ctx.caller, project);
 
 const hasUltimate = (_project: ProjectRecord, ctx: Context) => ctx.hasPlan('ultimate');
@@ -77,7 +77,7 @@ const featureFields: Fields = {
 
 const isMaintainer: Condition = (project, ctx) => projectPolicy.admin_project(ctx.caller, project);
 
-/** Whom declared settings are shown to. */
+/** Conditions for the audiences of declared settings. */
 const audiences: Record<ProjectAudience, Condition> = {
   maintainers: isMaintainer,
   code_readers: (project, ctx) => projectPolicy.read_code(ctx.caller, project),
@@ -85,7 +85,7 @@ const audiences: Record<ProjectAudience, Condition> = {
   mirror_maintainers: (project, ctx) => settingsOf(project, ctx).mirror && isMaintainer(project, ctx),
 };
 
-/** How images of the container registry are removed; the older name of the expression beside the newer one. */
+/** The cleanup policy of the container registry, including the deprecated name of its regular expression. */
 function expiration(project: ProjectRecord, ctx: Context) {
   const { container_expiration_policy: policy, container_expiration_next_run_at: next } = settingsOf(project, ctx);
   const { name_regex: regex, name_regex_keep: keep, ...rest } = policy;
@@ -101,7 +101,7 @@ function expiration(project: ProjectRecord, ctx: Context) {
 const runnersToken = (p: ProjectRecord, ctx: Context) =>
   openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null);
 
-/** What follows from settings, and what is kept beside them. */
+/** Fields derived from settings, and values stored next to them. */
 const writtenFields: Fields = {
   emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled, {
     description: 'Deprecated: the inverse of `emails_enabled`.',
@@ -117,7 +117,7 @@ const writtenFields: Fields = {
   }),
 };
 
-/** What a project is set to, as its full record shows it (projects.md). */
+/** Setting fields of the full project record (projects.md). */
 export const projectSettingFields: Fields = inOrder(
   {
     ...featureFields,

@@ -10,7 +10,7 @@ import { ProjectStar } from './project-star.entity.js';
 import { starsOf } from './project-star.finder.js';
 import type { StarRecord } from './project-star.finder.js';
 
-/** Star a project: everybody who may read it, once. */
+/** Star a project, at most once per user. Requires read access. */
 export const starProject = operation({
   name: 'starProject',
   summary: 'Star a project',

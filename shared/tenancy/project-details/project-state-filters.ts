@@ -59,7 +59,7 @@ export const marked: Expression<SqlBool> = onProjects.or([
   isIn('frozen'),
 ]);
 
-/** Visibilities that a caller sees only as a member, for whom memberships then lead to the projects. */
+/** Visibilities that the caller sees only as a member; their memberships then lead to the projects. */
 function membersOnly({ caller }: Context, visibility: string): boolean {
   if (caller.admin || caller.anonymous) return false;
   return visibility === 'private' || (visibility === 'internal' && caller.user.external);
@@ -93,7 +93,7 @@ export function instanceConditions(ctx: Context, input: InstanceFilters): Expres
   return conditions;
 }
 
-/** Whether the list holds projects whose removal has begun too. */
+/** Whether the list includes projects whose removal has begun. */
 export function seesRemoved(ctx: Context, input: InstanceFilters): boolean {
   return ctx.caller.admin && input.include_pending_delete === true;
 }

@@ -53,7 +53,7 @@ export const projectFilterParams = {
   ...statisticsParam,
 };
 
-/** What any list of projects may be asked for; each kind of list declares its part of it. */
+/** All filters of project lists; each kind of list declares its subset. */
 export type ProjectFilters = Partial<z.output<z.ZodObject<typeof projectFilterParams>>>;
 
 /** A list of projects, and how its records are wanted. */
@@ -79,14 +79,14 @@ interface Options {
   /** Which projects the list is about, before any filter. */
   where?: readonly Expression<SqlBool>[];
   /**
-   * What the order by similarity is: `own` among the caller's projects and for nobody who is not signed in
-   * (projects.md section 2.3), `any` among all, and the order by name where nothing is searched (section 3).
+   * Scope of the order by similarity: `own` covers the caller's projects and is not available to anonymous callers
+   * (projects.md section 2.3); `any` covers all projects and becomes the order by name without a search (section 3).
    */
   similarity?: 'own' | 'any';
   keyset?: Keyset<ProjectRecord>;
 }
 
-/** The order that is meant, where the one asked for is not for this caller or needs a search. */
+/** The effective order, if the requested one is not available to this caller or requires a search. */
 function orderOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): ProjectOrder {
   const { order_by = 'created_at', sort = 'desc', search } = input;
   const order = { order_by, sort, search };
@@ -95,7 +95,7 @@ function orderOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any')
   return bySimilarity(order) ? order : { ...order, order_by: 'name', sort: 'asc' };
 }
 
-/** The projects that the caller may see and asked for, in the order asked for. @throws Invalid */
+/** Projects visible to the caller, with the requested filters and order. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
   const { similarity = 'own', keyset } = options;
   const order = orderOf(ctx, input, similarity);

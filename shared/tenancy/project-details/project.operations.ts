@@ -6,14 +6,16 @@ import { ahead, foundWith } from '../../core/operations/found-with.js';
 import { detailsOfReference, projectDetails } from './project-details.js';
 import { project } from '../projects/project.finder.js';
 
-/** What the full record needs; one project tells the caller's highest role, a list the one in its own group. */
+/**
+ * Prefetches the data of the full record. One project shows the caller's highest role, a list the one in its own group.
+ */
 const detailsAhead = ahead(
   projectDetails,
   (ctx, { id }: { id: string }) => (ctx.caller.anonymous ? null : detailsOfReference(ctx, id)),
   (_ctx, rows, found: ProjectRecord) => rows.find((details) => details.id === found.id),
 );
 
-/** Read one project: anybody who may see it, also without signing in when it is public. */
+/** Read one project. Visible to all callers who may see it; public projects need no sign-in. */
 export const getProject = operation({
   name: 'getProject',
   summary: 'Read a project',

@@ -92,10 +92,10 @@ export const projectHtml = markdownHtml<ProjectRecord, 'description'>(
   ({ id }) => ({ kind: 'project', id }),
 );
 
-/** What the full record has from elsewhere, and what callers may ask to see of it. */
+/** Loads and optional views of the full record. */
 const whole = {
   loads: [projectDetails, invitedGroups, upstreams, projectHtml],
-  // Lists leave the secret out, as those of the public API do: they are compressed.
+  // Lists omit the secret, like those of the public API: their responses are compressed.
   views: { ...basicViews, statistics: { loads: [projectStatistics] }, runners_token: { byDefault: true } },
 };
 
@@ -148,7 +148,7 @@ export const projectWithPermissions = serializer<ProjectRecord>(
 export const listedProject = fullProject.showing([]);
 export const listedProjectWithPermissions = projectWithPermissions.showing([]);
 
-/** What anonymous callers get of one project: where it came from, beside the basic record. */
+/** One project for anonymous callers: the basic record and the upstream project. */
 export const anonymousProject = serializer<ProjectRecord>(
   'AnonymousProject',
   { ...basicFields, ...upstreamField },

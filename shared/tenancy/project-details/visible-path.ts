@@ -4,10 +4,10 @@ import { findGroupByPath } from '../groups/group.finder.js';
 import { findVisibleProject } from '../projects/project.finder.js';
 import { findUserByUsername } from '../users/user.finder.js';
 
-/** What may stand behind a path: one of them, or any. */
+/** The kind of resource at a path: a specific one, or any. */
 export type PathKind = 'project' | 'group' | 'any';
 
-/** Segments of a path that names something; what else comes as an address is not looked up. */
+/** Valid path of a resource; other addresses are not looked up. */
 const PATH = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 
 const isThere = async (find: () => Promise<unknown>): Promise<boolean> => {
@@ -20,9 +20,9 @@ const isThere = async (find: () => Promise<unknown>): Promise<boolean> => {
 };
 
 /**
- * Whether the caller may know that a full path names something, so that a page about it is there: a project that they
- * may read, also by a path that it had; a group that they may read; a user, for who is signed in.
- * @param kind what the page is of
+ * Whether a full path resolves to something visible to the caller, so that its page exists: a project that they may
+ * read, also by a former path; a group that they may read; a user, for signed-in callers.
+ * @param kind the resource type of the page
  */
 export async function isPathVisible(ctx: Context, kind: PathKind, path: string): Promise<boolean> {
   if (!PATH.test(path)) return false;

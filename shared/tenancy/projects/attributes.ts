@@ -1,7 +1,7 @@
 import { pathPattern, WorkBudget } from './path-pattern.js';
 import type { PathPattern } from './path-pattern.js';
 
-/** What a repository says of a file in `.gitattributes`, where it says something. */
+/** Attributes of a file from `.gitattributes`; unset where not specified. */
 export interface LanguageAttributes {
   vendored?: boolean | undefined;
   generated?: boolean | undefined;
@@ -18,7 +18,7 @@ interface Rule<S> {
   attributes: S;
 }
 
-/** Adds what one word behind a pattern says, such as `-diff`. */
+/** Adds the attribute of one token after a pattern, such as `-diff`. */
 export type Saying<S> = (word: string, attributes: S) => void;
 
 interface AttributesFile {
@@ -28,9 +28,9 @@ interface AttributesFile {
 
 /** How much of attributes is read. */
 export interface AttributeBounds {
-  /** Rules that are read: each is asked about each file. */
+  /** Number of rules to read: each is checked for each file. */
   rules: number;
-  /** Characters of patterns and paths that are compared in all; what is left then has no attributes. */
+  /** Total number of characters of patterns and paths to compare; files beyond that have no attributes. */
   steps: number;
 }
 
@@ -58,7 +58,7 @@ function saying(word: string, attributes: LanguageAttributes): void {
 
 const isBlank = (character: string) => character === ' ' || character === '\t';
 
-/** The words of a line, parted by blanks: each character is looked at once, whatever the line is. */
+/** Splits a line at blanks in linear time, whatever its content. */
 function splitParts(line: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -129,8 +129,8 @@ function rulesOf<S extends object>(
 }
 
 /**
- * Reads `.gitattributes` files, by their paths, and tells what they say of a file: later lines before earlier ones,
- * folders below before those above. Only rules with a word that `sayingOf` knows are read.
+ * Reads `.gitattributes` files by path and returns a lookup of a file's attributes: later lines override earlier ones,
+ * deeper folders override their parents. Reads only rules with a token that `sayingOf` recognizes.
  */
 export function attributesOf<S extends object>(
   files: readonly AttributesFile[],
@@ -151,8 +151,8 @@ export function attributesOf<S extends object>(
 }
 
 /**
- * What `.gitattributes` files say of the languages of a file.
- * @param most rules that are read at most: each is asked about each file
+ * Language attributes of a file from `.gitattributes` files.
+ * @param most maximum number of rules to read: each is checked for each file
  */
 export function languageAttributes(
   files: readonly AttributesFile[],

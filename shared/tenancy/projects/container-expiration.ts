@@ -5,7 +5,7 @@ import { boolean, clearable, clearableText, integer, oneOf, optional } from '../
 import type { object } from '../../core/operations/fields.js';
 import type { ContainerExpiration } from './project-settings.entity.js';
 
-/** What may be sent of a policy: what images of the container registry are kept. */
+/** Parameters of a cleanup policy, which selects container registry images to keep. */
 export const containerExpirationParam = {
   cadence: optional(oneOf(['1d', '7d', '14d', '1month', '3month'])).describe('Interval at which tags are removed.'),
   enabled: optional(boolean()).describe('If `true`, tags are removed by the policy.'),
@@ -42,7 +42,7 @@ function regexProblem(pattern: string | null): string | null {
   return Expression.read(pattern) instanceof Expression ? null : 'not valid RE2 syntax';
 }
 
-/** What is wrong with a policy, by the keys that the public API names. */
+/** Problems of a policy, by the keys of the public API. */
 export function expirationProblems(policy: ContainerExpiration): Problems {
   const problems: Problems = {};
   const note = (key: string, problem: string | null) => {

@@ -27,7 +27,7 @@ const recordLevel = <const O extends Options>(what: string, options: O) =>
 const level = <const O extends Options>(what: string, options: O, initial: 'enabled' | 'private' = 'enabled') =>
   kind.choice(LEVELS_IN_ORDER, initial, accessTo(what), { ...ofFeature, ...options } as const, OPEN_LEVELS);
 
-/** An older switch: true opens a feature to whoever sees the project, false closes it. */
+/** A deprecated switch: true opens a feature to all users with access to the project, false disables it. */
 const twin = <const N extends string>(replacedBy: N) =>
   olderFlag(replacedBy, (open) => (open ? 'enabled' : 'disabled'));
 

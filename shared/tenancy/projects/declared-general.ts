@@ -3,10 +3,10 @@ import { declareSettings } from '../namespaces/declared-settings.js';
 import { olderFlag } from '../namespaces/setting-kinds.js';
 import { kind } from './declared-kinds.js';
 
-/** What a project is set to beside its features, code and pipelines (projects.md, core-resources.md section 5). */
+/** Project settings other than features, code and pipelines (projects.md, core-resources.md section 5). */
 export const generalSettings = declareSettings({
   service_desk_enabled: kind.flag(false, 'If `true`, Service Desk creates issues from email.', {}),
-  // False while large files are not served; a caller's choice is kept for when they are.
+  // Shown as false while large files are not served; the stored choice takes effect once they are.
   lfs_enabled: kind.flag(false, 'If `true`, Git Large File Storage is enabled for the project.', {
     inherited: true,
     graphql: true,

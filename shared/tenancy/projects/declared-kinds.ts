@@ -1,8 +1,8 @@
 import { settingKinds } from '../namespaces/setting-kinds.js';
 
 /**
- * Whom the record of a project tells apart, beside those who see it at all: Maintainers and above; whoever may read its
- * code; everybody, of a fork; Maintainers, of a mirror.
+ * Audiences within a project record, among callers who can see it: Maintainers and above; callers who may read its
+ * code; all callers, for a fork; Maintainers, for a mirror.
  */
 export type ProjectAudience = 'maintainers' | 'code_readers' | 'of_forks' | 'mirror_maintainers';
 

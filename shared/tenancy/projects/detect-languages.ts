@@ -11,7 +11,7 @@ interface File {
   size: number;
 }
 
-/** Reads files by their ids, in their order; an empty text for what is not there. */
+/** Reads files by id, in the same order; an empty string for a missing file. */
 export type ReadFiles = (ids: string[]) => Promise<string[]>;
 
 /** Files of so many bytes are opened, and so many of them: for their first line, and for attributes. */
@@ -40,7 +40,7 @@ function counted(found: Language | null, fileAttributes: LanguageAttributes): st
   return found && (fileAttributes.detectable ?? isCode(found)) ? countedLanguage(found) : null;
 }
 
-/** The languages of scripts whose names say nothing, by path. */
+/** The languages of scripts whose file names do not determine one, by path. */
 async function scriptLanguages(files: readonly File[], finder: LanguageFinder, read: ReadFiles) {
   const silent = files.filter(({ path }) => !nameOf(path).slice(1).includes('.') && !finder.ofPath(path));
   const opened = await readTexts(silent, MOST_OPENED, read);
@@ -48,8 +48,8 @@ async function scriptLanguages(files: readonly File[], finder: LanguageFinder, r
 }
 
 /**
- * Bytes of each programming language among files: told by `.gitattributes`, else by their names, else by what runs
- * them. What others or tools wrote, data and prose do not count, unless the attributes say so.
+ * Bytes of each programming language among files: determined by `.gitattributes`, otherwise by file name, otherwise by
+ * the interpreter. Vendored and generated files, data and prose do not count, unless an attribute includes them.
  */
 export async function detectLanguages(files: readonly File[], read: ReadFiles): Promise<Map<string, number>> {
   const finder = await languageFinder();

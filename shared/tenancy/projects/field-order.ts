@@ -1,7 +1,4 @@
-/**
- * The order in which clients have had what a project is set to in its record since before settings were declared once.
- * A new field is not named here: it follows them.
- */
+/** Field order of project settings that existing clients rely on. New fields are not listed here and come last. */
 export const FIELD_ORDER = [
   'issues_enabled',
   'merge_requests_enabled',

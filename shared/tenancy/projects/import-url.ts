@@ -15,7 +15,7 @@ const MAX_LENGTH = 2048;
 const SCHEMES = ['http', 'https', 'git'];
 const PORTS = [80, 443];
 
-/** Ports of well-known services of a network are nobody's git server. */
+/** Rejects low ports, apart from the usual ones: they belong to other network services. */
 function portProblem(url: URL): string | null {
   const port = Number(url.port || 0);
   if (port === 0 || port > 1024 || PORTS.includes(port)) return null;
@@ -33,10 +33,10 @@ function reasonToBlock(ctx: Context, text: string, schemes: readonly string[]): 
 }
 
 /**
- * What is wrong with a URL to import or to mirror from, or null (core-resources.md section 5). Texts and rules are the
- * public server's: no scheme that reads files, no low ports, no addresses of the local network. SSH, which mirrors have
- * there, is refused: it needs keys, which there are none of.
- * @param schemes that may be asked
+ * The problem with a URL to import or mirror from, or null (core-resources.md section 5). Messages and rules are those
+ * of the public server: no scheme that reads files, no low ports, no addresses of the local network. SSH, which mirrors
+ * support there, is refused: it needs keys, and there are none.
+ * @param schemes allowed schemes
  */
 export function importUrlProblem(ctx: Context, text: string, schemes: readonly string[] = SCHEMES): string | null {
   if (text.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;

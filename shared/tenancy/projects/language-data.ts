@@ -61,7 +61,7 @@ const PREFERRED: Record<string, string> = {
 /** What programs and pages are written in; data and prose are no language of a project. */
 export const isCode = ({ type }: Language) => type === 'programming' || type === 'markup';
 
-/** The name that a language is counted under: that of the one it is a kind of, as TSX is of TypeScript. */
+/** The name under which a language is counted: its parent language if it has one, such as TypeScript for TSX. */
 export const countedLanguage = ({ name, group }: Language) => group ?? name;
 
 const toAlias = (name: string) => name.toLowerCase().replaceAll(' ', '-');
@@ -101,7 +101,7 @@ function collect(languages: readonly Language[]): LanguageIndex {
 
 let index: Promise<LanguageIndex> | null = null;
 
-/** Linguist's languages, read when they are first asked for: seven hundred small modules. */
+/** Linguist's languages, loaded on first use: seven hundred small modules. */
 function languages(): Promise<LanguageIndex> {
   index ??= import('linguist-languages').then((all) => collect(Object.values(all) as Language[]));
   return index;
@@ -117,12 +117,12 @@ function extensionsOf(name: string, mostDots: number): string[] {
   return extensions;
 }
 
-/** Characters of a first line that are looked at. */
+/** Number of characters of the first line to inspect. */
 const FIRST_LINE = 512;
 
 const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** `#!/usr/bin/env -S python3.12 -u` names `python3.12`; null where nothing is named. */
+/** The interpreter: `#!/usr/bin/env -S python3.12 -u` yields `python3.12`; null without one. */
 function interpreterOf(text: string): string | null {
   const [line = ''] = text.slice(0, FIRST_LINE).split('\n', 1);
   if (!line.startsWith('#!')) return null;
@@ -139,7 +139,7 @@ function withoutVersion(name: string): string {
   return name.slice(0, end);
 }
 
-/** How the languages of files are found; null for what is none. */
+/** Looks up the languages of files; null if there is none. */
 export interface LanguageFinder {
   /** By the name of the file. */
   ofPath(path: string): Language | null;
@@ -167,7 +167,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
   };
 }
 
-/** The colours that languages are shown in, `#rrggbb`; null where a language has none. */
+/** Display colors of languages, `#rrggbb`; null for a language without one. */
 export async function languageColors(): Promise<(name: string) => string | null> {
   const { byName } = await languages();
   return (name) => byName.get(name)?.color ?? null;

@@ -10,12 +10,12 @@ export interface License {
   source_url: string | null;
 }
 
-/** What a licence file is called whose text is none that is known. */
+/** Name of a license file whose text matches no known license. */
 export const OTHER: License = { key: 'other', name: 'Other', nickname: null, html_url: null, source_url: null };
 
 /**
- * Ones that the Open Source Initiative does not list: common ones, and those that are so like a listed one that they
- * would be taken for it.
+ * Licenses that the Open Source Initiative does not list: common ones, and those that are similar enough to a listed
+ * one to be mistaken for it.
  */
 const MORE = (
   'CC0-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC-BY-ND-4.0 CC-BY-NC-4.0 CC-BY-NC-SA-4.0 CC-BY-NC-ND-4.0 ' +
@@ -33,8 +33,8 @@ const NICKNAMES: Record<string, string> = {
 };
 
 /**
- * One text has several ids where only the words around it differ: `-or-later`, `+`, the ids before `-only`, and what
- * is said beside it of reserved names and of copyleft.
+ * Several ids share one license text and differ only in its context: `-or-later`, `+`, the ids without `-only`, and
+ * variants about reserved names and copyleft.
  */
 const isSpare = (id: string) => /(-or-later|\+|-RFN|-no-copyleft-exception)$/.test(id) || `${id}-only` in spdx;
 

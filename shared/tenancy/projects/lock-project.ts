@@ -11,11 +11,11 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { projectPolicy } from './project.policy.js';
 
 /**
- * Locks a project for a change of its namespace, path or state and reads it as it is now: somebody may have changed it
- * since it was found, and the caller's rights with it. Its namespace stays where it is until the transaction ends.
- * Namespaces are locked before projects, and by their ids, so that nobody waits in a circle.
- * @param namespaceIds others to hold as well, such as the one that it goes to
- * @throws NotFound, Forbidden when the caller has lost the right meanwhile
+ * Locks a project for a change of its namespace, path or state and reads its current values: it may have changed since
+ * it was found, and the caller's permissions with it. Its namespace cannot be moved until the transaction ends.
+ * Namespaces are locked before projects, and in id order, to avoid deadlocks.
+ * @param namespaceIds other namespaces to lock as well, such as the target of a transfer
+ * @throws NotFound, Forbidden if the caller has lost the permission meanwhile
  */
 export async function lockProject(
   ctx: Context,
@@ -55,8 +55,8 @@ async function findEditable(ctx: Context, id: string): Promise<{ id: number; nam
 }
 
 /**
- * The resource of operations that edit a project: found once it is locked, so that it stays as it was found. Only who
- * may edit it locks it; for others it is found as everywhere, and refused.
+ * The resource of operations that edit a project. Locks the project before finding it, so that the found state cannot
+ * change. Only callers who may edit the project lock it; others find it as usual and are refused.
  */
 export const editedProject: Resource<ProjectRecord> = {
   ...project,

@@ -8,7 +8,7 @@ export type HotSettings = RecordValues<typeof declaredSettings>;
 
 export type SettingColumns = Omit<ProjectSettings, 'id' | 'project_id' | 'runners_token' | 'import_url'>;
 
-/** The first branch of a repository, where neither its group nor whoever makes it says another. */
+/** The first branch of a repository, unless its group or its creator specifies another. */
 export const MAIN_BRANCH = 'main';
 
 const NEW_EXPIRATION: ContainerExpiration = {
@@ -20,7 +20,9 @@ const NEW_EXPIRATION: ContainerExpiration = {
   name_regex_keep: null,
 };
 
-/** What a new project is set to, as far as neither the instance nor its visibility decides (projects.md section 4). */
+/**
+ * Initial settings of a new project that depend neither on the instance nor on its visibility (projects.md section 4).
+ */
 export const NEW_HOT_SETTINGS = initialRecord(declaredSettings);
 
 export const NEW_PROJECT_SETTINGS = {

@@ -14,7 +14,7 @@ const DOCUMENTATION = /^(docs?|man|examples?|demos?|samples?)\/|(^|\/)(documenta
 const GENERATED =
   /[-.]min\.(js|css)$|[.-]bundle\.js$|\.pb\.(go|cc|h)$|\.pb\.\w+\.go$|_pb2(_grpc)?\.pyi?$|_grpc_pb\.js$|\.designer\.(cs|vb)$|\.(js|css)\.map$|(^|\/)zz_generated\.[^/]+\.go$|\.g\.(cs|dart)$|\.freezed\.dart$/i;
 
-/** What the name of a file says of where it comes from. */
+/** The origin of a file, inferred from its path. */
 export const isVendored = (path: string) => VENDORED.some((pattern) => pattern.test(path));
 export const isDocumentation = (path: string) => DOCUMENTATION.test(path);
 export const isGenerated = (path: string) => GENERATED.test(path);

@@ -4,7 +4,7 @@ import { anyIn, arrayFrom } from '../../core/database/expressions.js';
 import { idsWithin } from '../namespaces/below.js';
 import { onProjects } from './project.finder.js';
 
-/** What a group is told whose projects stay where they are. */
+/** Error for a group whose projects prevent the move. */
 export const IMAGES_STAY = 'Namespace cannot be moved, because at least one project has tags in container registry';
 
 /** That project `p` lies in a group or below it. */
@@ -19,7 +19,7 @@ type PathHold = (ctx: Context, projects: Expression<SqlBool>) => Promise<boolean
 
 const holds: PathHold[] = [];
 
-/** A domain above says so where its registry is made. */
+/** Registers a hold from a domain above, when that domain's registry is set up. */
 export function addPathHold(hold: PathHold): void {
   if (!holds.includes(hold)) holds.push(hold);
 }

@@ -12,11 +12,11 @@ export class WorkBudget {
 /** One character of a pattern: itself, any, any run of them, or one out of a class. */
 type Token = string | { any: 'one' | 'run' } | { chars: string; negated: boolean };
 
-/** Matches a path from the folder that the pattern stands in. */
+/** Matches a path relative to the folder that contains the pattern. */
 export type PathPattern = (path: string) => boolean;
 
 const RUN = { any: 'run' } as const;
-/** Characters of a pattern; longer ones, which nobody writes, are none. */
+/** Maximum length of a pattern; longer ones are unrealistic and ignored. */
 const LONGEST = 256;
 /** No limit: for patterns of our own. */
 const ANY = new WorkBudget(Number.POSITIVE_INFINITY);
@@ -74,7 +74,7 @@ function covers<P, S>(
   return pattern.slice(at).every(isRun);
 }
 
-/** The most that {@link covers} may take is taken off first: what does not fit any more is not looked at. */
+/** Spends the worst-case cost of {@link covers} first: names that exceed the remaining budget are not compared. */
 const coversName = (tokens: readonly Token[], name: string, budget: WorkBudget) =>
   budget.spend(runsIn(tokens) ? tokens.length * name.length : tokens.length) &&
   covers(tokens, [...name], (token) => token === RUN, fits);
@@ -82,9 +82,9 @@ const coversName = (tokens: readonly Token[], name: string, budget: WorkBudget) 
 const runsIn = (tokens: readonly Token[]) => tokens.includes(RUN);
 
 /**
- * A pattern of `.gitattributes`: without a slash it is about names at any depth, with one about paths from its own
- * folder; `**` stands for any number of folders. Null where it can match no file, such as one that ends in a slash.
- * @param budget steps that it and others may take; without any left it matches nothing
+ * A pattern of `.gitattributes`: without a slash it matches names at any depth, with one it matches paths from its own
+ * folder; `**` matches any number of folders. Null if it can match no file, for example because it ends in a slash.
+ * @param budget steps shared with other patterns; with none left it matches nothing
  */
 export function pathPattern(text: string, budget: WorkBudget = ANY): PathPattern | null {
   if (text === '' || text.length > LONGEST || text.startsWith('!') || text.endsWith('/')) return null;
@@ -93,7 +93,7 @@ export function pathPattern(text: string, budget: WorkBudget = ANY): PathPattern
     return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1), budget);
   }
   const folders = text.replace(/^\//, '').split('/');
-  // `a/**` is what is in `a`, not `a`.
+  // `a/**` matches everything in `a`, but not `a` itself.
   const segments = folders.map((folder) => (folder === '**' ? RUN : tokensOf(folder)));
   if (folders.at(-1) === '**') segments.push([RUN]);
   return (path) =>

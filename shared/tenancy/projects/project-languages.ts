@@ -41,7 +41,7 @@ export async function languagesById(ctx: Context, ids: readonly number[]): Promi
   return new Map([...byProject].map(([id, found]) => [id, sharesOf(found)]));
 }
 
-/** Read what a project is written in: whoever may see its code. */
+/** Read the languages of a project. Requires read access to its code. */
 export const getProjectLanguages = operation({
   name: 'getProjectLanguages',
   summary: 'Read the languages of a project',

@@ -14,8 +14,8 @@ export interface ContainerExpiration {
 }
 
 /**
- * What a project is set to, as far as no right and no filter of lists depends on it: those are columns of `projects`,
- * which every request reads. Made with the project.
+ * Project settings on which no permission and no list filter depends: those are columns of `projects`, which every
+ * request reads. Created together with the project.
  */
 export const ProjectSettings = defineEntity({
   name: 'ProjectSettings',

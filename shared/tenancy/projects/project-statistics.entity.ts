@@ -4,7 +4,7 @@ import { Project } from './project.entity.js';
 
 const bytes = () => p.bigint('number');
 
-/** What a project stores, in bytes, and what was found in its repository: kept by a job after each push. */
+/** Storage sizes of a project, in bytes, and results of analyzing its repository: updated by a job after each push. */
 export const ProjectStatistics = defineEntity({
   name: 'ProjectStatistics',
   tableName: 'project_statistics',

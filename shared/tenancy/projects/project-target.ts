@@ -21,15 +21,18 @@ export type ProjectTarget = Namespace & {
   shared_runners_setting: string | null;
 };
 
-/** Who may make projects in a namespace: its person, or by the group's `project_creation_level` (core-resources.md 5). */
+/**
+ * Whether the caller may create projects in a namespace: its user, or by the group's `project_creation_level`
+ * (core-resources.md 5).
+ */
 function mayCreateIn(ctx: Context, namespace: ProjectTarget): boolean {
   if (namespace.kind === 'user') return namespace.owner_id === ctx.caller.id || ctx.caller.admin;
   return mayCreateProjects(ctx.caller, namespace, namespace.project_creation_level);
 }
 
 /**
- * The namespace that projects are to be put into, kept where it is until the transaction ends.
- * @returns null when it does not exist or the caller may not make projects in it
+ * The target namespace of projects, locked against moves until the transaction ends.
+ * @returns null if it does not exist or the caller may not create projects in it
  */
 export async function findProjectTarget(ctx: Context, id: number | null): Promise<ProjectTarget | null> {
   if (id === null || !(await holdNamespace(ctx, id))) return null;
@@ -81,7 +84,7 @@ export async function readableNamespaceId(ctx: Context, reference: string | numb
 /** @throws Forbidden when the personal namespace is full */
 export async function requireRoom(ctx: Context, namespace: ProjectTarget): Promise<void> {
   if (namespace.kind !== 'user') return;
-  // Locked by a statement of its own: the next one sees what the one that held the lock has made.
+  // A separate locking statement: the next statement then sees what the previous lock holder committed.
   const profile = ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('user_profiles as up')

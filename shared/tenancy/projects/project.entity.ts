@@ -25,18 +25,18 @@ export const Project = defineEntity({
     repository_created: p.boolean(),
     archived: p.boolean(),
     marked_for_deletion_at: timestamp().nullable(),
-    /** Set once its removal for good has begun: from then on nobody sees it. */
+    /** Set once permanent removal has begun; from then on the project is hidden from all callers. */
     removal_started_at: timestamp().nullable(),
     /** What it was forked from, as long as that exists. */
     forked_from_id: reference().nullable(),
-    /** How far its repository is brought in: `none`, `scheduled`, `started`, `finished`, `failed`. */
+    /** Import status of its repository: `none`, `scheduled`, `started`, `finished`, `failed`. */
     import_status: p.string(),
     import_error: p.string().nullable(),
     // Settings that rights and filters of lists depend on; see project_settings for the others.
     ...recordColumns(declaredSettings),
     /** Name of the picture's file; null for none. */
     avatar: p.string().nullable(),
-    /** Where it was imported from, such as `git`; null for a project made here. */
+    /** Import source, such as `git`; null for a project created here. */
     import_type: p.string().nullable(),
     star_count: p.integer(),
     last_activity_at: timestamp(),
@@ -48,7 +48,7 @@ export const Project = defineEntity({
 });
 export type Project = InferEntity<typeof Project>;
 
-/** That somebody pushed to a project, on which day (UTC) the last time. */
+/** The last day (UTC) on which a user pushed to a project. */
 export const ProjectContribution = defineEntity({
   name: 'ProjectContribution',
   tableName: 'project_contributions',
@@ -67,7 +67,7 @@ export interface ProjectRecord extends Project {
   full_name: string;
   access: number;
   namespace: Namespace & { full_path: string };
-  /** What it was ordered by, in lists that are ordered by something beside the record. */
+  /** Sort value, in lists ordered by something outside the record. */
   ordering?: number;
   /** Whether groups are invited to it. */
   shared: boolean;

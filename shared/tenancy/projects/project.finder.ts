@@ -24,7 +24,7 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { projectPolicy } from './project.policy.js';
 
-/** What conditions on project `p`, its namespace `n`, its route `r` and that of its namespace `nr` may name. */
+/** Tables available to conditions on project `p`, its namespace `n`, its route `r` and the namespace's route `nr`. */
 export type OfProjects = Aliased<TenancyDatabase, { p: 'projects'; n: 'namespaces'; r: 'routes'; nr: 'routes' }>;
 
 /** Projects `p` with their namespaces `n` and the routes of both, `r` and `nr`. */
@@ -36,7 +36,7 @@ export const joinProjectTables = <O>(query: SelectQueryBuilder<OfProjects, 'p', 
       .innerJoin('routes as nr', 'nr.namespace_id', 'n.id'),
   );
 
-/** What a project record selects, with a user's access, of {@link joinProjectTables}. */
+/** Columns of a project record, with a user's access, from {@link joinProjectTables}. */
 function selectProjects(userId: number | Expression<number>, day: string | Expression<string>) {
   const eb = expressionBuilder<OfProjects, 'n' | 'nr' | 'p' | 'r'>();
   const shares = eb
@@ -54,10 +54,10 @@ function selectProjects(userId: number | Expression<number>, day: string | Expre
 }
 
 /**
- * The project that an id or full path names, if the caller may read it. A path that it had before names it too, as
- * long as nothing else has taken it.
- * @param reference digits are an id; text with a slash is a full path, whatever its case
- * @throws NotFound "404 Project Not Found", also for what is invisible
+ * Finds a project by id or full path if the caller may read it. A former path works too, as long as it has not been
+ * claimed since.
+ * @param reference digits are an id; text with a slash is a full path, case-insensitive
+ * @throws NotFound "404 Project Not Found", also for projects hidden from the caller
  */
 export async function findProject(ctx: Context<Caller>, reference: string | number): Promise<ProjectRecord> {
   const idOrPath = String(reference);
@@ -70,7 +70,7 @@ export async function findProject(ctx: Context<Caller>, reference: string | numb
   return project;
 }
 
-/** The same, or null for what is not there or not to be seen. */
+/** Like {@link findProject}, but null for a missing or hidden project. */
 export async function findVisibleProject(
   ctx: Context<Caller>,
   reference: string | number,
@@ -84,9 +84,9 @@ export async function findVisibleProject(
 }
 
 /**
- * The project that the `:id` of a URL names.
+ * The project that the `:id` of a URL refers to.
  * @throws NotFound as {@link findProject} does
- * @throws ProjectMoved by a path that it had before: a URL says where a thing is (projects.md section 5.4)
+ * @throws ProjectMoved for a former path: a URL must use the current one (projects.md section 5.4)
  */
 export async function findProjectOfUrl(ctx: Context<Caller>, id: string): Promise<ProjectRecord> {
   const project = await findProject(ctx, id);
@@ -143,7 +143,7 @@ const selectOfIds = prepareQuery<OfProjects, Who & { ids: readonly number[] }, P
       .select(selectProjects(userId, day)),
 );
 
-/** Projects of some ids with the caller's access to them, whoever may read them. */
+/** Projects by id with the caller's access to them, without permission checks. */
 export const projectsOfIds = (ctx: Context<Caller>, ids: readonly number[]): Promise<ProjectRecord[]> =>
   selectOfIds(ctx, { ids, userId: userIdOf(ctx.caller), day: today(ctx) });
 
@@ -156,7 +156,7 @@ export function projectCondition(reference: string | number): Expression<SqlBool
   return idOrPath.includes('/') ? sameText(expressionBuilder<OfProjects, 'r'>().ref('r.path'), idOrPath) : null;
 }
 
-/** The id of the project of a full path, or null: what is in a project can be asked for together with it. */
+/** The id of the project with a full path, or null; lets a query load a project's contents together with it. */
 export const projectIdOfPath = (path: Expression<string>): Expression<number> =>
   scalar(
     expressionBuilder<TenancyDatabase>()
@@ -167,9 +167,9 @@ export const projectIdOfPath = (path: Expression<string>): Expression<number> =>
   );
 
 /**
- * A query of what lies in the project that an id or full path names, which is built once for either: it can be asked
- * together with the project itself. Says nothing about rights.
- * @param build the query, over placeholders for the project's id and other values
+ * A query for the contents of a project given by id or full path, built once for each of the two; it can run
+ * concurrently with loading the project itself. Checks no permissions.
+ * @param build the query, with placeholders for the project's id and other values
  */
 export function queryInProject<Database, Values extends object, Row>(
   build: (db: Kysely<Database>, projectId: Expression<number>, values: Placeholders<Values>) => Query<Row>,
@@ -224,7 +224,7 @@ export const visibleProjectsCondition = forCaller(isVisibleProject);
 
 /**
  * Projects that the caller may read, as a list; filters are added to `where`.
- * @param options.removed with those whose removal has begun
+ * @param options.removed includes projects whose removal has begun
  */
 export function visibleProjects(
   ctx: Context,
@@ -232,7 +232,7 @@ export function visibleProjects(
   options: { removed?: boolean } = {},
 ): List<ProjectRecord> {
   const list: List<ProjectRecord> = {
-    // Conditions speak of the project alone: what matches is counted without the tables beside it.
+    // Conditions refer only to the project, so that matches are counted without the joined tables.
     matching: expressionBuilder<OfProjects>().selectFrom('projects as p'),
     select: (query: SelectQueryBuilder<OfProjects, 'p', object>) =>
       joinProjectTables(query).select(selectProjects(userIdOf(ctx.caller), today(ctx))),

@@ -8,7 +8,7 @@ import { mirrorSettings } from './declared-mirroring.js';
 import { pipelineSettings } from './declared-pipelines.js';
 import { VISIBILITY } from '../namespaces/namespace.entity.js';
 
-/** Every setting of a project that creating and editing take alike (projects.md, core-resources.md section 5). */
+/** All project settings common to creating and editing (projects.md, core-resources.md section 5). */
 export const settingParams = {
   description: clearableText().describe('Description of the project, in Markdown.'),
   visibility: optional(oneOf(VISIBILITY)).describe('Visibility of the project.'),

@@ -2,7 +2,9 @@ import type { ProjectRecord } from './project.entity.js';
 import type { UserOrAnonymous } from '../../core/context/callers.js';
 import { policy, roleIn } from '../../core/operations/policy.js';
 
-/** Who may read the record: members, everybody signed in for internal ones, everybody for public ones. */
+/**
+ * Whether the caller may read the record: members; signed-in users for internal projects; all callers for public ones.
+ */
 function readable(caller: UserOrAnonymous, project: ProjectRecord): boolean {
   if (project.removal_started_at !== null) return false;
   if (roleIn(caller, project, 'guest')) return true;
@@ -23,7 +25,7 @@ function codeOpen(caller: UserOrAnonymous, project: ProjectRecord): boolean {
   return project.visibility !== 'private' || roleIn(caller, project, 'reporter');
 }
 
-/** Whether a job still brings in its repository, which nobody may change meanwhile. */
+/** Whether a job is still importing the repository; no user may change it meanwhile. */
 function importing(project: ProjectRecord): boolean {
   return project.import_status === 'scheduled' || project.import_status === 'started';
 }
@@ -38,7 +40,7 @@ export function readOnly(project: ProjectRecord): boolean {
   return isArchived(project) || project.marked_for_deletion_at !== null || project.namespace.frozen;
 }
 
-/** Whether whoever may write to the project can: neither is it read-only nor does a job bring its repository in. */
+/** Whether the project accepts writes at all: it is neither read-only nor is its repository being imported. */
 export function writable(project: ProjectRecord): boolean {
   return !readOnly(project) && !importing(project);
 }
@@ -49,11 +51,11 @@ export const projectPolicy = policy({
   push_code: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && roleIn(caller, project, 'developer') && project.repository_access_level !== 'disabled',
   admin_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'maintainer'),
-  /** Everybody signed in who may read its code; `forking_access_level` may leave it to members, or to nobody. */
+  /** Signed-in users who may read its code; `forking_access_level` may limit this to members or disable it. */
   fork_project: (caller: UserOrAnonymous, project: ProjectRecord) =>
     !caller.anonymous && codeOpen(caller, project) && featureOpen(caller, project, project.forking_access_level),
   link_fork: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  /** Everybody signed in who may read it. */
+  /** Signed-in users who may read it. */
   star_project: (caller: UserOrAnonymous, project: ProjectRecord) => !caller.anonymous && readable(caller, project),
   /** Archiving, deleting and moving a project is for Owners (core-resources.md section 5). */
   archive_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
@@ -70,16 +72,16 @@ export const projectPolicy = policy({
   /** Another name, path or visibility. */
   rename_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   change_visibility: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
-  /** Reporters; with "public pipelines" everybody who may read the project and its CI (pipeline-schedules.md 3). */
+  /** Reporters; with "public pipelines" all callers who may read the project and its CI (pipeline-schedules.md 3). */
   read_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&
     (roleIn(caller, project, 'reporter') || project.public_jobs),
   create_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
-  /** Whoever may move pipelines may report what became of a commit (contract decision 17). */
+  /** Users who may change pipelines may report the status of a commit (contract decision 17). */
   create_commit_status: (caller: UserOrAnonymous, project: ProjectRecord) =>
     writable(project) && project.builds_access_level !== 'disabled' && roleIn(caller, project, 'developer'),
-  /** The same for whoever is signed in (pipeline-schedules.md 1). */
+  /** Like `read_pipeline`, but only for signed-in users (pipeline-schedules.md 1). */
   read_pipeline_schedule: (caller: UserOrAnonymous, project: ProjectRecord) =>
     !caller.anonymous &&
     featureOpen(caller, project, project.builds_access_level) &&

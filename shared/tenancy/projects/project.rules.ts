@@ -13,14 +13,14 @@ import { visibilityRank } from '../namespaces/namespace.entity.js';
 /** The index that keeps a name to one project of a namespace. Letters count as they are: `Rocket` is not `rocket`. */
 export const NAME_INDEX = 'projects_name_in_namespace';
 
-// Validation looked before; somebody who asked for the same name at the same instant was quicker.
+// Validation found the name free; a concurrent request took it first.
 onUniqueViolation(NAME_INDEX, () => new Invalid({ name: [TAKEN], 'project_namespace.name': [TAKEN] }));
 
-/** Emoji are more than one character: joiner and presentation selector belong to them. */
+/** An emoji can be several characters, including joiners and presentation selectors. */
 const PROJECT_NAME =
   /^(?:\p{L}|\p{N}|\p{Extended_Pictographic}|_)(?:\p{L}|\p{N}|\p{M}|\p{Pd}|\p{Extended_Pictographic}|\u200d|\ufe0f|[_. +])*$/u;
 
-/** What is wrong with a project's name. */
+/** Problems with a project's name. */
 export function projectNameProblems(name: string): string[] {
   if (name.trim() === '') return ["can't be blank"];
   if ([...name].length > 255) return ['is too long (maximum is 255 characters)'];
@@ -57,7 +57,7 @@ async function forkVisibilityProblems(ctx: Context, visibility: string, upstream
   return [`${visibility} is not allowed since the fork source project has lower visibility.`];
 }
 
-/** What is wrong with another visibility of a project that is there; what stays is not looked at. */
+/** Problems with changing the visibility of an existing project; an unchanged one is not checked. */
 export async function newVisibilityProblems(
   ctx: Context,
   found: ProjectRecord,
@@ -74,8 +74,8 @@ export async function newVisibilityProblems(
 }
 
 /**
- * Everything that is wrong with the location and the values of a project to be, by field; empty when all is well.
- * Somebody may still be quicker with the path or the name: `claimPath` and {@link NAME_INDEX} decide.
+ * All problems with the location and the values of a new project, by field; empty if there are none. A concurrent
+ * request may still take the path or the name: `claimPath` and {@link NAME_INDEX} decide.
  */
 export async function newProjectProblems(
   ctx: Context,
@@ -89,7 +89,8 @@ export async function newProjectProblems(
   if (path) problems.path = [path];
   const visibility = projectVisibilityProblems(attributes.visibility, namespace);
   if (visibility.length > 0) problems.visibility_level = visibility;
-  // Who makes a project waits for whoever makes one of the same name there, and can then tell everything that is taken.
+  // Concurrent creations with the same name and namespace wait for each other, so that the later one can report all
+  // conflicts.
   await lockName(ctx, `project name ${namespace.id} ${attributes.name}`);
   const fullPath = `${namespace.full_path}/${attributes.path}`;
   const conflicts = await ctx.em

@@ -9,7 +9,9 @@ const FILE = /^(?:[a-z0-9.+]+[-_])?(?:un)?licen[sc]es?(?:[-_.].*)?$|^copying(?:[
 const NO_TEXT =
   /\.(py|rb|[cm]?[jt]sx?|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|pl|sh|ps1|swift|scala|lua|sql|json|ya?ml|toml|xml|css|scss|svg|png|jpe?g|gif|ico|pdf|docx?|zip|gz|lock|vue|erb|tmpl)$/i;
 
-/** `COPYING.LESSER` first, which changes what `COPYING` beside it says; `LICENSE` before `COPYING`, plain text first. */
+/**
+ * `COPYING.LESSER` first, because it modifies the `COPYING` next to it; `LICENSE` before `COPYING`, plain text first.
+ */
 function rank(name: string): number {
   if (/\.lesser$/i.test(name)) return -1;
   return (/^copying/i.test(name) ? 2 : 0) + (/^[a-z]+(\.(txt|md))?$/i.test(name) ? 0 : 1);
@@ -39,7 +41,7 @@ function countTerms(text: string): TermCounts {
   return { counts, total: terms.length };
 }
 
-/** Share of words that two texts have in common, 0 to 1 (Dice). */
+/** Share of words that two texts have in common, 0 to 1 (Dice coefficient). */
 function likeness(one: TermCounts, other: TermCounts): number {
   let common = 0;
   for (const [word, count] of one.counts) common += Math.min(count, other.counts.get(word) ?? 0);
@@ -49,7 +51,7 @@ function likeness(one: TermCounts, other: TermCounts): number {
 /** Where the terms end, in texts that go on with how to apply them: many leave that out. */
 const END_OF_TERMS = /end of terms and conditions/i;
 
-/** A text, and what it is without the part that tells how to apply it. */
+/** A text, and the text without its appendix on how to apply the license. */
 function spellings(text: string): string[] {
   const end = END_OF_TERMS.exec(text);
   return end ? [text, text.slice(0, end.index + end[0].length)] : [text];
@@ -57,7 +59,7 @@ function spellings(text: string): string[] {
 
 let cachedTexts: [key: string, counts: TermCounts][] | null = null;
 
-/** The words of every known text; read when the first licence is looked at. */
+/** Word counts of all known texts; loaded when the first license is checked. */
 function licenseTexts(): [key: string, counts: TermCounts][] {
   cachedTexts ??= [...LICENSE_IDS].flatMap(([key, id]) => {
     const { licenseText } = require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string };
@@ -66,10 +68,10 @@ function licenseTexts(): [key: string, counts: TermCounts][] {
   return cachedTexts;
 }
 
-/** Texts that are this much alike are the same licence: room for a name, a year and a line of one's own. */
+/** Minimum similarity of the same license: leaves room for a name, a year and an extra line. */
 const SAME = 0.95;
 
-/** The key of the licence that a text is, `other` where it is none of the known ones. */
+/** The key of a text's license, or `other` if it matches no known license. */
 export function recogniseLicense(text: string): string {
   const terms = countTerms(text);
   let best = { key: OTHER.key, score: SAME };

@@ -5,10 +5,12 @@ import { LEVELS_IN_ORDER } from './declared-features.js';
 import { declaredSettings } from './declared-settings.js';
 import type { HotSettings, SettingColumns } from './new-settings.js';
 
-/** A configuration in another place is `path@project`, or a URL. */
+/**
+ * Matches leading slashes and directory traversal: a file in another project is written as `path@project`, or a URL.
+ */
 const BAD_CONFIG_PATH = /\.\.|^\//;
 
-/** What is wrong with the values that were sent, by the parameter that holds them. */
+/** Problems with the submitted values, by parameter. */
 export function settingProblems(settings: Partial<SettingColumns>): Problems {
   const problems = declaredProblems(declaredSettings, settings);
   if (settings.ci_config_path && BAD_CONFIG_PATH.test(settings.ci_config_path))
@@ -33,18 +35,21 @@ export function levelProblems(levels: Pick<HotSettings, 'repository_access_level
   );
 }
 
-/** The one place where repositories are kept. */
+/** The only repository storage. */
 export const REPOSITORY_STORAGE = 'default';
 
 const MAX_DESCRIPTION = 2000;
 
-/** Administrators may say where a repository lies, and there is one place; from others it is ignored. */
+/**
+ * Administrators may choose the storage of a repository, of which there is only one; the parameter is ignored for other
+ * callers.
+ */
 export function storageProblems(ctx: Context, storage: string | undefined): Problems {
   if (!ctx.caller.admin || storage === undefined || storage === REPOSITORY_STORAGE) return {};
   return { repository_storage: ['is not included in the list'] };
 }
 
-/** What is wrong with a description. */
+/** Problems with a description. */
 export function descriptionProblems(description: string | null | undefined): Problems {
   return [...(description ?? '')].length > MAX_DESCRIPTION
     ? { description: [`is too long (maximum is ${MAX_DESCRIPTION} characters)`] }

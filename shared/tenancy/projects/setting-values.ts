@@ -11,7 +11,7 @@ export type SettingInput = z.output<z.ZodObject<typeof settingParams>>;
 export interface ProjectSettingValues {
   hot: Partial<HotSettings>;
   settings: Partial<SettingColumns>;
-  /** As it was sent: it is stored encrypted. */
+  /** As submitted; stored encrypted. */
   importUrl: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ function readImportUrl(ctx: SignedInContext, { import_url: url }: SettingInput):
 export function projectSettingValues(ctx: SignedInContext, input: SettingInput): ProjectSettingValues {
   const { record: hot, settings } = readDeclaredSettings(ctx, declaredSettings, input);
   const values: ProjectSettingValues = { hot, settings, importUrl: readImportUrl(ctx, input) };
-  // Who switches mirroring on answers for it, unless an administrator names somebody else.
+  // The user who enables mirroring becomes the mirror user, unless an administrator specifies another one.
   if (values.settings.mirror && values.settings.mirror_user_id === undefined)
     values.settings.mirror_user_id = ctx.caller.user.id;
   return values;

@@ -9,7 +9,7 @@ import type { CheckedText, GuardedText, Verdict } from './checker.js';
 import { verdictOn } from './judge.js';
 import { writeSpamLog } from './write-spam-log.js';
 
-/** Characters of a text that are looked at. */
+/** Number of characters of a text to check. */
 export const LOOKED_AT = 65_536;
 const MOST_OF_HEADER = 255;
 
@@ -30,7 +30,10 @@ function checked({ caller, origin }: SignedInContext, { type, action, title, tex
   };
 }
 
-/** Whether a text is allowed whatever is said of it: of anybody, of its author, or of a group that its author is in. */
+/**
+ * Whether a text bypasses spam checks: by the instance's settings, its author's, or those of one of the author's
+ * groups.
+ */
 async function allowsAnyway(ctx: SignedInContext): Promise<boolean> {
   if (ctx.settings.allow_possible_spam) return true;
   const row = await ctx.em
@@ -56,15 +59,15 @@ type BadVerdict = Exclude<Verdict, 'noop' | 'allow'>;
 const isBad = (verdict: Verdict): verdict is BadVerdict => verdict !== 'noop' && verdict !== 'allow';
 
 /**
- * Asks all that checks for spam about a text, in the order of graphql.md section 6.2.
- * @throws SpamDetected once it is in the spam log
+ * Runs all spam checks on a text, in the order of graphql.md section 6.2.
+ * @throws SpamDetected after adding the text to the spam log
  */
 export async function requireNoSpam(
   ctx: SignedInContext,
   guarded: GuardedText,
   { viaApi = true }: { viaApi?: boolean } = {},
 ): Promise<void> {
-  // Others would wait for the checkers, and the log would go with what is refused.
+  // Within a transaction, other requests would wait for the checkers, and a refusal would roll back the log entry.
   if (ctx.inTransaction)
     throw new Error('A text is checked for spam within a transaction: call the operation by itself.');
   if (viaApi && (await passesByCaptcha(ctx))) return;
@@ -79,9 +82,9 @@ export async function requireNoSpam(
 }
 
 /**
- * Guards an operation against spam (decision 70): `precheck: againstSpam(…)` is all that it says of it.
- * @param guarded the text that the public would see by it; null where it shows nothing, or nothing new. The resource was
- * found outside of a transaction, and nothing of it is locked.
+ * Guards an operation against spam (decision 70) through `precheck: againstSpam(…)`.
+ * @param guarded the text that the operation would publish; null if it publishes nothing, or nothing new. The resource
+ * was found outside a transaction and is not locked.
  */
 export function againstSpam<S, I>(
   guarded: (ctx: SignedInContext, resource: S, input: I) => GuardedText | null | Promise<GuardedText | null>,

@@ -5,7 +5,7 @@ import { secretValue } from '../../instance/application-settings/secret-settings
 import { REQUEST_LIMITS } from './checker.js';
 import type { Checker, CheckedText } from './checker.js';
 
-/** What it was asked about a text, or is told of it later. */
+/** A text as sent to the service for a check or a later correction. */
 type AkismetText = Pick<CheckedText, 'type' | 'title' | 'text' | 'ip' | 'userAgent' | 'referer'> & {
   readonly user: { readonly name: string };
 };
@@ -43,7 +43,7 @@ export const akismet: Checker = {
   },
 };
 
-/** Tells it that a text was no spam. @throws where it is not reached */
+/** Reports to the service that a text was not spam. @throws if the service is unreachable */
 export async function reportHam(ctx: Context<Caller>, submission: AkismetText): Promise<void> {
   await ask(ctx, 'submit-ham', submission);
 }

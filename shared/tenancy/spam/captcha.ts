@@ -20,7 +20,7 @@ export function captchaIsOn({ settings }: SignedInContext): boolean {
 const answerOf = z.object({ success: z.boolean() });
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whether the provider takes a response for that of somebody who solved it. @throws where it cannot be asked */
+/** Whether the provider confirms that the CAPTCHA response is valid. @throws if the provider is unreachable */
 async function isSolved(ctx: SignedInContext, response: string): Promise<boolean> {
   const secret = secretValue(ctx, 'recaptcha_private_key');
   if (ctx.settings.captcha_provider === 'static') return timingSafeEqual(digest(secret), digest(response));
@@ -46,8 +46,8 @@ const usable = (ctx: SignedInContext, id: number) => ({
 });
 
 /**
- * Whether the request comes with the response to a CAPTCHA that lets its text pass (graphql.md section 6.2, 2). It does
- * so once: what is marked as used stays so whatever becomes of the request. Any other response counts as none.
+ * Whether the request has a valid CAPTCHA response that lets its text pass (graphql.md section 6.2, 2). A response is
+ * valid once: it stays marked as used whatever the outcome of the request. Any other response is ignored.
  */
 export async function passesByCaptcha(ctx: SignedInContext): Promise<boolean> {
   const { captcha } = ctx.origin;

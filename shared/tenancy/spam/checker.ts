@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import type { Settings } from '../../core/values/settings.js';
 
-/** What may be said of a text, from the mildest to the most severe (graphql.md section 6.2). */
+/** Possible verdicts on a text, from the mildest to the most severe (graphql.md section 6.2). */
 export const VERDICTS = ['noop', 'allow', 'conditional_allow', 'disallow', 'block'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
@@ -11,7 +11,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface GuardedText {
   readonly type: 'Issue' | 'Note' | 'Snippet';
   readonly action: 'create' | 'update';
-  /** Empty where it has none. */
+  /** Empty if the content has no title. */
   readonly title: string;
   /** As it will be. */
   readonly text: string;
@@ -39,7 +39,7 @@ type CheckerName = keyof typeof USED;
 /** Whether the instance uses a checker. */
 export const usesChecker = ({ settings }: Context<Caller>, name: CheckerName): boolean => USED[name](settings);
 
-/** Whether a caller's texts are looked at: people's are, where anything checks for spam. */
+/** Whether the caller's texts are checked: those of human users, if any spam check is enabled. */
 export const isCheckedForSpam = (ctx: Context<Caller>): ctx is SignedInContext =>
   ctx.caller.kind === 'user' && !ctx.caller.user.bot && Object.values(USED).some((isUsed) => isUsed(ctx.settings));
 
@@ -49,10 +49,10 @@ export interface Checker {
   readonly name: CheckerName;
   /**
    * Judges a text, outside of any transaction.
-   * @throws where it cannot: then it has no say
+   * @throws if it cannot; its verdict is then ignored
    */
   check(ctx: Context<Caller>, submission: CheckedText): Promise<Verdict>;
 }
 
-/** What another service is asked may take so long, and answer so much. */
+/** Limits for requests to external checkers: duration and response size. */
 export const REQUEST_LIMITS = { timeoutMs: 2000, maxBytes: 64 * 1024 } as const;

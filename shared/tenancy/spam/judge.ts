@@ -11,9 +11,9 @@ import { wordlist } from './wordlist.js';
 const CHECKERS: readonly Checker[] = [wordlist, httpChecker, akismet];
 
 /**
- * Asks for something that may fail, and counts what came of it.
- * @param name of the checker, as metrics call it
- * @returns null where there is no answer, which is logged
+ * Calls a checker, which may fail, and counts the outcome in metrics.
+ * @param name the checker's name in metrics
+ * @returns null if the call failed, which is logged
  */
 export async function counted<T>(
   ctx: Context<Caller>,
@@ -37,8 +37,8 @@ export async function counted<T>(
 const severity = (verdict: Verdict) => VERDICTS.indexOf(verdict);
 
 /**
- * The most severe of what all checkers say that the instance uses; who cannot be asked has no say, and where nobody
- * has, the text is allowed (graphql.md section 6.2, 4).
+ * The most severe verdict of all checkers that the instance uses. Failed checkers are ignored, and without any verdict
+ * the text is allowed (graphql.md section 6.2, 4).
  */
 export async function verdictOn(ctx: Context<Caller>, submission: CheckedText): Promise<Verdict> {
   const checkers = CHECKERS.filter(({ name }) => usesChecker(ctx, name));

@@ -2,7 +2,7 @@ import { defineEntity, id, p, relation, timestamp } from '../../core/database/en
 import type { InferEntity } from '../../core/database/entity.js';
 import { User } from '../users/user.entity.js';
 
-/** A text that was taken for spam. */
+/** A text that was classified as spam. */
 export const SpamLog = defineEntity({
   name: 'SpamLog',
   tableName: 'spam_logs',
@@ -22,7 +22,7 @@ export const SpamLog = defineEntity({
     /** Whether its author was offered a CAPTCHA, and solved it. */
     challenged: p.boolean(),
     recaptcha_verified: p.boolean(),
-    /** Whether an administrator said that it is none. */
+    /** Whether an administrator marked it as not spam. */
     submitted_as_ham: p.boolean(),
     created_at: timestamp(),
     updated_at: timestamp(),

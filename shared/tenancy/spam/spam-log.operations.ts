@@ -10,7 +10,7 @@ import { SpamLog } from './spam-log.entity.js';
 import { findSpamLog, onSpamLogs, spamLog, spamLogs } from './spam-log.finder.js';
 import type { SpamLogRecord } from './spam-log.finder.js';
 
-/** List what was taken for spam, the newest first. */
+/** List the spam log, newest first. */
 export const listSpamLogs = operation({
   name: 'listSpamLogs',
   summary: 'List the spam log',
@@ -54,7 +54,7 @@ async function markAsHam(ctx: Context, found: SpamLogRecord): Promise<SpamLogRec
   return findSpamLog(ctx, found.id);
 }
 
-/** Say that a text was no spam, which Akismet is told where it is asked; what was refused is not made by this. */
+/** Mark a text as not spam and report it to Akismet if enabled. Does not carry out the refused operation. */
 export const markSpamLogAsHam = operation({
   name: 'markSpamLogAsHam',
   summary: 'Mark an entry of the spam log as ham',

@@ -30,7 +30,10 @@ export async function removeOldSpamLogs(ctx: Context): Promise<number> {
   return removed;
 }
 
-/** Tells Akismet that the text of an entry was no spam; nobody where the entry is gone by then. @throws to be tried again */
+/**
+ * Reports to Akismet that the text of an entry was not spam; does nothing if the entry no longer exists. @throws to be
+ * retried
+ */
 export async function submitSpamLogAsHam(ctx: Context, id: number): Promise<void> {
   const found = await spamLogById(ctx, id);
   if (!found || !usesChecker(ctx, 'akismet')) return;

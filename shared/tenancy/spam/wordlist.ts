@@ -8,10 +8,10 @@ const SLICE_MS = 5;
 /** A line is matched in parts of so many characters. */
 const PART = 4096;
 
-// Own pattern: words, as they are divided in any language that has letters.
+// Own pattern: splits text into words in any language that has letters.
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Words that follow each other, as a tree: reading a text through it takes time in proportion to the text. */
+/** Word sequences as a trie, so that scanning a text takes linear time. */
 interface Phrases {
   readonly next: Map<string, Phrases>;
   ends: boolean;
@@ -94,7 +94,7 @@ async function holdsMatch(expressions: readonly Expression[], text: string, paus
   return false;
 }
 
-/** Words, phrases and expressions of the instance's own; asks nobody. */
+/** Checks against the instance's own words, phrases and patterns; calls no external service. */
 export const wordlist: Checker = {
   name: 'wordlist',
   async check({ settings }, { title, text }: CheckedText) {

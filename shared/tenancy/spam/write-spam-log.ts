@@ -4,12 +4,12 @@ import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { CheckedText } from './checker.js';
 import { SpamLog } from './spam-log.entity.js';
 
-/** Entries of one user that are kept, the newest ones: who writes much spam fills no table. */
+/** Number of entries retained per user, newest first, so that a spammer cannot fill the table. */
 const MAX_PER_USER = 100;
 const LONGEST_TITLE = 255;
 const LONGEST_TEXT = 10_000;
 
-/** Writes what was taken for spam into the log, whatever becomes of the request. @returns the id of the entry */
+/** Records a text in the spam log, whatever the outcome of the request. @returns the id of the entry */
 export function writeSpamLog(
   ctx: SignedInContext,
   { type, title, text, ip, userAgent, referer }: CheckedText,

@@ -16,7 +16,7 @@ onUniqueViolation('topics_name', () => new Invalid(TAKEN));
 
 type Values = { [K in keyof typeof LONGEST]?: string | null | undefined };
 
-/** @throws Invalid with everything that is wrong with the values given */
+/** @throws Invalid with all problems of the submitted values */
 function requireValid(values: Values): void {
   const problems: Record<string, string[]> = {};
   const note = (field: string, problem: string) => (problems[field] ??= []).push(problem);

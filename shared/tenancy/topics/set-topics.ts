@@ -7,7 +7,7 @@ import { onTopics } from './topic-counts.js';
 
 const MOST = 255;
 
-/** Names as they are kept: trimmed, none empty, each once whatever its case. */
+/** Normalizes names for storage: trimmed, not empty, case-insensitively unique. */
 export function topicNames(topics: readonly string[]): string[] {
   const names = new Map<string, string>();
   for (const name of topics.map((text) => text.trim()))
@@ -15,15 +15,15 @@ export function topicNames(topics: readonly string[]): string[] {
   return [...names.values()];
 }
 
-/** What is wrong with topics, or null. */
+/** The problem with topics, or null. */
 export function topicsProblem(names: readonly string[]): string | null {
   if (names.some((name) => [...name].length > MOST)) return `is too long (maximum is ${MOST} characters)`;
   return names.some((name) => /[\r\n]/.test(name)) ? 'has characters that are not allowed' : null;
 }
 
 /**
- * That topic `t` has one of these names. The database alone says what differs in case only: it and JavaScript disagree
- * about letters such as İ and ς.
+ * Condition that topic `t` has one of these names. Case folding is left to the database, which disagrees with
+ * JavaScript about letters such as İ and ς.
  */
 function isOneOf(names: readonly string[]): Expression<SqlBool> {
   const keys = onTopics
@@ -32,7 +32,7 @@ function isOneOf(names: readonly string[]): Expression<SqlBool> {
   return onTopics(onTopics.fn<string>('lower', ['t.name']), 'in', keys);
 }
 
-/** Makes the topics that nobody had: in order, so that two who make the same ones wait for each other. */
+/** Creates missing topics, in a fixed order so that concurrent requests for the same topics wait for each other. */
 async function makeTopics(ctx: Context, names: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
   await ctx.em
@@ -51,7 +51,7 @@ async function makeTopics(ctx: Context, names: readonly string[]): Promise<void>
 }
 
 /**
- * Gives a project exactly these topics; ones that nobody had are made. A topic keeps the spelling it was made with.
+ * Sets a project's topics to exactly these, creating missing ones. A topic keeps its original spelling.
  * @throws Invalid
  */
 export async function setTopics(ctx: Context, projectId: number, topics: readonly string[]): Promise<void> {

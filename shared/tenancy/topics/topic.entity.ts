@@ -12,7 +12,7 @@ export const Topic = defineEntity({
     name: p.string(),
     title: p.string(),
     description: p.string().nullable(),
-    /** Kept by the database as projects get and lose the topic. */
+    /** Maintained by the database as projects gain and lose the topic. */
     total_projects_count: p.integer(),
     /** Of those, how many everybody sees. */
     public_projects_count: p.integer(),
@@ -32,7 +32,7 @@ export const ProjectTopic = defineEntity({
     id: id(),
     project_id: relation(Project),
     topic_id: relation(Topic),
-    /** Whether everybody sees the project; kept by the database. */
+    /** Whether the project is public; maintained by the database. */
     public: p.boolean(),
   },
 });

@@ -12,7 +12,7 @@ import { countColumn, onTopics } from './topic-counts.js';
 import type { OfTopics } from './topic-counts.js';
 import { Topic } from './topic.entity.js';
 
-/** All topics, those of most projects first. Everybody may see them. */
+/** All topics, those with the most projects first. Visible to all callers. */
 export function allTopics(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<Topic> {
   const column = countColumn(ctx);
   const list: List<Topic> = {

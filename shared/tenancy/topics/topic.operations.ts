@@ -7,7 +7,7 @@ import { onTopics, withoutProjects, topicCounts } from './topic-counts.js';
 import { allTopics, organizationParam, requireOrganization, topic, ORGANIZATION_ID } from './topic.finder.js';
 import type { Topic } from './topic.entity.js';
 
-/** List topics, those of most projects first. Anybody may. */
+/** List topics, those with the most projects first. Open to all callers. */
 export const listTopics = operation({
   name: 'listTopics',
   summary: 'List project topics',
@@ -29,7 +29,7 @@ export const listTopics = operation({
   },
 });
 
-/** Read a topic. Anybody may. */
+/** Read a topic. Open to all callers. */
 export const getTopic = operation({
   name: 'getTopic',
   summary: 'Read a topic',

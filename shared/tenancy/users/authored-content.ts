@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 
 /**
- * Removes some of what a user wrote, in the open transaction: at most `limit` things.
+ * Deletes content that a user wrote, in the open transaction: at most `limit` records.
  * @returns whether there may be more
  */
 type RemoveContent = (ctx: Context, userId: number, limit: number) => Promise<boolean>;
@@ -13,7 +13,7 @@ export function removeWithAuthor(remove: RemoveContent): void {
   removals.push(remove);
 }
 
-/** One step of emptying all domains of a user's own words. @returns whether there may be more */
+/** One batch of deleting a user's own content from all domains. @returns whether there may be more */
 export async function removeAuthoredContent(ctx: Context, userId: number, limit: number): Promise<boolean> {
   for (const remove of removals) if (await remove(ctx, userId, limit)) return true;
   return false;

@@ -23,7 +23,7 @@ export interface NewUser {
   profile?: Partial<ProfileValues>;
 }
 
-/** Limits of personal projects and whether groups may be made, unless an administrator says otherwise. */
+/** Default limit of personal projects and permission to create groups, unless set by an administrator. */
 export const DEFAULT_RIGHTS = { projects_limit: 100_000, can_create_group: true } as const;
 
 const NEW_PROFILE: ProfileValues = {
@@ -55,8 +55,8 @@ export function userConflict(error: unknown): Conflict {
 }
 
 /**
- * Stores a user with the personal namespace that belongs to it. Runs in the caller's transaction.
- * @throws Conflict when the address, or the name as user or group, is taken
+ * Stores a user and their personal namespace. Runs in the caller's transaction.
+ * @throws Conflict if the email address is taken, or the name is taken by a user or group
  */
 export async function insertUser(ctx: Context, attributes: NewUser): Promise<User & { namespace_id: number }> {
   const now = ctx.clock.now();

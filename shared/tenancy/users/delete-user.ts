@@ -19,8 +19,9 @@ export async function startRemoval(ctx: Context, found: UserRecord, options: { h
 }
 
 /**
- * Delete a user: administrators. Their tokens are refused at once; a job removes the rest. What they did for others is
- * then the ghost user's; with `hard_delete` nobody's, and groups that they alone own go too.
+ * Delete a user. Requires an administrator. Their tokens are refused at once; a job removes the rest. Their
+ * contributions then belong to the ghost user; with `hard_delete` to no user, and groups that only they own are deleted
+ * too.
  */
 export const deleteUser = operation({
   name: 'deleteUser',

@@ -12,7 +12,7 @@ import { UserFollow } from './user-relations.entity.js';
 import { findUser, user, USER_SUMMARY } from './user.finder.js';
 import { userPolicy } from './user.policy.js';
 
-/** Follow a user whose profile one may see. Again, or oneself, changes nothing: 304. */
+/** Follow a user whose profile the caller may see. Following again, or following oneself, changes nothing: 304. */
 export const followUser = operation({
   name: 'followUser',
   summary: 'Follow a user',
@@ -50,7 +50,7 @@ type OfFollows = Aliased<TenancyDatabase, { f: 'user_follows'; u: 'users' }>;
 type FollowQuery = SelectQueryBuilder<OfFollows, 'f' | 'u', object>;
 const onFollows = expressionBuilder<OfFollows, 'f' | 'u'>();
 
-/** Who is at one end of follows, of those that have a user at the other end. */
+/** Users on one end of follows that have a given user on the other end. */
 function people(
   end: 'followee_id' | 'follower_id',
   other: 'followee_id' | 'follower_id',
@@ -79,7 +79,7 @@ export const listFollowers = operation({
   run: (_ctx, found) => Promise.resolve(people('follower_id', 'followee_id', found.id)),
 });
 
-/** List whom a user follows, the newest first. */
+/** List the users that a user follows, newest first. */
 export const listFollowing = operation({
   name: 'listFollowing',
   summary: 'List users that a user follows',

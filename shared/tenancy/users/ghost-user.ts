@@ -38,7 +38,7 @@ export async function ghostUser(ctx: Context): Promise<number> {
   const ghost = await insertUser(ctx, {
     username,
     name: 'Ghost User',
-    // No mail ever goes there: the domain is one that nobody can have.
+    // Undeliverable: the domain is reserved and cannot be registered.
     email: `${username}@users.invalid`,
     internal: true,
     profile: { bio: 'Stands for users who were deleted.', projects_limit: 0, can_create_group: false },

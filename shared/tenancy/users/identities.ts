@@ -22,9 +22,9 @@ function requireIdentity(provider: string, externUid: string): void {
 }
 
 /**
- * Makes a user known at a provider by an id of that provider's, instead of by another one. Runs in the caller's
- * transaction; nothing is done unless both are given.
- * @throws Invalid when somebody else is known there by that id, whatever its case
+ * Replaces a user's identity at a provider. Runs in the caller's transaction; does nothing unless both provider and id
+ * are set.
+ * @throws Invalid if another user has that id at the provider, case-insensitive
  */
 export async function setIdentity(
   ctx: Context,

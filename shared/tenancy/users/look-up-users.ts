@@ -13,9 +13,9 @@ import { today, unexpired } from '../namespaces/access.js';
 import { userConditions } from './user.filters.js';
 import { findUser, findUserByUsername, onUsers, visibleUsers } from './user.finder.js';
 
-/** How users are looked up where REST has no endpoint: for everybody, signed in or not (graphql.md section 5.1). */
+/** User lookups without a REST endpoint; open to all callers, signed in or not (graphql.md section 5.1). */
 
-/** Look up one user, by id or username. What the profile keeps private stays so. */
+/** Look up one user, by id or username. Private profile fields stay hidden. */
 export const lookUpUser = operation({
   name: 'lookUpUser',
   summary: 'Find a user by ID or username',
@@ -47,7 +47,10 @@ function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
   return [step, byId<UserRecord>('u', direction)];
 }
 
-/** Members of a group whose members the caller may see, inherited ones too, without groups invited to it. @throws NotFound */
+/**
+ * Members of a group whose members the caller may read: direct and inherited ones, but not those of invited groups.
+ * @throws NotFound
+ */
 async function inGroup(ctx: Context, groupId: number): Promise<Expression<SqlBool>> {
   const group = await findGroup(ctx, groupId);
   if (!groupPolicy.read_group_member(ctx.caller, group)) throw new NotFound('Group');

@@ -1,4 +1,4 @@
-/** How much somebody wants to be told, by the number that `permissions` of a project show (projects.md section 4). */
+/** Notification levels, by the number shown in `permissions` of a project (projects.md section 4). */
 export const LEVELS = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 
 export const PARTICIPATING = LEVELS.indexOf('participating');
@@ -7,7 +7,7 @@ export const GLOBAL = LEVELS.indexOf('global');
 /** Just the events that are chosen. */
 export const CUSTOM = LEVELS.indexOf('custom');
 
-/** What one can be told of, and whether one is before deciding: failures and moves, which nobody expects. */
+/** Notification events, and whether each is on by default: unexpected ones, such as failures and moves, are. */
 export const EVENTS = {
   new_release: false,
   new_note: false,

@@ -4,13 +4,13 @@ import type { Wishes } from './notification-levels.js';
 
 const wishes = {
   user_id: reference(),
-  /** Place in the list of levels. */
+  /** Index in the list of levels. */
   level: p.smallint(),
-  /** Events that somebody decided about. */
+  /** Events that the user has switched on or off. */
   events: p.json<Wishes>(),
 };
 
-/** What a person wants to be told of wherever nothing else is said. */
+/** A user's global notification setting, used where no more specific one exists. */
 export const UserNotificationSetting = defineEntity({
   name: 'UserNotificationSetting',
   tableName: 'user_notification_settings',

@@ -27,7 +27,7 @@ interface Input {
   level?: string | undefined;
 }
 
-/** The number of a level that is asked for; null where none is. @throws Invalid */
+/** The number of a requested level; null if none was requested. @throws Invalid */
 function levelOf({ level }: Input): number | null {
   if (level === undefined) return null;
   const number = (LEVELS as readonly string[]).indexOf(level);
@@ -45,7 +45,7 @@ async function change(ctx: Context, source: NotificationSource, input: Input): P
 
 const everywhere: NotificationSource = { kind: 'user' };
 
-/** Read what one wants to be told of wherever nothing else is set. */
+/** Read the caller's global notification settings. */
 export const getNotificationSettings = operation({
   name: 'getNotificationSettings',
   summary: 'Read the notification settings',
@@ -55,7 +55,7 @@ export const getNotificationSettings = operation({
   run: (ctx) => readSetting(ctx, everywhere),
 });
 
-/** Change it. Mail goes to the account's own address: nobody has another one that is confirmed. */
+/** Change the global notification settings. Mail goes to the account's primary address, the only confirmed one. */
 export const updateNotificationSettings = operation({
   name: 'updateNotificationSettings',
   summary: 'Change the notification settings',
@@ -77,7 +77,7 @@ export const updateNotificationSettings = operation({
   },
 });
 
-/** What one wants to be told of in a project or group: everybody signed in who may read it. */
+/** The caller's notification settings in a project or group. Requires a signed-in user with read access. */
 export const containerNotificationSettings = forContainers(({ kind, noun, resource }) => ({
   /** Read it. */
   get: operation({

@@ -22,7 +22,7 @@ const fields: Record<string, OutField<NotificationSetting>> = {
   }),
 };
 
-/** What the caller wants to be told of in a group or project. */
+/** The caller's notification setting in a group or project. */
 export const notificationSettingSerializer = serializer<NotificationSetting>('NotificationSetting', fields);
 
 /** The same for everywhere, and where to. */

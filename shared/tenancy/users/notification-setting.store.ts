@@ -7,13 +7,13 @@ import { User } from './user.entity.js';
 import { GLOBAL, PARTICIPATING } from './notification-levels.js';
 import type { Wishes } from './notification-levels.js';
 
-/** What somebody is told of: everything, or what happens in one project or group. */
+/** Scope of a notification setting: global, or one project or group. */
 export type NotificationSource = { readonly kind: 'user' } | ContainerRef;
 
-/** What the caller wants to be told of from a source. */
+/** The caller's notification setting for a scope. */
 export interface NotificationSetting {
   kind: 'user' | ContainerKind;
-  /** Place in the list of levels. */
+  /** Index in the list of levels. */
   level: number;
   /** Events that the caller decided about. */
   events: Wishes;
@@ -22,8 +22,8 @@ export interface NotificationSetting {
 }
 
 /**
- * The table of a source's kind, and what besides the user tells its rows apart. Typed queries know it as that of groups:
- * what was chosen is the same everywhere.
+ * The table for a scope, and its key column in addition to the user. Typed as the table of groups, because the setting
+ * columns are the same.
  */
 function tableOf(source: NotificationSource) {
   if (source.kind === 'user')
@@ -55,7 +55,7 @@ export async function readSetting(ctx: Context, source: NotificationSource): Pro
   return { kind: source.kind, level: initial(source), events: {}, ...found, ...email };
 }
 
-/** Changes the caller's setting by what is given, and keeps the rest: of two changes at once none is lost. */
+/** Updates only the submitted parts of the caller's setting, so that no concurrent change is lost. */
 export async function writeSetting(
   ctx: Context,
   source: NotificationSource,

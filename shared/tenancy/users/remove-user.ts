@@ -13,9 +13,9 @@ import { soleOwnedGroups } from './sole-owned-groups.js';
 const BATCH = 1000;
 
 /**
- * Where it stands who did something for others. The ghost is named there once the user is gone; after a hard removal
- * nobody is, as the columns' foreign keys say. A table whose rows are a user's own words, such as issues, is listed
- * here too, and emptied of them by a hard removal (`removeWithAuthor`).
+ * Columns that record who did something for others. The ghost user replaces a deleted user there; a hard removal leaves
+ * them to the columns' foreign keys, which clear them. A table whose rows are a user's own content, such as issues, is
+ * listed here too, and a hard removal deletes the user's rows from it (`removeWithAuthor`).
  */
 const CONTRIBUTIONS = [
   { table: 'projects', column: 'creator_id' },
@@ -80,7 +80,7 @@ function leavingUser(ctx: Context, userId: number): Promise<Leaving | undefined>
     .executeTakeFirst();
 }
 
-/** Groups that nobody would own any more go with everything in them. */
+/** Deletes groups that would have no Owner left, with everything in them. */
 async function removeOwnGroups(ctx: Context, userId: number): Promise<void> {
   const marked = await ctx.transaction(async () => {
     const groups = await soleOwnedGroups(ctx, userId);

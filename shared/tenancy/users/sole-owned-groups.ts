@@ -4,9 +4,9 @@ import { answersFor, today, unexpired } from '../namespaces/access.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
 /**
- * Ids of the groups that nobody else would own without this user: direct Owner of them, and no other active Owner
- * there or above who is a person. They are locked first, as every change to a group's members does, so that the last two Owners
- * can't both go.
+ * Ids of the groups that would have no Owner without this user: the user is a direct Owner, and there is no other
+ * active human Owner in the group or its ancestors. Locks the groups first, like every change to a group's members, so
+ * that the last two Owners cannot both be deleted.
  */
 export async function soleOwnedGroups(ctx: Context, userId: number): Promise<number[]> {
   const db = ctx.em.getKysely<TenancyDatabase>();

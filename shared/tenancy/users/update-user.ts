@@ -28,7 +28,7 @@ const params = {
 };
 
 /**
- * Changes a user, whoever asks: the operation below, or the command line.
+ * Changes a user, for both the operation below and the command line.
  * @throws Invalid, Conflict
  */
 export async function changeUser(
@@ -37,7 +37,7 @@ export async function changeUser(
   input: z.output<z.ZodObject<typeof params>>,
 ): Promise<UserRecord> {
   const { email, name, username, password } = input;
-  // Namespaces before people, as whoever makes a project does, so that nobody waits in a circle.
+  // Locks namespaces before users, in the same order as project creation, to avoid deadlocks.
   if ((username !== undefined || name !== undefined) && found.namespace_id !== null)
     await lockTree(ctx, found.namespace_id);
   // Not so tight that rows which only refer to the person would wait for it.

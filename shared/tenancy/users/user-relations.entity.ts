@@ -4,7 +4,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Invalid } from '../../core/values/errors.js';
 import { User } from './user.entity.js';
 
-/** As whom a user is known at another provider. */
+/** A user's identity at an external provider. */
 export const UserIdentity = defineEntity({
   name: 'UserIdentity',
   tableName: 'user_identities',
@@ -21,7 +21,7 @@ export type UserIdentity = InferEntity<typeof UserIdentity>;
 
 onUniqueViolation('user_identities_uid', () => new Invalid({ 'identities.extern_uid': ['has already been taken'] }));
 
-/** What a user says they are doing; no row says nothing. */
+/** A user's status; no row means no status. */
 export const UserStatus = defineEntity({
   name: 'UserStatus',
   tableName: 'user_statuses',
@@ -51,7 +51,7 @@ export const UserFollow = defineEntity({
 });
 export type UserFollow = InferEntity<typeof UserFollow>;
 
-/** The user whom the contributions of removed users belong to. */
+/** The user who takes over the contributions of removed users. */
 export const InstanceGhost = defineEntity({
   name: 'InstanceGhost',
   tableName: 'instance_ghost',

@@ -7,13 +7,13 @@ import { user } from './user.finder.js';
 import type { StateChange } from '../tenancy.events.js';
 import { userPolicy } from './user.policy.js';
 
-/** States in which nobody may sign in until an administrator says otherwise. */
+/** States that prevent sign-in until an administrator changes them. */
 const BLOCKED_STATES = ['blocked', 'banned', 'blocked_pending_approval'];
 
 /**
- * Moves a user from one of `from` to another state, and tells of it. The row itself decides: of two moves at once
- * one finds the user elsewhere.
- * @returns whether the user was in one of them
+ * Moves a user from one of the states in `from` to another state and records the event. The update checks the stored
+ * state, so that only one of two concurrent moves succeeds.
+ * @returns whether the user was in one of the states
  */
 export async function moveState(
   ctx: Context,
@@ -38,7 +38,7 @@ function requireOther(ctx: Context, found: UserRecord, done: string): void {
 
 const changing = { resource: user, can: can(userPolicy, 'block_user'), kind: 'write' } as const;
 
-/** Block a user: tokens are refused at once, schedules stop. Null where nobody may sign in as them already. */
+/** Block a user: tokens are refused at once, schedules stop. Null if sign-in is already prevented. */
 export const blockUser = operation({
   name: 'blockUser',
   ...changing,

@@ -21,7 +21,7 @@ const AVAILABILITY = ['not_set', 'busy'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** How long a status may last, in milliseconds, by the words that clients send. */
+/** Durations of a status, in milliseconds, by the value that clients send. */
 const LASTING: Record<string, number> = {
   '30_minutes': 30 * MINUTE_MS,
   '3_hours': 180 * MINUTE_MS,
@@ -35,7 +35,7 @@ const LASTING: Record<string, number> = {
 const escaped = (message: string) =>
   message.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) as number};`);
 
-/** What somebody is doing; all null where they say nothing. */
+/** A user's status; all fields are null if there is none. */
 export const userStatusSerializer = serializer<StatusRecord | { emoji: null }>('UserStatus', {
   emoji: out.nullableText((status) => status.emoji),
   availability: out.nullableText((status) => ('availability' in status ? status.availability : null)),
@@ -77,7 +77,7 @@ const userByReference: Resource<{ id: number }> = {
   },
 };
 
-/** Read what a user is doing: everybody. */
+/** Read a user's status. Open to all callers. */
 export const getUserStatus = operation({
   name: 'getUserStatus',
   summary: "Read a user's status",
@@ -116,7 +116,7 @@ function requireStatus(status: StatusRecord): void {
   if (Object.keys(problems).length > 0) throw new Invalid(problems);
 }
 
-/** Stores a status, or none where nothing is said. */
+/** Stores a status, or deletes it if all fields are empty. */
 async function store(
   ctx: SignedInContext,
   input: StatusInput,
@@ -150,7 +150,7 @@ const params = {
   ),
 };
 
-/** Say what one is doing: what is not sent is cleared; nothing at all says nothing any more. */
+/** Replace the caller's status: fields that are not sent are cleared; without any field the status is deleted. */
 export const replaceOwnStatus = operation({
   name: 'replaceOwnStatus',
   summary: "Replace the caller's own status",
@@ -161,7 +161,7 @@ export const replaceOwnStatus = operation({
   run: (ctx, _instance, input) => store(ctx, input, null),
 });
 
-/** Change what one says that one is doing: what is not sent stays. */
+/** Change the caller's status: fields that are not sent keep their value. */
 export const changeOwnStatus = operation({
   name: 'changeOwnStatus',
   summary: "Change the caller's own status",

@@ -19,12 +19,12 @@ export const User = defineEntity({
     auditor: p.boolean(),
     external: p.boolean(),
     bot: p.boolean(),
-    /** Made by the service for itself, such as the user that takes over what a deleted one wrote. */
+    /** Created by the service itself, such as the user that takes over contributions of a deleted user. */
     internal: p.boolean(),
     created_by_id: reference().nullable(),
     /** Name of the picture's file; null for none. */
     avatar: p.string().nullable(),
-    /** When the address was taken for the user's own; null while it is not. */
+    /** When the address was confirmed; null until then. */
     confirmed_at: timestamp().nullable(),
     /** Begin of the newest session, and of the one before it. */
     current_sign_in_at: timestamp().nullable(),
@@ -37,7 +37,7 @@ export const User = defineEntity({
 });
 export type User = InferEntity<typeof User>;
 
-/** What a user tells about themselves, and what an administrator decided about them. One for each user. */
+/** A user's profile, and an administrator's decisions about the user. One for each user. */
 export const UserProfile = defineEntity({
   name: 'UserProfile',
   tableName: 'user_profiles',

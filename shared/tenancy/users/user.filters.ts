@@ -99,7 +99,7 @@ function fullConditions(input: Filters): Expression<SqlBool>[] {
   if (input.created_before) conditions.push(onUsers('u.created_at', '<=', input.created_before));
   if (input.extern_uid !== undefined && input.provider !== undefined)
     conditions.push(hasIdentity(input.provider, input.extern_uid));
-  // There is no second factor yet: nobody has one.
+  // Two-factor authentication does not exist yet, so no user has it enabled.
   if (input.two_factor === 'enabled') conditions.push(constant(false));
   if (input.without_projects) conditions.push(hasNoProjects());
   return conditions;
@@ -119,7 +119,7 @@ export function userConditions(ctx: Context, input: Filters): Expression<SqlBool
   return full ? [...conditions, ...fullConditions(input)] : conditions;
 }
 
-/** The order that was asked for, by somebody who may; else newest first. */
+/** The requested order, if the caller may choose one; otherwise newest first. */
 export function userOrder(ctx: Context, input: Filters): List<UserRecord>['order'] {
   return usersPolicy.filter_users_fully(ctx.caller, null) ? orderBy(input) : orderBy({});
 }

@@ -14,7 +14,7 @@ import { byId, narrow } from '../../core/database/list.js';
 import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 
-/** What a user's summary is made of. */
+/** Columns of a user's summary. */
 export const USER_SUMMARY = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;
 
 /** Users `u`, as conditions name them. */
@@ -25,7 +25,7 @@ type UserQuery = SelectQueryBuilder<OfUsers, 'u', object>;
 /** Builds conditions on users `u`. */
 export const onUsers = expressionBuilder<OfUsers, 'u'>();
 
-/** That a text stands in the name or the username of user `u`. */
+/** Condition that the name or the username of user `u` contains a text. */
 export function userMatchesName(text: string): Expression<SqlBool> {
   const pattern = `%${likeLiteral(text)}%`;
   return onUsers.or([onUsers('u.name', 'ilike', pattern), onUsers('u.username', 'ilike', pattern)]);
@@ -50,7 +50,7 @@ export function visibleUsers(where: readonly Expression<SqlBool>[] = []): List<U
   return narrow({ matching, select: selectUsers, order: [byId<UserRecord>('u', 'desc')] }, where);
 }
 
-/** The same users, with no more than a summary shows: several times as quick, and most lists show no more. */
+/** The same users with only the summary columns: several times faster, and enough for most lists. */
 export function visibleUserSummaries(where: readonly Expression<SqlBool>[] = []): List<UserRecord> {
   return { ...visibleUsers(where), select: (query: UserQuery) => query.select(columns(User, 'u', USER_SUMMARY)) };
 }
@@ -75,7 +75,7 @@ export async function findUser(ctx: Context, id: number): Promise<UserRecord> {
 }
 
 /**
- * The user whom digits name by id and anything else by username, whatever its case.
+ * Finds a user by id (digits) or by username (anything else, case-insensitive).
  * @throws NotFound "404 User Not Found"
  */
 export async function findUserByReference(ctx: Context, reference: string): Promise<UserRecord> {
@@ -90,7 +90,7 @@ export async function findUserByUsername(ctx: Context, username: string): Promis
   return user;
 }
 
-/** The id of the user whom digits name by id and anything else by username; null for none. */
+/** The id of a user given by id (digits) or username (anything else); null if there is none. */
 export async function findUserId(ctx: Context, reference: string): Promise<number | null> {
   const condition = /^\d{1,15}$/.test(reference)
     ? onUsers('u.id', '=', Number(reference))
@@ -110,7 +110,10 @@ export async function usersById(ctx: Context, ids: readonly number[]): Promise<M
   return new Map(users.map((found) => [found.id, found]));
 }
 
-/** The resource of every `/users/:id…` operation. Anonymous callers are told no, not whether the user exists. */
+/**
+ * The resource of every `/users/:id…` operation. Anonymous callers are refused without learning whether the user
+ * exists.
+ */
 export const user: Resource<UserRecord> = {
   noun: 'User',
   params: { id: integer().describe('ID of the user.') },

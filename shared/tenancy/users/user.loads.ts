@@ -40,7 +40,7 @@ const findIdentities = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Place
     .orderBy('i.id'),
 );
 
-/** As whom those users that show it are known elsewhere. */
+/** External identities of those users whose details the caller may see. */
 export const identities = load(idOf, async (ctx, users) => {
   const visibleUsers = detailed(ctx, users);
   if (visibleUsers.length === 0) return new Map<number, never>();
@@ -64,7 +64,7 @@ const countFollows = prepareQuery(
     }),
 );
 
-/** How many follow those users that show it, and whom they follow. */
+/** Follower and following counts of users whose profile the caller may see. */
 export const follows = load(idOf, async (ctx, users) => {
   const visibleUsers = users.filter((user) => userPolicy.read_user_profile(ctx.caller, user));
   if (visibleUsers.length === 0) return new Map<number, never>();
@@ -72,5 +72,5 @@ export const follows = load(idOf, async (ctx, users) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** What users' serializers show from other tables, for each user only what is shown. */
+/** Data from other tables for users' serializers, loaded only for users whose fields are visible. */
 export const userLoads = [personalProjects, identities, follows];

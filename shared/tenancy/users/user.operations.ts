@@ -23,7 +23,7 @@ import { requireUserValues } from './user.rules.js';
 
 const READ_SCOPES = ['api', 'read_api', 'read_user'] as const;
 
-/** Read one's own record. Clients call it at start to see whom a token belongs to. */
+/** Read the caller's own record. Clients call it at startup to identify a token's user. */
 export const getCurrentUser = operation({
   name: 'getCurrentUser',
   summary: "Read the caller's own record",
@@ -34,7 +34,7 @@ export const getCurrentUser = operation({
   run: (ctx) => findUser(ctx, ctx.caller.user.id),
 });
 
-/** Read one user: anybody who is signed in. */
+/** Read one user. Requires sign-in. */
 export const getUser = operation({
   name: 'getUser',
   summary: 'Read a user',
@@ -72,14 +72,14 @@ export const listUsers = operation({
       offered: true,
       order: userKeysetOrder(ctx, input),
     };
-    // Whoever sees whole records has orders that need more than the summary, too.
+    // Callers who see full records can also use orders that need more than the summary columns.
     const visible = usersPolicy.filter_users_fully(ctx.caller, null) ? visibleUsers : visibleUserSummaries;
     const where = [...userConditions(ctx, input), ...(ctx.caller.anonymous && byKeyset ? [visibleToEverybody] : [])];
     return Promise.resolve({ ...visible(where), order: userOrder(ctx, input), keyset });
   },
 });
 
-/** Which of address and username somebody else has, told one at a time (core-resources.md section 1). */
+/** Reports whether the email address or the username is taken, one error at a time (core-resources.md section 1). */
 export async function requireFreeNames(
   ctx: Context,
   attributes: { email?: string | undefined; username?: string | undefined },

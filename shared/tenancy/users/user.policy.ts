@@ -8,9 +8,9 @@ export type UserDetails = Pick<User, 'id'> & { profile: Pick<UserProfile, 'priva
 const self = (caller: UserOrAnonymous, user: UserDetails) => !caller.anonymous && caller.id === user.id;
 const administrator = (caller: UserOrAnonymous) => caller.admin;
 
-/** Who may do what with one user (core-resources.md section 1). */
+/** Permissions on one user (core-resources.md section 1). */
 export const userPolicy = policy({
-  /** Profiles may be kept private; summaries never are. */
+  /** Profiles may be private; summaries never are. */
   read_user_profile: (caller: UserOrAnonymous, user: UserDetails) =>
     !user.profile.private_profile || self(caller, user) || caller.admin,
   /** Address, limits, settings. */
@@ -25,9 +25,9 @@ export const userPolicy = policy({
   create_personal_access_token: administrator as (caller: UserOrAnonymous, user: UserDetails) => boolean,
 });
 
-/** Who may do what with users as a whole. */
+/** Permissions on users in general. */
 export const usersPolicy = policy({
   create_user: administrator as (caller: UserOrAnonymous, instance: null) => boolean,
-  /** Filters and orders that tell more than single records do. */
+  /** Filters and orders that reveal more than single records do. */
   filter_users_fully: administrator as (caller: UserOrAnonymous, instance: null) => boolean,
 });

@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url);
 let passwords: Set<string> | undefined;
 
 /**
- * Whether a password is among the fifty thousand that people choose most, whatever its case: the first that are tried.
- * The list is loaded when it is first asked for, since most processes never do.
+ * Whether a password is among the fifty thousand most common ones, case-insensitive, which attackers try first. The
+ * list is loaded on first use, because most processes never need it.
  */
 export function isCommonPassword(password: string): boolean {
   if (!passwords) {
@@ -22,7 +22,7 @@ export function isCommonPassword(password: string): boolean {
   return passwords.has(password.toLowerCase());
 }
 
-/** Values of a user as somebody wants to store them; what is undefined stays as it is. */
+/** New values of a user; undefined keeps the current value. */
 interface UserValues extends Partial<ProfileValues> {
   username?: string | undefined;
   name?: string | undefined;
@@ -82,7 +82,7 @@ function passwordProblem(password: string): string | null {
   return isCommonPassword(password) ? 'must not contain commonly used combinations of words and letters' : null;
 }
 
-/** Another address than the account's would let anybody claim to be reached there. */
+/** Only the account's own address is allowed; any other would let users claim an address that is not theirs. */
 function ownAddressProblem(address: string | null | undefined, email: string): string | null {
   if (address === null || address === undefined || address === '') return null;
   return address.toLowerCase() === email.toLowerCase() ? null : 'is not an email you own';

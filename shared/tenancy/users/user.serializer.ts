@@ -7,7 +7,7 @@ import type { UserIdentity } from './user-relations.entity.js';
 import { follows, identities, personalProjects, userLoads } from './user.loads.js';
 import { userPolicy } from './user.policy.js';
 
-/** How a user is named inside other records (rest-conventions.md section 9). */
+/** A user as embedded in other records (rest-conventions.md section 9). */
 export const userSummary = serializer<UserSummary>('UserSummary', {
   id: out.integer((user) => user.id),
   username: out.text((user) => user.username),
@@ -20,8 +20,8 @@ export const userSummary = serializer<UserSummary>('UserSummary', {
 });
 
 /**
- * What everybody signed in may see. Constant, in the whole record: `locked` (too many wrong passwords slow an account
- * down, and lock none), `skype`, `local_time` (no time zone is kept), `two_factor_enabled` (there is no second factor)
+ * Fields visible to all signed-in users. Constant in the full record: `locked` (wrong passwords slow an account down
+ * but never lock it), `skype`, `local_time` (no time zone is stored), `two_factor_enabled` (there is no second factor)
  * and `preferred_language` (pages are in English).
  */
 const profileFields: Record<string, OutField<UserRecord>> = {
@@ -53,7 +53,7 @@ function workInformation({ profile }: UserRecord): string | null {
   return title || organization || null;
 }
 
-/** As whom a user is known elsewhere. No directory or SAML service is connected, so the last key is always null. */
+/** A user's external identity. No directory or SAML service is connected, so the last key is always null. */
 const identitySerializer = serializer<Pick<UserIdentity, 'provider' | 'extern_uid'>>('UserIdentity', {
   provider: out.text((identity) => identity.provider),
   extern_uid: out.text((identity) => identity.extern_uid),

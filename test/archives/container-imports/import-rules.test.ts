@@ -31,7 +31,7 @@ async function sent(user: BuiltUser, archive: Buffer) {
 const run = (id: number) => handled(app, importOfGroups, [{ import_id: id }]);
 const statusOf = async (user: BuiltUser, path: string) => (await app.as(user).get(`/groups/${path}/import`)).body;
 
-/** What is left in the tables and the store of an import. */
+/** The remains of an import in the tables and the store. */
 async function left(id: number) {
   const [row] = await rows<Record<string, number>>(
     `select (select count(*)::int from archive_import_rows where import_id = $1) as rows,

@@ -36,7 +36,7 @@ interface Left {
 const formatFailures = ({ failures }: Left) =>
   failures.map(({ file, line, reason }) => `${file}:${line} ${reason}`).toSorted();
 
-/** Plans an import and does it: both have to tell the same of what is left out. */
+/** Plans an import and runs it: both have to report the same omitted records. */
 async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive: Buffer, parent?: { id: number }) {
   const path = `left-${(number += 1)}`;
   const fields = { name: path, path, ...(parent ? { parent_id: parent.id } : {}) };
@@ -217,7 +217,7 @@ test('milestones of boards are found in the plan where the import finds them: in
   );
 });
 
-/** A group with an Owner who is an administrator, a member with a role below, and words of theirs. */
+/** A group with an Owner who is an administrator, a member with a lower role, and comments by both. */
 async function peopled() {
   const [admin, member] = [await app.build.admin(), await app.build.user()];
   const as = app.as(admin);
@@ -232,7 +232,7 @@ const membersOf = async (user: BuiltUser, path: string) =>
     .map(({ id, access_level: level }: { id: number; access_level: number }) => [id, level])
     .toSorted() as [number, number][];
 
-/** The archive with its files changed, packed anew. */
+/** The archive with its files changed, repacked. */
 async function forged(archive: Buffer, change: (files: RawEntry[]) => RawEntry[]): Promise<Buffer> {
   const files = (await readArchive(archive)).map(({ name, bytes }) => ({ name, body: bytes }));
   return gzipSync(tarOf(change(files)));

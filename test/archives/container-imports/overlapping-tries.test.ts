@@ -15,7 +15,7 @@ const app = useApp(test);
 // No test here has the queue worked off: each runs the job itself.
 test.before('let tests ask as often as they like', () => app.set({ project_import_limit: 0, group_import_limit: 0 }));
 
-/** Does a try, and has another one done from its beginning to its end before the first statement with these words. */
+/** Runs an attempt, and runs another one from start to end before the first statement that contains the fragment. */
 function overtakenAt(fragment: string, attempt: () => Promise<void>, other: () => Promise<void>): Promise<void> {
   let met = false;
   return watchStatements(async (statement) => {
@@ -33,7 +33,7 @@ const importOf = async (column: 'project_id' | 'namespace_id', id: number): Prom
   return Number(rows[0]?.id);
 };
 
-/** What a try does outside of transactions: within one the other try waits. */
+/** Statements of an attempt outside of transactions: within one, the other attempt waits. */
 const STATEMENTS = ['set "phase"', 'insert into "archive_import_rows"'];
 
 // Contract: archives-7.import_repeat
@@ -145,7 +145,7 @@ test('exports know as well that another try works on them', async (t) => {
     return Number(rows[0]?.id);
   };
   const [archive, relation] = [await idOf('archive_exports'), await idOf('relation_exports')];
-  // The first statement of a try once it has begun asks who wished for the export.
+  // The first statement of a started attempt reads the user who requested the export.
   const overtaken = (table: string, id: number, run: (ctx: Context, id: number) => Promise<void>) =>
     overtakenAt(
       '"n"."owner_id" = "u"."id"',

@@ -73,7 +73,7 @@ test('a dry run of an import tells what a project would be, who would map and wh
     { file: 'tree/project/user_contributions.ndjson', line: 2, relation: 'user_contributions' },
   ]);
   t.deepEqual(await counts(admin), { projects: 0, imports: 0, rows: 0 });
-  // Nothing of the archive is kept; those of other tests are there for a while.
+  // Nothing of the archive is retained; archives of other tests exist for a while.
   await eventually(async () => {
     const { rowCount } = await app.services.db.pool.query(
       `select 1 from stored_objects where kind = 'imports' and removed_at is null`,

@@ -40,7 +40,7 @@ async function exported(user: BuiltUser, id: number): Promise<Buffer> {
   return (await steps.download(user, id, {}, 'projects')).bytes;
 }
 
-/** A project in a group with what an archive takes along. */
+/** A project in a group with everything that an archive includes. */
 async function filled() {
   const group = await app.build.group();
   const project = await app.build.projectIn(group, { empty: false });
@@ -136,7 +136,7 @@ const LEFT = new Set([
   'updated_at',
   'active',
   'variables',
-  // Whoever imports is no administrator: nobody is mapped.
+  // The importing user is not an administrator, so users are not mapped.
   'author_id',
   'user_id',
   'closed_by_id',
@@ -150,7 +150,7 @@ const LEFT = new Set([
   'last_edited_at',
 ]);
 
-/** What of an object a copy has alike. */
+/** The parts of an object that a copy shares. */
 function alike(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(alike);
   if (value === null || typeof value !== 'object') return value;

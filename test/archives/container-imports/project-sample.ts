@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { tarOf } from '../read/tar-bytes.js';
 import type { RawEntry } from '../read/tar-bytes.js';
 
-/** What an archive of a project is made of. */
+/** The contents of a project's archive. */
 export interface SampleProject {
   /** Null for an archive without any. */
   attributes?: Record<string, unknown> | null;

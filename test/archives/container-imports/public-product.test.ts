@@ -15,7 +15,7 @@ test.before('let tests ask as often as they like', () =>
 const pretty = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Attributes of a group as the public product writes them: more of them than are taken, and on several lines. */
+/** Attributes of a group as the public product writes them: more than are imported, and on several lines. */
 const attributes = (id: number, parent: number | null, more: object = {}) => ({
   id,
   name: `Team ${id}`,

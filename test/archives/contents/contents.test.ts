@@ -28,7 +28,7 @@ test.before('let tests ask as often as they like', () =>
 
 const imports = () => path.join(app.services.config.dataDir, 'repositories', '@imports');
 
-/** What the status of an import says of wikis. */
+/** The entry about wikis in the status of an import. */
 const wikisIn = (status: { relations: { relation: string }[] }) =>
   status.relations.find(({ relation }) => relation === 'wiki');
 

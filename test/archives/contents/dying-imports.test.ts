@@ -45,7 +45,7 @@ test.serial('two tries at once bring back each wiki and snippet once', async (t)
   const { id } = await sent(project.owner, bytes);
   const { rows } = await app.services.db.pool.query('select id from archive_imports where project_id = $1', [id]);
   const run = () => runProjectImport(app.context(), Number(rows[0].id), id);
-  // Either may meet with what the other one does, and is then tried again.
+  // Each may conflict with the other, and is then retried.
   await Promise.allSettled([run(), run()]);
   await run();
   t.is((await as.get(`/projects/${id}/import`)).body.import_status, 'finished');

@@ -51,7 +51,7 @@ test.serial('the seventh export that a user asks for in a minute is refused', as
   t.deepEqual(rejection.body, {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
-  // What waits already is what is asked for.
+  // The request refers to the export that is already pending.
   t.is((await rowsOf(group.id)).length, 1);
   app.clock.advance('1 minute');
 });
@@ -123,7 +123,7 @@ test.serial('a try whose worker stops in the middle leaves nothing in the store'
   const ctx = new Context(app.services, ANONYMOUS, { requestId: 'stopped', ip: null, signal: stopping.signal });
   const { objects } = app.services;
   const put = objects.put.bind(objects);
-  // Once bytes flow, the worker is told to stop.
+  // The worker is stopped once bytes are transferred.
   objects.put = (key, content, signal) =>
     put(
       key,

@@ -11,7 +11,7 @@ import { readArchive } from './read-archive.js';
 const app = useApp(test);
 const { download } = exportSteps(app);
 
-// Only the tests of addresses change what may be asked; they run alone.
+// Only the tests of addresses change the permitted requests; they run alone.
 test.before('let tests ask as often as they like, and one local address', () =>
   app.set({
     project_export_limit: 0,
@@ -48,7 +48,7 @@ async function listening(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** An export whose archive is sent, and how its status reads then. */
+/** An export whose archive is uploaded, and its status afterwards. */
 async function sentTo(upload: Record<string, string>) {
   const project = await app.build.project({ empty: false });
   const as = app.as(project.owner);

@@ -31,7 +31,7 @@ export async function readArchive(archive: Buffer): Promise<ReadEntry[]> {
   return entries;
 }
 
-/** The files by name, those of relations as their objects. */
+/** The files by name; those of relations as their objects. */
 export async function archiveObjects(archive: Buffer): Promise<Map<string, Record<string, unknown>[]>> {
   const entries = await readArchive(archive);
   return new Map(

@@ -136,7 +136,7 @@ test.serial('@gitbeaker/rest exports, asks for and downloads relations', async (
   const status = (await GroupRelationExports.exportStatus(group.id)) as unknown as { status: number }[];
   t.true(status.length > 0 && status.every((one) => one.status === 1));
   const blob = (await GroupRelationExports.download(group.id, 'members', {
-    // Its own way of telling the relation is no parameter of the API.
+    // The client's own parameter for the relation is not a parameter of the API.
     relation: 'members',
   } as never)) as unknown as Blob;
   t.like(objectsOf(Buffer.from(await blob.arrayBuffer())), [{ user_id: owner.id }]);

@@ -49,7 +49,7 @@ async function jobsIn(service: StartedService, state: 'active' | 'completed'): P
   return rows;
 }
 
-/** What an export or import came to. */
+/** The result of an export or import. */
 interface Outcome {
   status: string;
   reason: string | null;
@@ -68,7 +68,7 @@ async function imported(service: StartedService, kind: 'groups' | 'projects', ar
   return body as { id: number };
 }
 
-/** How the newest exports of the two sources stand. */
+/** The states of the newest exports of the two sources. */
 async function exportsOf(service: StartedService): Promise<Outcome[]> {
   const { rows } = await service.database.query<Outcome>(
     `select distinct on (project_id, namespace_id) state as status, error as reason from archive_exports
@@ -131,7 +131,7 @@ const filesBelow = (folder: string): string[] =>
         .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
     : [];
 
-/** What the sweeps of a day remove, is removed; then nothing is left that no row knows. */
+/** Runs the deletions of a day's sweeps; afterwards no data without a row may remain. */
 async function nothingLeft(t: ExecutionContext, service: StartedService, temporary: string) {
   const dataDir = service.env.DATA_DIR as string;
   const old = new Date(Date.now() - 48 * 3600 * 1000);
@@ -234,7 +234,7 @@ test.serial(
       for (let kill = 0; kill < KILLS && (await anyActive(service, QUEUES)); kill += 1) {
         const scenario = least();
         const active = await jobsIn(service, 'active');
-        // At some moment of the job that was killed least, or of another one where that is over.
+        // At a random time of the job that was killed least often, or of another one if that has finished.
         const aim = active.some(({ job }) => job === scenario) ? scenario : active[0]?.job;
         await pause(Math.random() * (spans.get(aim ?? scenario) ?? span));
         for (const { job } of await jobsIn(service, 'active')) kills.set(job, kills.get(job)! + 1);

@@ -126,7 +126,7 @@ test.serial(
   },
 );
 
-/** Runs an import until it is given up, with the store failing. */
+/** Runs an import until it is abandoned, while the store fails. */
 async function failsWith(t: ExecutionContext, run: () => Promise<void>, error: Error, after: number): Promise<void> {
   failing('get', error, after);
   await t.throwsAsync(run);

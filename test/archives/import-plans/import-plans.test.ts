@@ -37,7 +37,7 @@ async function plansOf(user: BuiltUser): Promise<StoredPlan[]> {
   return rows;
 }
 
-/** Asks for a plan whose job nobody does, and lets half a minute pass. */
+/** Requests a plan whose job is not processed, and advances the clock by half a minute. */
 async function requestPlan(user: BuiltUser, path: string) {
   const before = (await plansOf(user)).length;
   const answer = send(user, 'projects', archive, path);

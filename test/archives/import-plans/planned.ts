@@ -5,7 +5,7 @@ import type { TestApp } from '../../core/app.js';
 export async function whileWorking<R>(app: TestApp, request: Promise<R>): Promise<R> {
   let answered = false;
   const done = request.finally(() => (answered = true));
-  // Its failure is told below.
+  // Its failure is reported below.
   done.catch(() => undefined);
   while (!answered) {
     await app.work();

@@ -30,7 +30,7 @@ const inPieces = (bytes: Buffer, size = 64 * 1024): Readable =>
     })(),
   );
 
-/** Why an archive is refused; null where it is read to its end. */
+/** Why an archive is refused; null if it is read to its end. */
 async function findRejection(bytes: Buffer | Readable, overrides = {}): Promise<string | null> {
   try {
     await readAll(Buffer.isBuffer(bytes) ? inPieces(bytes) : bytes, overrides);

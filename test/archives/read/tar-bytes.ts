@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry as it shall stand in an archive, byte by byte: what is right is filled in, all else can be told. */
+/** An entry of an archive, byte by byte: valid values are filled in by default, and all can be overridden. */
 export interface RawEntry {
   name: string | Buffer;
   body?: string | Buffer;
   /** The type flag. */
   type?: string;
-  /** What the header tells of the size. */
+  /** The size in the header. */
   size?: number | string;
   link?: string;
   /** The first bytes of names that are longer. */

@@ -106,7 +106,7 @@ const issue = fc.record({
   spent: maybe(fc.constantFrom('1h', '2d')),
 });
 
-/** A project, and what the group that it lies in has. */
+/** A project, and the contents of its group. */
 export const generatedProject = fc.record({
   group: fc.record({ labels: planning.labels, milestones: planning.milestones }),
   ...planning,
@@ -133,7 +133,10 @@ interface CreatedRecord {
 const picked = <T>(all: readonly T[], index: number | undefined): T | undefined =>
   index === undefined || all.length === 0 ? undefined : all[index % all.length];
 
-/** Makes what is generated through the API, as `admin`. What the API refuses, such as a second label of a name, is not there. */
+/**
+ * Creates the generated records through the API, as `admin`. Records that the API refuses, such as a second label of a
+ * name, are omitted.
+ */
 export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltUser[]) {
   const as = app.as(admin);
   let number = 0;
@@ -279,7 +282,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     return bytes;
   }
 
-  /** What differs between two archives, as `npm run archive -- diff` tells it. */
+  /** The differences between two archives, as reported by `npm run archive -- diff`. */
   async function diff(first: Buffer, second: Buffer): Promise<string[]> {
     const folder = await mkdtemp(path.join(tmpdir(), 'trees-'));
     try {
@@ -303,7 +306,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     return group;
   };
 
-  /** A tree goes out and comes in again, below a group that has milestones of the same titles. @returns what is wrong */
+  /** Exports a tree and imports it again, below a group that has milestones of the same titles. @returns the errors */
   async function treeRoundTrip(tree: GeneratedTree): Promise<object | null> {
     const [from, to] = [await createGroup(), await createGroup()];
     await as.post(`/groups/${to.id}/milestones`, { title: 'v1.0', due_date: '2040-01-01' });
@@ -319,7 +322,7 @@ export function treeSteps(app: TestApp, admin: BuiltUser, users: readonly BuiltU
     return fine ? null : { sent: sent.status, status, differences };
   }
 
-  /** The same of a project, beside the first one in its group. */
+  /** The same for a project, next to the original in its group. */
   async function projectRoundTrip(tree: GeneratedProject): Promise<object | null> {
     const group = await createGroup();
     await create(`/groups/${group.id}/members`, { user_id: (users[0] as BuiltUser).id, access_level: 30 });

@@ -20,7 +20,7 @@ interface Answer {
   iid: number;
 }
 
-/** Asks, a minute after the last time: what an import makes at one moment has to keep times that differ. */
+/** Sends requests a minute apart: an import at a single time has to preserve distinct times. */
 const asking = (user: BuiltUser) => async (method: 'post' | 'put', path: string, body: object) => {
   app.clock.advance('1 minute');
   const answer = await app.as(user)[method](path, body);
@@ -28,7 +28,7 @@ const asking = (user: BuiltUser) => async (method: 'post' | 'put', path: string,
   return answer.body as Answer & Record<string, never>;
 };
 
-/** People whose public address is their confirmed one, so that an administrator's import finds them. */
+/** Users whose public email is their confirmed one, so that an administrator's import finds them. */
 const openly = async (user: BuiltUser) => {
   await app.services.db.pool.query('update users set public_email = email, confirmed_at = now() where id = $1', [
     user.id,

@@ -14,7 +14,7 @@ test.before('let tests ask as often as they like', () =>
   app.set({ group_export_limit: 0, group_download_export_limit: 0, group_import_limit: 0 }),
 );
 
-/** People whose public address is their confirmed one, so that an administrator's import finds them. */
+/** Users whose public email is their confirmed one, so that an administrator's import finds them. */
 const openly = async (user: BuiltUser) => {
   await app.services.db.pool.query('update users set public_email = email, confirmed_at = now() where id = $1', [
     user.id,
@@ -124,7 +124,7 @@ test('a group of three levels with everything in it comes back equal from its ar
   let epic: number | undefined;
   for (const { id } of [top, middle, bottom]) {
     epic = await fill(admin, member, id, epic === undefined ? {} : { epic });
-    // What an import makes at one moment has to keep times that differ.
+    // An import at a single time has to preserve distinct times.
     app.clock.advance('1 minute');
   }
   const first = await exported(admin, top.id);

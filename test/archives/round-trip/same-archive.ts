@@ -1,6 +1,6 @@
 type Row = Record<string, unknown>;
 
-/** What an id names, by the attribute that it stands in. */
+/** The kind of record that an id references, by its attribute. */
 const KINDS: Readonly<Record<string, string>> = {
   group_id: 'groups',
   source_id: 'groups',
@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   discussion_id: 'discussions',
 };
 
-/** Objects within others that have ids, by the attribute that they stand in. */
+/** Nested objects with ids, by their attribute. */
 const WITHIN: Readonly<Record<string, string>> = {
   lists: 'board_lists',
   board: 'boards',

@@ -6,7 +6,7 @@ import type { TestContainer } from './containers.js';
 
 const app = useApp(test);
 
-/** What a place's log tells of its tokens, the oldest first. */
+/** The audit events of a container's tokens, the oldest first. */
 async function notedOf({ kind, id, owner }: TestContainer): Promise<{ events: Noted[]; text: string }> {
   const { body, text } = await app.as(owner).get(`/${kind}s/${id}/audit_events`);
   return {
@@ -32,7 +32,7 @@ test('making, revoking and deleting a token stands in the log of its place, with
       scopes: ['write_registry', 'read_repository'],
       expires_at: '2030-06-01',
     });
-    // Twice, and told of once.
+    // Twice, but recorded once.
     await client.post(`${container.path}/${token.id}/revoke`);
     await client.post(`${container.path}/${token.id}/revoke`);
     await client.delete(`${container.path}/${token.id}`);

@@ -34,7 +34,7 @@ export interface CreatedToken {
   expires_at: string | null;
 }
 
-/** A deploy token of a place, made by its owner. */
+/** A deploy token of a container, created by its owner. */
 export async function tokenIn(
   app: TestApp,
   { owner, path }: TestContainer,

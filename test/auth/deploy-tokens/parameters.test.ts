@@ -10,7 +10,7 @@ const BAD_USERNAME = "Username can contain only letters, digits, '_', '-', '+', 
 const LONG_NAME = 'Name is too long (maximum is 255 characters)';
 const LONG_USERNAME = 'Username is too long (maximum is 255 characters)';
 
-/** Sends each body to a project and to a group, and wants its 400; nothing is made. */
+/** Sends each body to a project and to a group, and expects its 400; nothing is created. */
 async function assertRejected(t: ExecutionContext, cases: [Record<string, unknown>, Record<string, string>][]) {
   for (const kind of KINDS) {
     const { owner, path } = await createContainer(app, kind);
@@ -22,7 +22,7 @@ async function assertRejected(t: ExecutionContext, cases: [Record<string, unknow
   }
 }
 
-/** What a project's token becomes with these values. */
+/** The token of a project created with these values. */
 async function createToken(attributes: Record<string, unknown>) {
   const { owner, path } = await createContainer(app, 'project');
   const { status, body } = await app.as(owner).post(path, { ...GOOD, ...attributes });

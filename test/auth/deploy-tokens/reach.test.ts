@@ -20,7 +20,9 @@ const callerOf = async (token: CreatedToken): Promise<DeployTokenCaller> => {
   return caller;
 };
 
-/** What git asks of a project for a token: whether it is there, and whether its code is read or written. */
+/**
+ * The access checks of git for a token: whether the project is visible, and whether its code may be read or written.
+ */
 async function accessOf(token: CreatedToken, projectId: number): Promise<'hidden' | { read: boolean; write: boolean }> {
   const ctx = app.context(await callerOf(token));
   try {

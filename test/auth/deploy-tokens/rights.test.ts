@@ -34,7 +34,7 @@ async function clientOf(container: TestContainer, name: CallerName): Promise<Cli
   return app.as(await member);
 }
 
-/** What each caller of a place is answered for each call. */
+/** The response to each call, for each caller of a container. */
 async function walk(container: TestContainer, names: readonly CallerName[]): Promise<[string, number, unknown][]> {
   const answers: [string, number, unknown][] = [];
   for (const name of names) {

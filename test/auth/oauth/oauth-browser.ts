@@ -57,7 +57,7 @@ export class Browser {
     });
   }
 
-  /** From the application's authorization URL to where the browser leaves the service, allowing what is asked. */
+  /** Goes from the application's authorization URL to the redirect that leaves the service, allowing the request. */
   async authorize(url: string, decision = 'allow'): Promise<URL> {
     let page = await this.go(url);
     if (page.location.includes('/oauth/consent/')) {
@@ -91,7 +91,7 @@ export interface TokenAnswer {
   body: Record<string, unknown> & { access_token: string; refresh_token: string; scope: string };
 }
 
-/** What the tests of the provider do over and over. */
+/** Steps that the tests of the provider repeat. */
 export class OauthWorld {
   #admin: Promise<BuiltUser> | undefined;
 

@@ -9,7 +9,7 @@ const world = new OauthWorld(app);
 const PATH = '/-/session/own_applications';
 const ATTRIBUTES = { name: 'My dashboard', redirect_uri: CALLBACK, scopes: 'api read_user', confidential: true };
 
-/** Asks for an application as the page does. */
+/** Requests an application as the page does. */
 const register = (client: Client, attributes: object = {}) =>
   client
     .with({ 'Content-Type': 'application/json' })

@@ -1,4 +1,4 @@
-/** The package has no types of its own; this is what is used of it. */
+/** The package has no types; these are the parts in use. */
 declare module 'simple-oauth2' {
   export interface AccessToken {
     token: { access_token: string; refresh_token: string };

@@ -5,7 +5,7 @@ import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
 
-/** What stands in the database; the use is written beside the answer, so it may take a moment until it is `expected`. */
+/** The value in the database; the use is written asynchronously, so it may take a while to become `expected`. */
 async function lastUse(tokenId: number, expected: string): Promise<string | null> {
   let found: string | null = null;
   for (let attempt = 0; attempt < 500 && found !== expected; attempt += 1) {

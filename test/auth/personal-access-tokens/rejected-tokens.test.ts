@@ -14,7 +14,7 @@ const carriers: [string, (token: string) => ReturnType<ReturnType<typeof app.wit
   ['private_token', (token) => app.anonymous.get(`/user?private_token=${encodeURIComponent(token)}`)],
 ];
 
-/** Tokens made of a good one that are none. */
+/** Invalid tokens derived from a valid one. */
 const spoilt = (token: string): string[] => [
   token.slice(0, -1),
   token.slice(1),
@@ -98,7 +98,7 @@ const description = {
   revoked: 'Token was revoked. You have to re-authorize from the user.',
 };
 
-/** Every kind of access token of one user or place, made as people make them. */
+/** Every kind of access token of one user or container, created as users do. */
 async function everyKind(): Promise<BuiltUser[]> {
   const [admin, user] = [await app.build.admin(), await app.build.user()];
   const attributes = { name: 'x', scopes: ['api'], expires_at: '2030-02-01' };

@@ -10,7 +10,7 @@ import { OauthWorld } from '../oauth/oauth-browser.js';
 const app = useApp(test);
 const oauth = new OauthWorld(app);
 
-/** What an application got from a user. */
+/** The access that a user granted to an application. */
 async function byApplication(user: BuiltUser, scopes: readonly string[]): Promise<Client> {
   const { application_id: clientId } = await oauth.application({ scopes: scopes.join(' ') });
   const uid = randomUUID();
@@ -46,7 +46,7 @@ const member = (at: TestContainer, role: 'developer' | 'maintainer' | 'owner') =
 const robot = async (at: TestContainer, level: number): Promise<Client> =>
   app.withHeaders({ 'PRIVATE-TOKEN': (await make(app.as(at.owner), at, level)).body.token });
 
-/** Who asks, by a credential and a role. */
+/** Callers, by credential and role. */
 const CALLERS: Record<string, (at: TestContainer) => Promise<Client>> = {
   nobody: () => Promise.resolve(app.anonymous),
   stranger: async () => app.as(await app.build.user()),
@@ -63,7 +63,7 @@ const CALLERS: Record<string, (at: TestContainer) => Promise<Client>> = {
   administrator: async () => withScopes(await app.build.admin(), 'api'),
 };
 
-/** What is done, to a token of a level. */
+/** The actions on a token of a level. */
 const ACTIONS: Record<
   string,
   (client: Client, at: TestContainer, token: { id: number }, level: number) => Promise<Answer>
@@ -84,8 +84,8 @@ const summarize = ({ status, body }: Answer) => {
 };
 
 /**
- * Of each caller the answers to each action, at the levels 30, 40 and 50 where they are not all the same. By a token's
- * id alone nobody is told that there is one whose it is not.
+ * The responses to each action for each caller, at the levels 30, 40 and 50 if they differ. By its id alone, the
+ * existence of another owner's token is never revealed.
  */
 const PROJECT: Record<string, [create: string, read: string, rotate: string, revoke: string, byId: string]> = {
   nobody: ['401', '401', '401', '401', '401'],

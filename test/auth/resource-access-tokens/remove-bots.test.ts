@@ -105,7 +105,10 @@ const ENDS: [way: string, end: (owner: BuiltUser, project: { id: number }, token
     ],
   ];
 
-/** Tokens of a bot beside those of its project: none makes one itself, but administrators may, and older ones are there. */
+/**
+ * Tokens of a bot in addition to those of its project: a bot cannot create any, but administrators may, and older ones
+ * exist.
+ */
 async function otherTokens(bot: number): Promise<string[]> {
   const responses = await Promise.all([
     app.as(admin).post(`/users/${bot}/personal_access_tokens`, { name: 'x', scopes: ['api'] }),

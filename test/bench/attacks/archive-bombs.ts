@@ -19,7 +19,7 @@ interface Target {
 /** Sends an archive as a form. */
 async function sendArchive(attackers: Attackers, token: string, archive: Buffer, number: number) {
   const path = `bomb-${number}-${process.hrtime.bigint()}`;
-  // Most of them are plans, which make somebody wait.
+  // Most of them are plans, which make a client wait.
   const form = new Response(importForm(archive, { name: path, path, dry_run: number % 4 !== 0 }));
   await attackers.ask({
     method: 'POST',

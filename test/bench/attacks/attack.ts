@@ -5,7 +5,7 @@ import type { Ground } from './ground.js';
 /** Something else that is measured, by itself and while the attack runs. */
 export interface Beside {
   quiet?(): Promise<void>;
-  /** @param stop says when the attack is over */
+  /** @param stop aborts when the attack is over */
   meanwhile?(stop: AbortSignal): Promise<void>;
   goals(): Promise<Goal[]> | Goal[];
   /** Runs in any case in the end. */
@@ -15,16 +15,16 @@ export interface Beside {
 /** Hostile load, and what it is aimed at. */
 export interface Attack<T> {
   name: string;
-  /** Whether a worker runs beside the API. */
+  /** Whether a worker runs next to the API. */
   worker?: boolean;
-  /** Makes what is attacked. The answer goes to the attackers as JSON. */
+  /** Creates the target of the attack. The result is passed to the attackers as JSON. */
   prepare(ground: Ground): Promise<T>;
-  /** Runs in the attackers' process, until they are told to stop. */
+  /** Runs in the attackers' process, until they are stopped. */
   run(attackers: Attackers, target: T): Promise<void>;
   beside?(ground: Ground, target: T): Beside;
 }
 
-/** An attack whose target only itself understands. */
+/** An attack whose target's type only the attack itself knows. */
 export type AnyAttack = Attack<unknown>;
 
 /** Declares an attack. */

@@ -10,7 +10,9 @@ interface Orders {
 /** In truth they have machines of their own: what they cost here shall take least from the service. */
 const PRIORITY = 10;
 
-/** Attackers' process: told its target by its parent, it attacks until it is told to stop, and says what it saw. */
+/**
+ * The attackers' process: receives its target from its parent, attacks until it is stopped, and reports the responses.
+ */
 async function main(name: string | undefined) {
   const attack = attacks.find((each) => each.name === name);
   if (!attack) throw new Error(`There is no attack ${name}.`);

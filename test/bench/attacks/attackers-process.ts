@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 
-/** Attackers that do not stop when told are stopped. */
+/** Attackers that do not stop on request within this time are killed. */
 const TIMEOUT_MS = 3000;
 
 interface Message {
@@ -10,7 +10,7 @@ interface Message {
   counts?: Record<string, number>;
 }
 
-/** The attackers, in a process of their own: their work shall not stand in the way of measuring. */
+/** The attackers, in a separate process, so that their work does not disturb the measurement. */
 export class AttackersProcess {
   #counts: Record<string, number> = {};
   readonly #exit: Promise<void>;
@@ -36,12 +36,12 @@ export class AttackersProcess {
     return new AttackersProcess(child);
   }
 
-  /** @param orders where the service is, and what the attack was prepared with */
+  /** @param orders the service's URL, and the prepared target */
   begin(orders: { url: string; target: unknown }): void {
     this.child.send(orders);
   }
 
-  /** Ends the attack, with every connection of it. @returns what the attackers were answered, by status */
+  /** Ends the attack and closes all of its connections. @returns the responses to the attackers, by status */
   async stop(): Promise<Record<string, number>> {
     if (this.child.connected) this.child.send({ type: 'stop' });
     const timer = setTimeout(() => this.child.kill('SIGKILL'), TIMEOUT_MS);

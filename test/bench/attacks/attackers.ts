@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Attackers have an address of their own where loopback has several: else they would share the others'. */
 const ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
-/** Between two requests of one attacker whose connection failed. */
+/** The pause between two requests of an attacker whose connection failed. */
 const PAUSE_MS = 50;
 
 export interface AttackRequest {

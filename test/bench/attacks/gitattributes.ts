@@ -12,7 +12,7 @@ const DEPTH = 15;
 const LETTERS = 250;
 const PUSH_EVERY_MS = 2000;
 const TIMES = 3;
-/** What a due schedule may take in any case: the goal of `schedule-latency`. */
+/** The maximum latency of a due schedule, even under attack: the goal of `schedule-latency`. */
 const ALLOWED_MS = 200;
 
 /** Each begins to fit at every letter of every folder. */

@@ -10,7 +10,10 @@ import { DEAREST, letIntoGroups } from './graphql.js';
 import { ATTACKER } from './ground.js';
 import type { Ground } from './ground.js';
 
-/** Connections of hostile clients, half of which send what is refused, and half what takes as long as it may. */
+/**
+ * Connections of hostile clients, half of which send requests that are refused, and half requests that run as long as
+ * permitted.
+ */
 const CLIENTS = 20;
 /** Requests a second of the other client: enough of them for a 99th percentile. */
 const PER_SECOND = 50;
@@ -94,7 +97,7 @@ function beside({ api, site }: Ground): Beside {
   };
 }
 
-/** Twenty clients: what is refused at once, and what runs until its time is over. */
+/** Twenty clients: requests that are refused at once, and requests that run until their time limit. */
 export const graphqlClients = attack({
   name: 'attack-graphql-clients',
   async prepare(ground) {

@@ -12,9 +12,9 @@ const lists = Array.from(
 ).join('\n');
 const QUERY = `{ groups(first: 100, sort: "id_desc") { nodes { projects(first: 100) { nodes { ${lists} } } } } }`;
 
-/** Makes the attacker a member of all groups, since nobody else is shown what is in them. */
+/** Makes the attacker a member of all groups, since only members can see their contents. */
 export async function letIntoGroups({ site: { db } }: Ground): Promise<void> {
-  // The dataset's groups have none, and nobody is shown them.
+  // The dataset's groups have no tokens, and only members would see them.
   await db.query(
     `insert into group_settings (namespace_id, runners_token)
      select n.id, convert_to('of-group-' || n.id, 'UTF8') from namespaces n where n.kind = 'group' on conflict do nothing`,

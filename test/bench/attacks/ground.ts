@@ -10,11 +10,11 @@ export interface NewProject {
   repository: string;
 }
 
-/** Users of the dataset who attack; 1001 is whom others are measured by. */
+/** Users of the dataset who attack; 1001 is the user of the other measured requests. */
 export const ATTACKER = 1002;
 const ADMINISTRATOR_TOKEN = 'a-token-of-the-administrator';
 
-/** What attacks are prepared on: the measured place, and an API that runs there. */
+/** The environment in which attacks are prepared: the measured site, and an API that runs there. */
 export class Ground {
   readonly #tokens = new Map<number, string>();
   #projectCount = 0;
@@ -25,7 +25,7 @@ export class Ground {
     readonly worker: Child | null,
   ) {}
 
-  /** Asks the API. @throws unless it answers with success */
+  /** Calls the API. @throws unless the response is successful */
   async call<T>(method: string, path: string, token: string, body?: object): Promise<T> {
     const response = await fetch(`${this.api.url}/api/v4${path}`, {
       method,

@@ -13,7 +13,10 @@ import { ProcessWatch, stopWhole } from './process-watch.js';
 import { recoveryGoal } from './recovery.js';
 
 const WARM_UP_MS = 3000;
-/** A machine on which nobody is attacked and the slowest kind of request takes longer can measure nothing. */
+/**
+ * If the slowest kind of request takes longer than this on a machine without an attack, the machine cannot measure
+ * anything.
+ */
 const CALM_MS = 1000;
 const WAIT_FOR_CALM_MS = 60_000;
 const QUIET_MS = 6000;
@@ -21,7 +24,9 @@ const QUIET_MS = 6000;
 const TURNS = 8;
 const MOST_SECONDS = 20;
 
-/** Where the system lets it, whoever measures comes first: else its own waiting for a processor would count. */
+/**
+ * Gives the measuring process priority, if the system permits it: otherwise its own wait for a processor would count.
+ */
 function measureFirst(first: boolean): void {
   try {
     setPriority(first ? -10 : 0);
@@ -36,7 +41,7 @@ async function spanOf(work: () => Promise<unknown>): Promise<Span> {
   return { from, to: performance.now() };
 }
 
-/** Waits until others are answered at the pace of a machine that has little to do. @throws when it never has */
+/** Waits until other requests are as fast as on an idle machine. @throws if that never happens */
 async function warmUp(others: Others): Promise<void> {
   const deadline = performance.now() + WAIT_FOR_CALM_MS;
   for (;;) {
@@ -49,7 +54,7 @@ async function warmUp(others: Others): Promise<void> {
 
 interface Attacked {
   span: Span;
-  /** What the attackers were answered, by status. */
+  /** The responses to the attackers, by status. */
   counts: Record<string, number>;
 }
 
@@ -65,7 +70,7 @@ async function attackFor(
   const span = await spanOf(async () => {
     attackers.begin(orders);
     const measured = beside?.meanwhile?.(over.signal);
-    // What goes wrong there is told in the end.
+    // Errors there are reported at the end.
     measured?.catch(() => undefined);
     await sleep(seconds * 1000, undefined, { signal: watch.memoryIsShort }).catch(() =>
       report('ended early: the machine runs short of memory'),

@@ -10,7 +10,7 @@ const LINE = `${'It is a long story. '.repeat(5)}\n`;
 const MESSAGE_BYTES = 4 * 1024 * 1024;
 const TRAILERS = 20_000;
 
-/** A project whose branches all lead to one commit. */
+/** A project whose branches all point to one commit. */
 async function project(ground: Ground, message: string) {
   const newProject = await ground.newProject(ATTACKER);
   const sha = await git(newProject, ['commit-tree', 'HEAD^{tree}', '-p', 'HEAD'], message);

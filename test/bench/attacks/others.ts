@@ -4,7 +4,7 @@ import type { Ground } from './ground.js';
 
 /** Who waits longer gives up. */
 const TIMEOUT_MS = 30_000;
-/** More than wait at once: nobody waits here for a connection. */
+/** More than the concurrent requests: no request waits here for a connection. */
 const CONNECTIONS = 4096;
 
 interface Question {
@@ -30,7 +30,7 @@ export interface Span {
   to: number;
 }
 
-/** Needs neither git nor the database: it tells how long the process itself stands still. */
+/** Needs neither git nor the database: it shows how long the process itself is blocked. */
 const STILL = 'page';
 /** What people are measured by. */
 export const KINDS = ['project', 'file', 'graphql'] as const;
@@ -47,7 +47,7 @@ export class Others {
 
   private constructor(private readonly url: string) {}
 
-  /** Begins to ask. */
+  /** Starts to send requests. */
   static async start(ground: Ground): Promise<Others> {
     const { token, projectId, userId } = ground.site.data;
     const { id, full_path } = await ground.newProject(userId);

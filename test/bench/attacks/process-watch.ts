@@ -29,7 +29,7 @@ export interface Memory {
 interface Process {
   id: number;
   parent: number;
-  /** When it began, in ticks: an id is given again one day. */
+  /** The start time, in ticks: process ids are reused eventually. */
   began: string;
   mib: number;
 }
@@ -68,7 +68,7 @@ function memoryIsShort(): boolean {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Stops processes, and ends what they have started and left behind: it would stand in the way of what comes next. */
+/** Stops processes, and kills the descendants they left behind, which would disturb the next measurement. */
 export async function stopWhole(children: readonly Child[]): Promise<void> {
   const below = descendants(children.map(({ process }) => process.pid as number));
   await Promise.all(children.map((child) => child.stop()));
@@ -104,7 +104,7 @@ export class ProcessWatch {
     this.#samples.push({ at, statements: rows[0]?.running ?? 0, children: below.length, childrenMiB });
   }
 
-  /** From here on the most memory is counted anew. */
+  /** Resets the peak memory of the processes. */
   forgetPeak(): void {
     for (const { process } of this.children) writeFileSync(`/proc/${process.pid}/clear_refs`, '5');
   }
@@ -120,7 +120,7 @@ export class ProcessWatch {
     );
   }
 
-  /** Means over a time range; NaN where nothing was looked at. */
+  /** Means over a time range; NaN without samples. */
   means({ from, to }: Span): { statements: number; children: number } {
     const samples = this.#samples.filter(({ at }) => at >= from && at < to);
     return {

@@ -10,14 +10,14 @@ import type { ProcessWatch } from './process-watch.js';
 /** The quiet state counts as back when it holds for so long. */
 const CALM_MS = 2000;
 const STEP_MS = 250;
-/** Who asks at the end of a time range is waited for. */
+/** Requests sent at the end of a time range are awaited for this long. */
 const ANSWER_MS = 1000;
 const GIVE_UP_MS = 20_000;
 const AFTER_SECONDS = 5;
 /** Statements or git processes more than while it was quiet, on average: one that is left over counts as one. */
 const LEFT_OVER = 0.5;
 
-/** What the state is told by. */
+/** The sources of the measured state. */
 export interface Scene {
   others: Others;
   watch: ProcessWatch;
@@ -56,7 +56,7 @@ async function secondsUntilCalm(scene: Scene, quiet: Span, end: number): Promise
   return found;
 }
 
-/** How soon after the attack everything is as it was before. */
+/** How soon after the attack everything has returned to normal. */
 export async function recoveryGoal(name: string, scene: Scene, quiet: Span, end: number): Promise<Goal> {
   const seconds = await secondsUntilCalm(scene, quiet, end);
   const text = (value: number) => (value === Infinity ? `not within ${GIVE_UP_MS / 1000} s` : `${value.toFixed(1)} s`);

@@ -7,10 +7,10 @@ const ALTERNATIVES = 600;
 
 const anyOf = (alternative: (word: string) => string) =>
   Array.from({ length: ALTERNATIVES }, (_, index) => alternative(index.toString(36))).join('|');
-/** As many states as PostgreSQL takes, and each of them beside each other: seconds to compile. */
+/** As many states as PostgreSQL accepts, all of them adjacent: seconds to compile. */
 const EXPRESSIONS = [`(${anyOf((word) => `a{0,7}${word}`)})*`, `(${anyOf((word) => `(.*.*${word})`)})*`];
 
-/** Anonymous lists of branches and tags by expressions that are slow, given up by whoever asks. */
+/** Anonymous lists of branches and tags by slow expressions, aborted by the client. */
 export const regex = attack({
   name: 'attack-regex',
   prepare: (ground) => ground.newProject(ATTACKER),

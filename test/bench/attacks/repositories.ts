@@ -27,7 +27,7 @@ export async function git(
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const whole = typeof input === 'string' || Buffer.isBuffer(input) ? [input] : input;
   await pipeline(Readable.from(whole), child.stdin).catch((error: NodeJS.ErrnoException) => {
-    // What reads nothing may have ended before; its exit code says how.
+    // A process that reads no input may have exited before; its exit code contains the result.
     if (error.code !== 'EPIPE') throw error;
   });
   const code = await exit;

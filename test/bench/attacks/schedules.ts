@@ -18,7 +18,7 @@ interface Lateness {
 
 interface ScheduleGoal {
   target: string;
-  /** What is compared with it, in milliseconds. */
+  /** The measured value, in milliseconds. */
   measured: (lateness: Lateness) => number;
   limit: (lateness: Lateness) => number;
 }

@@ -11,7 +11,7 @@ import { ATTACKER } from './ground.js';
 import type { Ground } from './ground.js';
 
 const SILENT = 4;
-/** Whose imports are measured. */
+/** The user whose imports are measured. */
 const OTHER = 1003;
 const IMPORTS = 3;
 const TIMES = 3;
@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<number> {
 
 interface Import {
   finished: boolean;
-  /** That it took, or until it was given up. */
+  /** The duration, or the time until it was abandoned. */
   seconds: number;
 }
 
@@ -56,7 +56,7 @@ async function giveHeadStart(ground: Ground): Promise<void> {
   }
 }
 
-/** Imports from servers that say nothing, beside somebody else's from one that answers. */
+/** Imports from servers that do not respond, next to another user's from one that does. */
 export const silentGit = attack({
   name: 'attack-silent-git',
   worker: true,

@@ -15,7 +15,7 @@ interface Bomber {
   target: string;
 }
 
-/** Merge requests of trees of 10^10 paths: made, asked for their differences, merged, closed, again and again. */
+/** Merge requests of trees with 10^10 paths: created, diffed, merged and closed, repeatedly. */
 export const treeBombs = attack<Bomber[]>({
   name: NAME,
   worker: true,

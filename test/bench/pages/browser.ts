@@ -10,7 +10,7 @@ import type { Site } from '../site.js';
 const VIEWPORT = { width: 1280, height: 800 };
 const TIMEOUT_MS = 30_000;
 
-/** Run in the page before its own script: tells when its heading is drawn, and when what it is about is. */
+/** Runs in the page before its own script: reports when its heading, and when its main content, is rendered. */
 const WATCH = (usable: string) => `(() => {
   const isDrawn = (selector) => (document.querySelector(selector)?.getClientRects().length ?? 0) > 0;
   const times = {};
@@ -23,7 +23,7 @@ const WATCH = (usable: string) => `(() => {
       requestAnimationFrame(() => setTimeout(() => {
         times[name] = performance.now();
         if (!times.readable || !times.usable) return;
-        // To ask where things are costs a layout.
+        // Querying positions costs a layout.
         watcher.disconnect();
         resolve(times);
       }));
@@ -36,7 +36,7 @@ const WATCH = (usable: string) => `(() => {
   });
 })()`;
 
-/** Milliseconds since the page was asked for. */
+/** Milliseconds since the page was requested. */
 export interface Drawn {
   readable: number;
   usable: number;
@@ -59,7 +59,7 @@ export class PageBrowser {
     return new PageBrowser(await chromium.launch({ ...options, args, headless: true }), site, origin.origin);
   }
 
-  /** Somebody's browser with nothing kept. */
+  /** A user's browser with an empty cache. */
   async personal(userId: number): Promise<BrowserContext> {
     const [secret] = await addSessions(this.site, [userId]);
     const context = await this.browser.newContext({ locale: 'en-US', viewport: VIEWPORT });
@@ -73,14 +73,14 @@ export class PageBrowser {
   }
 }
 
-/** Opens a page. @param usable selects what somebody comes to the page for */
+/** Opens a page. @param usable selects the page's main content */
 export async function drawn(page: Page, url: string, usable: string): Promise<Drawn> {
   await page.addInitScript(WATCH(usable));
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate<Drawn>('window.drawn');
 }
 
-/** Loads what is open once more, with what the browser kept. */
+/** Reloads the open page, with the browser's cache. */
 export async function drawnAgain(page: Page): Promise<Drawn> {
   await page.reload({ waitUntil: 'commit' });
   return page.evaluate<Drawn>('window.drawn');

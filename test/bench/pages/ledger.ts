@@ -38,7 +38,7 @@ async function addRuns(site: BenchSite, scheduleId: number): Promise<void> {
   }
 }
 
-/** The page of a schedule with many runs, in a browser that has the files of the pages; and what it asks for. */
+/** The page of a schedule with many runs, in a browser that has cached the pages' files; and its requests. */
 export const ledger: Bench = {
   name: 'page-ledger-of-many',
   group: 'pages',

@@ -18,7 +18,7 @@ interface MeasuredPage {
   name: string;
   path: string;
   caller: CallerName;
-  /** Selects what somebody comes to the page for. */
+  /** Selects the page's main content. */
   usable: string;
 }
 

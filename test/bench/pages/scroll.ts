@@ -60,7 +60,7 @@ export const scroll: Bench = {
         const goals: Goal[] = [];
         for (const step of STEPS) {
           await page.evaluate('window.scrollTo(0, 100000)');
-          // Where it begins is drawn and read.
+          // The start position is rendered and stable.
           await page.waitForTimeout(SETTLED_MS);
           const times = await page.evaluate<number[]>(FRAMES(step, SCROLLED_MS));
           const longest = Math.max(...times);

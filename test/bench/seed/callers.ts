@@ -5,11 +5,11 @@ import { planningGroupId } from './planning.js';
 import { userId } from './sizes.js';
 import type { Sizes } from './sizes.js';
 
-/** Who asks in measurements, and the tokens they ask with. */
+/** Callers in measurements, and their tokens. */
 export const CALLERS = {
   /** A member of some 500 projects, most of them through groups. */
   member: { number: 1, token: 'a-token-of-a-member-of-many-projects' },
-  /** Somebody with the few memberships that everybody has. */
+  /** A user with the few memberships that most users have. */
   user: { number: 2, token: 'a-token-of-somebody-like-all-others' },
   admin: { number: 4, token: 'a-token-of-an-administrator-for-benches' },
   /** A Reporter of the group with many issues, who deploys in the busy one; and a Guest. */
@@ -22,7 +22,7 @@ export type CallerName = keyof typeof CALLERS;
 const THROUGH_GROUPS = 400;
 const ALTOGETHER = 500;
 
-/** Groups without subgroups, the fullest first, as long as together they have no more projects than wanted. */
+/** Groups without subgroups, the largest first, as long as their total number of projects stays within the target. */
 const JOIN_GROUPS = `
   insert into group_members (namespace_id, user_id, access_level, created_at)
   select f.id, $1, (array[50, 40, 30, 20])[1 + f.place % 4], now() from (

@@ -4,11 +4,11 @@ import { BASE, EPOCH, groupId } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /*
- * A group whose projects deploy every day, for two years: half of the deployments to production, with what was merged
- * before them, and with incidents.
+ * A group whose projects deploy every day, for two years: half of the deployments go to production, with the merge
+ * requests before them, and with incidents.
  */
 
-/** The group whose projects are deployed. */
+/** The group with the deployed projects. */
 export const busyGroupId = (sizes: Sizes): number => groupId(sizes, 2);
 /** The first of them. */
 export const BUSY_PROJECT = BASE + 3;
@@ -52,7 +52,7 @@ const deployments = (sizes: Sizes): string[] => [
    select d.project_id, 'deployment', max(d.iid) from deployments d group by 1`,
 ];
 
-/** Ids of merge requests and issues lie above those of the other projects. */
+/** Ids of merge requests and issues are above those of the other projects. */
 const merged = (sizes: Sizes): string[] => [
   `create temporary table seed_merged on commit drop as
    select ${BASE} + ${sizes.mergeRequests} + 1 + i as id, i, s.at, s.project_id, (k + 1)::int as iid,
@@ -103,7 +103,7 @@ const incidents = (sizes: Sizes): string[] => [
 
 const FULL = ['deployments', 'deployment_merge_requests', 'merge_requests', 'issues'];
 
-/** What DORA metrics are made of; the metrics themselves are for `npm run rebuild -- dora` to compute. */
+/** The data behind DORA metrics; the metrics themselves are computed by `npm run rebuild -- dora`. */
 export const deliveries: Part = {
   name: 'deployments',
   statements: (sizes) => [

@@ -4,8 +4,8 @@ import { BASE, EPOCH } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /*
- * Comments are of every tenth issue, none of which lies in the project with a tenth of all. One issue has a thread of
- * five notes two hundred times over on each of five pages; the others have what is left.
+ * Every tenth issue has comments, except those in the project with a tenth of all issues. One issue has two hundred
+ * threads of five notes on each of five pages; the others share the rest.
  */
 
 /** Threads of the issue with the most comments, and notes in each: 1,000 and 5 at scale 1. */
@@ -17,7 +17,7 @@ const BUSY = `
   select i.id, i.project_id, i.created_at from issues i
    where i.project_id = ${ISSUE_PROJECT} and i.id % 10 <> 1 order by i.iid limit 1`;
 
-/** Another one with so many single comments: what the Notes API lists. */
+/** Another issue with this number of single comments: for the list of the Notes API. */
 const SINGLES = 200;
 const PLAIN = `
   select i.id, i.project_id, i.created_at from issues i
@@ -63,7 +63,10 @@ function notes(sizes: Sizes): string[] {
   ];
 }
 
-/** Half of the events are of one project: its issues were made, closed and opened again; the others tell of comments. */
+/**
+ * Half of the events belong to one project: its issues were created, closed and reopened; the others are about
+ * comments.
+ */
 const events = (sizes: Sizes): string[] => {
   const half = Math.floor(sizes.events / 2);
   const own = Math.max(1, Math.floor(sizes.issues / 10));

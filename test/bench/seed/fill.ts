@@ -18,7 +18,7 @@ import { themes } from './themes.js';
 import { groupId, sizesOf } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
-/** The one list of what a dataset is made of. An area that needs records to be measured with adds its part. */
+/** The single list of a dataset's parts. An area that needs records for measurements adds its part. */
 const PARTS: Part[] = [
   chance,
   people,
@@ -49,7 +49,7 @@ async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes):
   );
 }
 
-/** Ids were given by number: what is made later gets the ones behind them. */
+/** Ids were assigned explicitly: records created later continue after them. */
 const CONTINUE_IDS = [
   'users',
   'namespaces',
@@ -70,7 +70,7 @@ const CONTINUE_IDS = [
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`,
 );
 
-/** A dataset is for a database in which nobody worked yet. @throws when there is more than the administrator */
+/** A dataset requires an unused database. @throws if it contains more than the administrator */
 async function requireNew(db: pg.ClientBase): Promise<void> {
   const { rows } = await db.query<{ used: boolean }>(
     `select exists (select 1 from projects) or (select count(*) from users) > 1 as used`,

@@ -37,7 +37,7 @@ function insertLevel(sizes: Sizes, [first, last]: [number, number], above: [numb
       from generate_series(${first}, ${last}) i ${parent}`;
 }
 
-/** Each level's full paths, made from those of the level above. */
+/** Each level's full paths, built from those of the level above. */
 const insertRoutes = (sizes: Sizes, [first, last]: [number, number]) => `
   insert into routes (namespace_id, path, name)
   select n.id, coalesce(above.path || '/', '') || n.path, coalesce(above.name || ' / ', '') || n.name

@@ -10,8 +10,9 @@ import { fill } from './fill.js';
 import { fillRepositories } from './repositories.js';
 
 /*
- * npm run bench:seed -- --scale N: fills the database of DATABASE_URL, whose secrets are sealed with SECRET_KEY_BASE.
- * Without DATABASE_URL it fills one of its own, to show that it works and how long it takes, and drops it again.
+ * npm run bench:seed -- --scale N: fills the database of DATABASE_URL, whose secrets are encrypted with
+ * SECRET_KEY_BASE. Without DATABASE_URL it fills a temporary database, to verify that it works and how long it takes,
+ * and drops it again.
  */
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
@@ -24,7 +25,7 @@ function scaleOf(args: readonly string[]): number {
   return scale;
 }
 
-/** The environment to set the database up with: the caller's, or that of a database of this run's own. */
+/** The environment for setting up the database: the caller's, or that of this run's temporary database. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
   if (process.env.CAPSTAN_SEED_DATABASE_URL)
     return { ...process.env, DATABASE_URL: process.env.CAPSTAN_SEED_DATABASE_URL };

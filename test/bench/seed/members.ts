@@ -10,15 +10,15 @@ const level = (salt: number) => `case
 const expiry = (salt: number) =>
   `case pg_temp.pick(i, ${salt}, 100) when 0 then date '2020-01-01' when 1 then date '2999-01-01' end`;
 
-/** Steps between the places of one user, prime and so large that no place comes twice. */
+/** Steps between the slots of one user: prime, and so large that no slot repeats. */
 const GROUP_STEP = 7919;
 const PROJECT_STEP = 15_485_863;
 
-/** The place that a user takes in a row of `count`: each of theirs is another one. */
+/** The slot of a user in a row of `count`: all slots of a user are distinct. */
 const rank = (salt: number, users: number, step: number, count: number) =>
   `(pg_temp.pick(i % ${users}, ${salt}, ${count}) + (i / ${users})::bigint * ${step}) % ${count}`;
 
-/** The number of a project in a group: every fourth is in nobody's group. */
+/** The number of a project in a group: every fourth project belongs to no group. */
 const projectOf = (at: string) => `${at} + ${at} / 3 + 1`;
 
 function memberships(sizes: Sizes): string[] {

@@ -16,7 +16,7 @@ const FULL = ['packages', 'stored_objects', 'package_files'];
 /** The key of a file's bytes, which are not there: two digits of an UUID, and the UUID. */
 const key = `'package_files/' || left(k.uuid, 2) || '/' || k.uuid`;
 
-/** Packages with their files, whose bytes the store does not have: half of them in one project. */
+/** Packages with their files, whose contents are missing in the store: half of them in one project. */
 export const packages: Part = {
   name: 'packages',
   statements: ({ packageFiles, projects }) => [

@@ -25,7 +25,7 @@ export const PLANNING_PROJECT = BASE + 1;
 export const LINKED_ISSUE = 1;
 /** A project of the same group, with 200 issues. */
 export const ISSUE_PROJECT = BASE + 41;
-/** A project of the same group whose issues are in epics. */
+/** A project of the same group whose issues belong to epics. */
 export const EPIC_ISSUES_PROJECT = BASE + 81;
 
 /** Every fortieth project goes into the one group, before anything names its path; a group is never less visible. */

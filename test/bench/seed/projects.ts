@@ -11,7 +11,7 @@ const VISIBILITY = `case when n.visibility = 'private' or pg_temp.pick(i, 24, 10
 const NAME = `initcap(pg_temp.adjective(i, 25)) || ' ' || initcap(pg_temp.noun(i, 26))`;
 
 /**
- * Projects without repositories: the first write makes one. Every fourth is in somebody's own namespace; some are
+ * Projects without repositories: the first write creates one. Every fourth is in a personal namespace; some are
  * archived or marked for deletion.
  */
 export const projects: Part = {

@@ -48,7 +48,7 @@ async function makeRepository(repository: string): Promise<void> {
   const commits = (await git(repository, ['rev-list', 'main'])).trim().split('\n');
   const names = [...numbered('refs/heads/story/', BRANCHES - 1), ...numbered('refs/tags/v1.', TAGS)].toSorted();
   const lines = names.map((name, index) => `${commits[(index * 7) % commits.length]} ${name}\n`);
-  // As one file: git would write one for each. What lies beside it, `main`, counts too.
+  // As one file: git would write one file for each. The existing `main` next to it counts too.
   await writeFile(path.join(repository, 'packed-refs'), `# pack-refs with: sorted \n${lines.join('')}`);
 }
 

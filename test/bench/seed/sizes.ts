@@ -41,7 +41,7 @@ export interface Sizes {
   events: number;
   /** A twentieth of them of one group. */
   epics: number;
-  /** Beside the one that every project and group has. */
+  /** In addition to the one that every project and group has. */
   boards: number;
   /** Half of them of projects. */
   snippets: number;
@@ -56,7 +56,7 @@ export function sizesOf(scale: number): Sizes {
   return {
     users: of(50_000),
     groups: of(20_000),
-    // Every fourth is somebody's own.
+    // Every fourth belongs to a personal namespace.
     projects: of(25_000) * 4,
     groupMembers: of(120_000),
     projectMembers: of(155_000),
@@ -87,17 +87,17 @@ export function sizesOf(scale: number): Sizes {
   };
 }
 
-/** Ids begin above this: what the first start made keeps its own. */
+/** Ids start above this: records created at the first start retain theirs. */
 export const BASE = 1000;
 export const userId = (number: number): number => BASE + number;
 /** Namespaces are the users' own, then the groups. */
 export const groupId = (sizes: Sizes, number: number): number => BASE + sizes.users + number;
 export const projectId = (number: number): number => BASE + number;
 
-/** The first moment of the dataset; everything in it was made in the three years after. */
+/** The start of the dataset's time; everything in it was created in the three years after. */
 export const EPOCH = `timestamptz '2026-01-01T00:00:00Z'`;
 
-/** Part of a dataset: named statements, run in turn on one connection. */
+/** Part of a dataset: named statements, executed in order on one connection. */
 export interface Part {
   name: string;
   statements: (sizes: Sizes) => string[];

@@ -82,7 +82,7 @@ function jsonOf(row: Row, base: string) {
   };
 }
 
-/** The first page of `GET /pipeline_schedules`, all of them or those whose newest run came to nothing. */
+/** The first page of `GET /pipeline_schedules`, either all or those whose newest run failed. */
 export async function allSchedules(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer> {
   const [, text = ''] = match;
   const states = new URLSearchParams(text).get('last_run_status')?.split(',') ?? null;

@@ -31,7 +31,7 @@ export const BASIC_COLUMNS = `
          where pt.project_id = p.id order by lower(t.name)) as topics,
   (select count(*)::int from projects f where f.forked_from_id = p.id and f.removal_started_at is null) as forks_count`;
 
-/** The simple record of a project of the large dataset: nobody has a picture, no repository has files. */
+/** The simple record of a project of the large dataset: it has no avatar and no files in its repository. */
 export function basicProjectJson(row: BasicRow, base: string, readsCode: boolean) {
   const url = `${base}/${row.full_path}`;
   return {

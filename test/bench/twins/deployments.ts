@@ -121,7 +121,7 @@ const deploymentJson = (row: DeploymentRow, base: string) => ({
   environment: basicEnvironment(row.environment),
 });
 
-/** What nobody has to approve. */
+/** The fields of a deployment that needs no approval. */
 const NO_APPROVALS = { pending_approval_count: 0, approvals: [], approval_summary: { rules: [] } };
 
 /** `GET /projects/:id/deployments`, made through the API. */

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
  * below GIT_PROJECT_ROOT are served to everybody.
  */
 
-/** What a CGI program is told of a request (RFC 3875), as far as git asks. */
+/** The environment variables of a CGI program (RFC 3875), as far as git reads them. */
 function variablesOf(request: IncomingMessage): NodeJS.ProcessEnv {
   const url = new URL(request.url ?? '/', 'http://twin');
   const { 'content-type': type, 'content-encoding': coding, 'git-protocol': protocol } = request.headers;

@@ -46,11 +46,11 @@ export interface IssueRow {
   epic_id: number | null;
 }
 
-/** What is shown of a user, as JSON. */
+/** The JSON of a user. */
 export const userColumns = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
   'public_email', ${alias}.public_email, 'name', ${alias}.name, 'state', ${alias}.state)`;
 
-/** What an issue `i` with its project's route `r`, author `a` and closer `c` shows, by one statement. */
+/** The columns of an issue `i` with its project's route `r`, author `a` and closer `c`, by one statement. */
 export const ISSUE_COLUMNS = `
   i.id, i.iid, i.project_id, i.title, i.description, i.state, i.created_at, i.updated_at, i.closed_at, i.confidential,
   i.weight, to_char(i.due_date, 'YYYY-MM-DD') as due_day, i.upvotes, i.user_notes_count, r.path as full_path, ${userColumns('a')} as author,

@@ -41,7 +41,9 @@ const people = (table: string) => `
   (select coalesce(json_agg(${userColumns('u')} order by u.id), '[]') from merge_request_${table} x join users u on u.id = x.user_id
     where x.merge_request_id = i.id)`;
 
-/** What a merge request `i` with its project's route `r`, settings `s`, author `a`, merger `m` and closer `c` shows. */
+/**
+ * The columns of a merge request `i` with its project's route `r`, settings `s`, author `a`, merger `m` and closer `c`.
+ */
 export const MERGE_REQUEST_COLUMNS = `
   i.id, i.iid, i.project_id, i.title, i.description, i.state, i.draft, i.created_at, i.updated_at, i.merged_at, i.closed_at,
   i.prepared_at, i.source_branch, i.target_branch, i.upvotes, i.head_sha, i.base_sha, i.start_sha, i.merge_commit_sha,

@@ -148,7 +148,7 @@ const INSERT = `
          n.resolved_at, ${userColumns('a')} as author, null as resolved_by
     from made n join users a on a.id = $1`;
 
-/** `POST /projects/:id/issues/:iid/notes` with a body that names nobody. */
+/** `POST /projects/:id/issues/:iid/notes` with a body without mentions. */
 export async function newNote(
   db: TwinDatabase,
   userId: number,

@@ -4,7 +4,7 @@ import { FIELD_ORDER } from '../../../shared/tenancy/projects/field-order.js';
 import { ACCESS } from './twin-database.js';
 import type { Answer, TwinDatabase } from './twin-database.js';
 
-/** A row of {@link PROJECT_COLUMNS}: the columns of project and settings as they are, and what is named apart. */
+/** A row of {@link PROJECT_COLUMNS}: the columns of project and settings unchanged, and the renamed ones. */
 export interface ProjectRow extends Record<string, unknown> {
   id: number;
   path: string;
@@ -30,7 +30,7 @@ export interface ProjectRow extends Record<string, unknown> {
 
 const HELD = `m.user_id = $1 and (m.expires_on is null or m.expires_on > current_date)`;
 
-/** @param group which memberships of groups `m` are told, as SQL */
+/** @param group which memberships of groups `m` are included, as SQL */
 const columnsWith = (group: string) => `
   s.*, p.*, r.path as full_path, r.name as full_name, n.id as namespace_id, n.name as namespace_name,
   n.path as namespace_path, n.kind as namespace_kind, n.parent_id as namespace_parent_id,
@@ -51,7 +51,7 @@ export const PROJECT_TABLES = `projects p
   join routes r on r.project_id = p.id
   join routes nr on nr.namespace_id = n.id`;
 
-/** With what the full record has besides. */
+/** With the additional tables of the full record. */
 export const FULL_TABLES = `${PROJECT_TABLES}
   join project_settings s on s.project_id = p.id
   join project_statistics st on st.project_id = p.id`;

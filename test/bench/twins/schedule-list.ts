@@ -5,7 +5,7 @@ import type { Answer, TwinDatabase } from './twin-database.js';
 
 const PER_PAGE = 20;
 
-// A project without schedules gives one row, whose schedule is null.
+// A project without schedules results in one row, whose schedule is null.
 const PAGE = `${WITH_RIGHTS}
   select rights.*, ${SCHEDULE_COLUMNS} from rights
     left join pipeline_schedules s on s.project_id = rights.project_id left join users o on o.id = s.owner_id

@@ -41,7 +41,7 @@ const SEARCH = `(p.path ilike $2 or p.name ilike $2 or p.description ilike $2)`;
 const SIMILARITY = `(similarity(p.path, $3)::float8 + 0.7::float8 * similarity(p.name, $3)
   + 0.2::float8 * similarity(coalesce(p.description, ''), $3))`;
 
-/** The level that user `$1` has in project `p` of namespace `n`: what decides whether code is shown. */
+/** The access level of user `$1` in project `p` of namespace `n`: it decides whether code is visible. */
 const access = `greatest(
   case when n.owner_id = $1 then 50 else 0 end,
   coalesce((select max(m.access_level) from project_members m
@@ -59,7 +59,7 @@ interface ListQuery {
   values: unknown[];
 }
 
-/** What a query asks for, as conditions with parameters from `$2`. */
+/** Converts a query string to conditions with parameters from `$2`. */
 function parseQuery(query: URLSearchParams): ListQuery {
   const where: string[] = [];
   const values: unknown[] = [];
@@ -83,7 +83,7 @@ function parseQuery(query: URLSearchParams): ListQuery {
   return { where: [...where, memberOf(10)], values, order: `${SIMILARITY} desc, p.id desc` };
 }
 
-/** The first page of `GET /projects` with simple records, for a user or for nobody. */
+/** The first page of `GET /projects` with simple records, for a user or an anonymous caller. */
 export async function simpleProjectList(
   db: TwinDatabase,
   userId: number | null,

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import pg from 'pg';
 
 export interface Answer {
-  /** 200 unless told. */
+  /** 200 by default. */
   status?: number;
   body: string;
   headers?: Record<string, string>;
@@ -14,7 +14,7 @@ const POOL_SIZE = 10;
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Named prepared statements on a pool, and what answers need beside rows. */
+/** Prepared statements by name on a pool, and the data that responses need in addition to rows. */
 export class TwinDatabase {
   readonly #pool: pg.Pool;
 
@@ -33,7 +33,7 @@ export class TwinDatabase {
     return (await this.#pool.query({ name, text, values })).rows as T[];
   }
 
-  /** What is kept of a token. */
+  /** The stored digest of a token. */
   digest(token: string): Buffer {
     return createHmac('sha256', this.digesting).update(token).digest();
   }

@@ -33,7 +33,7 @@ function headersOf(url: string, query: string, perPage: number, total: number, m
   };
 }
 
-/** The first page of `GET /users`, with or without a search, as anybody but administrators sees it. */
+/** The first page of `GET /users`, with or without a search, as callers other than administrators see it. */
 export async function userList(db: TwinDatabase, _userId: number, match: RegExpExecArray): Promise<Answer> {
   const [, query = '', search, size] = match;
   const perPage = Number(size);

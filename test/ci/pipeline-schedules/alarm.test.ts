@@ -39,7 +39,7 @@ async function alarmed(t: ExecutionContext, options: { reject?: () => boolean } 
   return { app, alarm, start, rings, project, schedule: schedule as { id: number; next_run_at: string } };
 }
 
-/** Sets the clock a little before the schedule's time: timers run in real time, the clock stands still. */
+/** Sets the clock shortly before the schedule's time: timers run in real time, the clock stands still. */
 const justBefore = (at: string, ms = 30) => new Date(Date.parse(at) - ms).toISOString();
 
 test('an alarm rings once at the earliest next run', async (t) => {

@@ -10,7 +10,7 @@ import { create, pathOf, ring, runsOf } from './schedule-steps.js';
 
 const app = useApp(test);
 
-/** A schedule whose very minute it is: due, and not claimed yet. */
+/** A schedule at its due minute: due, and not claimed yet. */
 async function atItsMinute(more: object = {}) {
   const project = await app.build.project();
   const maintainer = await app.build.member(project, 'maintainer');
@@ -143,7 +143,7 @@ async function waitsWithoutDeadlock(t: ExecutionContext, remove: ReturnType<type
           done = true;
         });
       await somebodyWaits(app, () => done);
-      // What the runner writes next, it has locked already.
+      // The runner has already locked the rows it writes next.
       await ctx.query(sql`update pipeline_schedule_runs set state = 'fired' where id = ${run?.id}`);
       await ctx.query(sql`
         insert into pipelines (project_id, iid, ref, sha, before_sha, status, source, pipeline_schedule_id, created_at, updated_at)
@@ -191,7 +191,7 @@ test.serial('a clock set back does not fire a moment again', async (t) => {
   const { client, path, schedule } = await atItsMinute();
   await ring(app);
   app.clock.set(new Date(Date.parse(schedule.next_run_at) - 300_000).toISOString());
-  // The edit computes the same moment as next run once more.
+  // The edit computes the same time as the next run again.
   t.is((await client.put(path, { description: 'x' })).body.next_run_at, schedule.next_run_at);
   app.clock.set(schedule.next_run_at);
   await ring(app);

@@ -18,7 +18,7 @@ const KILLS = LONG ? 25 : 3;
 
 interface Running {
   service: StartedService;
-  /** Ids of schedules that come due, one after the other, within the seconds given. */
+  /** Ids of schedules that come due, one after the other, within the requested seconds. */
   ids: number[];
 }
 
@@ -50,7 +50,7 @@ async function comingDue(t: ExecutionContext, schedules: number, seconds: number
   return { service, ids: rows.map((row) => row.id) };
 }
 
-/** Waits until no run is open and none is still to come, then tells what became of each schedule. */
+/** Waits until no run is pending or still to come, then returns the outcome of each schedule. */
 async function settled({ service, ids }: Running): Promise<Record<string, number>> {
   await eventually(
     async () => {
@@ -112,7 +112,7 @@ test.serial(
     const admin = new pg.Client({ connectionString: adminUrl() });
     await admin.connect();
     for (let time = 0; time < (LONG ? 4 : 1); time += 1) {
-      // What a restart is to its clients: connections end, and new ones are refused for a while.
+      // A restart from the clients' perspective: connections are closed, and new ones are refused for a while.
       await admin.query(`alter database ${name} allow_connections false`);
       await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
       await pause(2500);

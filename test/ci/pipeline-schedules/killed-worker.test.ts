@@ -69,8 +69,8 @@ test('what a killed worker had in hand runs again within seconds in another one,
   const exit = once(doomed, 'exit');
   doomed.kill('SIGKILL');
   await exit;
-  // The job runs again while what it does still waits at the gate. Without the end of the session it would be once
-  // heartbeats are missed, after 10 s at the earliest.
+  // The job runs again while its previous attempt is still blocked. Without the end of the session that would only
+  // happen once heartbeats are missed, after 10 s at the earliest.
   const again = await eventually(async () => {
     const { rows } = await database.query(
       `select a.attempt, a.outcome, w.lost_at is not null as gone, b.attempts

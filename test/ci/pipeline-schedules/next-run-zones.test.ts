@@ -122,7 +122,7 @@ function wallOf(minutes: number): Wall {
   };
 }
 
-/** The matching instants of a time range by the words of the rule, one list per case. */
+/** The matching instants of a time range, computed literally from the rule, one list per case. */
 function enumerate(from: number, walls: readonly number[]): number[][] {
   const firstIndex = new Map<number, number>();
   walls.forEach((wall, index) => firstIndex.has(wall) || firstIndex.set(wall, index));
@@ -142,7 +142,7 @@ function enumerate(from: number, walls: readonly number[]): number[][] {
   return found.map((indexes) => [...indexes].sort((a, b) => a - b).map((index) => from + index * MINUTE));
 }
 
-/** Instants to ask from that are no runs themselves, so that some fall in the second pass of an overlap. */
+/** Start instants that are not runs themselves, so that some fall in the second pass of an overlap. */
 function startsIn(from: number, until: number): number[] {
   return Array.from({ length: Math.min(60, (until - from) / (53 * MINUTE)) }, (_, i) => from + i * 53 * MINUTE + 1);
 }
@@ -175,7 +175,7 @@ test('in every IANA zone, 2024 to 2037, schedules run when an enumeration of eve
     const clock = new WallClock(zone);
     const days = clock.daysOfChange();
     changes += days.length;
-    // Besides the days of change, a few others: different ones for each zone, with ends of months among them.
+    // A few other days in addition to the days of change: different ones for each zone, including ends of months.
     const others = Array.from({ length: 4 }, (_, i) =>
       Date.UTC(FIRST_YEAR + ((index + 4 * i) % 14), (index + 5 * i) % 12, ((index * 7 + i) % 31) + 1, 12),
     );

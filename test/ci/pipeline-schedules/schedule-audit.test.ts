@@ -11,7 +11,7 @@ interface AuditEvent {
   details: { custom_message: string; target_details: string; change?: string; from?: string; to?: string };
 }
 
-/** What the project's log tells of a schedule, oldest first. */
+/** The audit events of a schedule in the project's log, oldest first. */
 async function listAuditEvents(reader: Client, project: { id: number }, id: number): Promise<AuditEvent[]> {
   const { status, body } = await reader.get(
     `/projects/${project.id}/audit_events?target_type=PipelineSchedule&target_id=${id}&sort=asc&per_page=100`,

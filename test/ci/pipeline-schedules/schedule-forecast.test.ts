@@ -7,7 +7,7 @@ const app = useApp(test);
 
 const HOUR = 3_600_000;
 
-/** The day after that of the tests' clock, whose beginning stays where it is when another test moves the clock by a second. */
+/** The day after the test clock's, whose start does not change when another test moves the clock by a second. */
 const tomorrow = () => (Math.floor(app.clock.now().getTime() / (24 * HOUR)) + 1) * 24 * HOUR;
 const at = (hours: number) => new Date(tomorrow() + hours * HOUR).toISOString();
 

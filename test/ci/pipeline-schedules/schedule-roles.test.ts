@@ -23,7 +23,7 @@ const set = (
             : sql`update projects set archived = ${value === 'true'} where id = ${project.id}`,
     );
 
-/** A private project whose branch `free` nothing protects, with a schedule of its owner and one member of each role. */
+/** A private project whose branch `free` is unprotected, with a schedule of its owner and one member of each role. */
 async function team(visibility = 'private') {
   const project = await app.build.project({ visibility });
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'free', ref: 'main' });

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../../core/client.js';
 import { sql } from 'kysely';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 
-/** What an alarm does when it rings: claims what is due, and does the jobs. */
+/** The effect of an alarm: claims due schedules, and processes the jobs. */
 export async function ring(app: TestApp): Promise<void> {
   await tickSchedules(app.context());
   await app.work();

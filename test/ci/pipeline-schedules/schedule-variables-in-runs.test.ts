@@ -6,7 +6,7 @@ import { create, pathOf, ring } from './schedule-steps.js';
 const app = useApp(test);
 const SECRET = 'what only some may know';
 
-/** A schedule of a Developer's with a variable, and everybody who may ask for it. */
+/** A Developer's schedule with a variable, and users of all kinds who may request it. */
 async function world() {
   const project = await app.build.project();
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
@@ -26,7 +26,7 @@ async function world() {
   const { body: schedule } = await create(app.as(author), project, { ref: 'work', cron: '0 * * * *' });
   const one = (rest = '') => pathOf(project, `/${schedule.id}${rest}`);
   await app.as(author).post(one('/variables'), { key: 'KEY', value: SECRET });
-  /** Who is told the value by an answer, of all these people. */
+  /** The users whose response contains the value. */
   const listReaders = async (ask: (user: BuiltUser) => Promise<{ text: string }>) => {
     const names: string[] = [];
     for (const [name, user] of Object.entries(people)) if ((await ask(user)).text.includes(SECRET)) names.push(name);

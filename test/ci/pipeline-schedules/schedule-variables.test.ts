@@ -223,7 +223,7 @@ test('a variable that changes by its own endpoint is an edit of its schedule, wh
   const { project, client, schedule: newSchedule } = await schedule();
   const path = pathOf(project, `/${newSchedule.id}`);
   const updatedAt = async () => (await client.get(path)).body.updated_at as string;
-  // All of it at one moment: each edit is after the one before.
+  // All at one time: each edit comes after the previous one.
   for (const [method, at, sent] of [
     ['POST', '/variables', { key: 'A', value: '1' }],
     ['PUT', '/variables/A', { value: '2' }],

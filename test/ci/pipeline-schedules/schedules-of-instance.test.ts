@@ -247,7 +247,7 @@ test('keyset pages show each schedule once, those without a next run too', async
   }
 });
 
-/** Whoever may be in a project, and what may be said of it. */
+/** Combinations of project visibility, access level of builds, and public jobs. */
 const CASES = (['private', 'internal', 'public'] as const).flatMap((visibility) =>
   (['enabled', 'private', 'disabled'] as const).flatMap((builds) =>
     [true, false].map((publicJobs) => ({ visibility, builds, publicJobs })),

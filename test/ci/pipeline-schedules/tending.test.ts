@@ -26,7 +26,7 @@ async function hourly(more: object = {}) {
   return { project, client, schedule: body as { id: number; next_run_at: string; updated_at: string }, read };
 }
 
-/** Claims what is due, and loses the jobs. */
+/** Claims due schedules, and drops the jobs. */
 async function claimAndLose() {
   app.clock.advance('1 hour');
   await tickSchedules(app.context());
@@ -129,7 +129,7 @@ test.serial('runs older than ninety days are removed, younger ones stay', async 
 // Contract: issue-03.7-lost-job
 test.serial('a run that cannot be made holds no other up', async (t) => {
   const [broken, whole] = [await hourly(), await hourly()];
-  // A fault of ours: an id that the pipeline's number has already, which nobody's mistake explains.
+  // An internal error: an id that already exists as the pipeline's number, which is not the user's fault.
   await app.context().query(sql`
     insert into pipelines (project_id, iid, ref, sha, before_sha, status, source, created_at, updated_at)
     select ${broken.project.id}, n, 'main', 'x', 'y', 'pending', 'api', now(), now() from generate_series(1, 3) n`);

@@ -11,7 +11,7 @@ const INPUTS = [
   { name: 'list', value: ['a', 1] },
 ];
 
-/** A due run of a Developer's schedule with inputs, and everybody who may ask for them. */
+/** A due run of a Developer's schedule with inputs, and users of all kinds who may request them. */
 async function runWithInputs() {
   const project = await app.build.project();
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });

@@ -15,7 +15,7 @@ interface World {
   admin: BuiltUser;
 }
 
-/** What administrators let be asked although it is local. Nobody listens there. */
+/** A local address that administrators permit. No server listens there. */
 const LISTED = `${ADDRESSES_LET_IN.silent}:9999`;
 const to = (host: string, open: boolean) => ({ input: `http://${host}/a.git`, open });
 

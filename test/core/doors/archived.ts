@@ -14,7 +14,7 @@ interface ProjectSetup {
   base: string;
   schedule: Awaited<ReturnType<typeof scheduleOf>>;
   elsewhere: Elsewhere;
-  /** A project that follows a repository elsewhere, and one whose repository has not come in yet. */
+  /** A project that mirrors an external repository, and one whose repository is not yet imported. */
   mirror: BuiltProject;
   imported: { id: number };
 }
@@ -51,7 +51,7 @@ const posts =
 
 const change = () => ({ branch: 'work', commit_message: 'x' });
 
-/** An archived project stays as it is, whoever asks in whatever way. */
+/** An archived project is not modified, for any caller and in any way. */
 export const archivedProjects: Rule<Which, World> = {
   async world(app: TestApp, t: ExecutionContext) {
     const elsewhere = await Elsewhere.open(app, t);

@@ -21,7 +21,7 @@ interface Account {
   impersonation: string;
   schedule: { id: number };
   played: { id: number };
-  /** Projects of theirs that a job is to bring a repository to. */
+  /** Their projects into which a job imports a repository. */
   mirror: BuiltProject;
   imported: { id: number };
   fork: { id: number };
@@ -37,7 +37,7 @@ interface World {
   accounts: Record<State, Account>;
 }
 
-/** What a user asked the workers for. */
+/** The transfers that a user requested from the workers. */
 async function transfersOf(app: TestApp, project: BuiltProject, user: BuiltUser, elsewhere: Elsewhere) {
   const as = app.as(user);
   const mirror = await app.build.project({ owner: user });
@@ -61,7 +61,7 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
   ];
   const transfers = await transfersOf(app, project, user, elsewhere);
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
-  // Past the operations that do so: it is remembered for a moment who they were.
+  // Bypasses the operations that clear the cache: callers are cached for a short time.
   app.services.forgetCallers();
   return { user, session: cookie, impersonation: response.body.token, schedule, played, ...transfers };
 }
@@ -76,14 +76,14 @@ async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
   return found !== null;
 }
 
-/** What git asks for first. */
+/** The first request of git. */
 const refsOf = ({ full_path }: { full_path: string }) => `/${full_path}.git/info/refs?service=git-upload-pack`;
 
-/** Who somebody is to GraphQL. */
+/** Whether GraphQL recognizes the user. */
 const isRecognized = ({ status, body }: Answer) => status === 200 && body.data?.currentUser?.id !== undefined;
 const WHO = '{ currentUser { id } }';
 
-/** What is done by or for somebody whose account does not work. */
+/** Actions by or for a user whose account is disabled. */
 export const accountsThatWork: Rule<State, World> = {
   async world(app: TestApp, t: ExecutionContext) {
     const project = await app.build.project();
@@ -154,7 +154,7 @@ export const accountsThatWork: Rule<State, World> = {
 
 type Fixture = { app: TestApp; project: BuiltProject; people: Record<string, BuiltUser> };
 
-/** Who is told that a private project is there. */
+/** The callers to whom the existence of a private project is revealed. */
 export const privateProjects: Rule<string, Fixture> = {
   async world(app) {
     const project = await app.build.project({ visibility: 'private' });

@@ -38,7 +38,7 @@ async function groupOf({ app, people }: World, { who }: Case) {
   return group;
 }
 
-/** Nobody in a project gives a level above their own, takes one away, or gets at one. */
+/** Members of a project can neither grant, revoke nor obtain a level above their own. */
 export const levelsAboveOnesOwn: Rule<Case, World> = {
   async world(app) {
     const project = await app.build.project({ empty: true });

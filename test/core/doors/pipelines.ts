@@ -19,8 +19,8 @@ interface World {
 }
 
 /**
- * A project whose `main` and tags `v*` Maintainers alone may push to, anybody to `work` and the tag `free`, and nobody
- * to `closed`.
+ * A project in which only Maintainers may push to `main` and tags `v*`, all members with push access to `work` and the
+ * tag `free`, and no one to `closed`.
  */
 async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   const project = await app.build.project();
@@ -53,7 +53,7 @@ const below = ({ project }: World, rest: string) => `/projects/${project.id}${re
 const ofTheirs = (ref: 'input' | 'work') => async (w: World, g: Case) =>
   scheduleOf(w.app, w.project, who(w, g), ref === 'input' ? full(g.ref) : 'work');
 
-/** A pipeline that is there on the ref, whoever may make one. */
+/** An existing pipeline on the ref, regardless of who may create one. */
 async function pipelineOn({ app, project, sha }: World, g: Case): Promise<string> {
   const ctx = app.context();
   const [id] = await ctx.transaction(() =>
@@ -73,7 +73,10 @@ async function pipelineOn({ app, project, sha }: World, g: Case): Promise<string
   return `/projects/${project.id}/pipelines/${id}`;
 }
 
-/** Whether what a mirror brings makes a pipeline. A tag is a new one, as a protected one that is there stays. */
+/**
+ * Whether an update of a mirror creates a pipeline. A tag is a new one, because an existing protected tag is not
+ * changed.
+ */
 const mirrorDoor = (byWorker: boolean): Door<Case, World> => ({
   demands: ({ who: name }) => name === 'maintainer',
   async enter(w, g) {

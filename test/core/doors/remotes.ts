@@ -15,7 +15,10 @@ import type { Renamed } from '../../git/git-remote.js';
 import { through } from './rule.js';
 import { queryOne } from '../query-one.js';
 
-/** Local addresses that the service is let ask, and not its own: of other servers, and one where nobody listens. */
+/**
+ * Local addresses that the service may access, other than its own: one of other servers, and one where no server
+ * listens.
+ */
 export const ADDRESSES_LET_IN = { servers: '127.0.0.78', silent: '127.0.0.77' };
 
 const git = (repository: string, ...args: string[]) =>
@@ -42,7 +45,7 @@ export class Elsewhere {
     return elsewhere;
   }
 
-  /** Another URL each time: whoever sets that answers for it. */
+  /** A new URL each time: the user who sets it becomes responsible for the mirror. */
   get url(): string {
     return `${this.#server}/${unique()}.git`;
   }
@@ -54,7 +57,7 @@ export class Elsewhere {
    */
   async holds(fullName: string, project?: { id: number }): Promise<string> {
     const [, kind = '', name = ''] = /^refs\/(heads|tags)\/([^]+)$/.exec(fullName) ?? [];
-    // In parts, since a file may have no name as long as what is tried.
+    // In parts, since a file name may not be as long as the tested name.
     const refName = 'p'.repeat(Buffer.byteLength(name)).replace(/(p{100})p(?=p)/g, '$1/');
     for (const ref of git(this.#repository, 'for-each-ref', '--format=%(refname)').split('\n'))
       if (ref !== '') git(this.#repository, 'update-ref', '-d', ref);
@@ -66,7 +69,7 @@ export class Elsewhere {
     return sha;
   }
 
-  /** The commit of a project's ref, which is brought here; null where it has none. */
+  /** The commit of a project's ref, fetched to this repository; null if it does not exist. */
   async #headOf(project: { id: number }, fullName: string): Promise<string | null> {
     const found = await queryOne<{ sha: string }>(
       this.app.context(),
@@ -92,7 +95,7 @@ export async function has(app: TestApp, project: { id: number }, fullName: strin
   return found !== null;
 }
 
-/** Has a mirror brought up to date now. What it does not bring it must say. @returns why not, or null */
+/** Updates a mirror now. Refs that it does not update must be reported. @returns the error, or null */
 export async function updateNow(app: TestApp, project: { id: number }): Promise<string | null> {
   const ctx = app.context();
   await ctx.query(sql`update project_mirrors set update_status = 'scheduled' where project_id = ${project.id}`);
@@ -112,9 +115,10 @@ interface Brought {
 }
 
 /**
- * Has a mirror bring a branch or tag from elsewhere.
- * @param user who asks for the mirror, or, `byWorker`, answers for one that the Owner asked for
- * @returns the commit, or null where it did not come
+ * Updates a branch or tag by a mirror.
+ * @param user the user who requests the update or, with `byWorker`, is responsible for a mirror that the Owner
+ * requested
+ * @returns the commit, or null if it was not updated
  */
 export async function mirrors(
   { app, elsewhere, project }: Brought,

@@ -20,7 +20,7 @@ interface World {
   elsewhere: Elsewhere;
 }
 
-/** A project whose `main` and whose branches `stable-*` Maintainers alone may push to, and nobody to `closed*`. */
+/** A project in which only Maintainers may push to `main` and branches `stable-*`, and no one to `closed*`. */
 async function world(app: TestApp, t: ExecutionContext): Promise<World> {
   const project = await app.build.project();
   const base = `/projects/${project.id}`;
@@ -54,7 +54,7 @@ async function fileOn(w: World, { branch }: Case): Promise<string> {
   return path;
 }
 
-/** Mirrors bring the branch. Besides what pushes need it takes a Maintainer to answer for one. */
+/** Mirrors update the branch. In addition to push access, the user responsible for one must be a Maintainer. */
 const MIRRORS: Record<string, Door<Case, World>> = Object.fromEntries(
   Object.entries({ 'REST, mirror': false, 'worker, mirror that they answer for': true }).map(([name, byWorker]) => [
     name,
@@ -66,7 +66,7 @@ const MIRRORS: Record<string, Door<Case, World>> = Object.fromEntries(
   ]),
 );
 
-/** Who changes what is on a branch: Developers, on a protected one by its rule. */
+/** The users who may change a branch: Developers or, for a protected branch, those permitted by its rule. */
 export const pushesToBranches: Rule<Case, World> = {
   world,
   cases: {
@@ -96,7 +96,7 @@ export const pushesToBranches: Rule<Case, World> = {
 
 const wild = (who: string, start: string, open: boolean) => push(who, start, open);
 
-/** Ways to make a branch: its name is what is tried. */
+/** Ways to create a branch: the tested value is its name. */
 const NEW_BRANCH: Rule<Case, World>['doors'] = {
   'REST, new branch': async (w, g) =>
     through(await as(w, g).post(`${w.base}/repository/branches`, { branch: g.branch, ref: 'main' })),
@@ -123,7 +123,7 @@ const numbered = (doors: Rule<Case, World>['doors']): Rule<Case, World>['doors']
     }),
   );
 
-/** Who makes a branch whose name a rule protects. */
+/** The users who may create a branch whose name a rule protects. */
 export const newProtectedBranches: Rule<Case, World> = {
   world,
   cases: {
@@ -139,7 +139,10 @@ export const newProtectedBranches: Rule<Case, World> = {
 const pushBranch = (branch: string, open: boolean) => push('owner', branch, open);
 const full = ({ branch }: Case) => `refs/heads/${branch}`;
 
-/** Forks a project whose repository has had the branch since before there were rules. @returns whether it came along */
+/**
+ * Forks a project whose repository has had the branch since before the rules existed. @returns whether the branch was
+ * copied
+ */
 async function forks({ app }: World, input: Case): Promise<boolean> {
   // git itself has no such name.
   if (!isValidRefName(full(input))) return false;
@@ -155,7 +158,7 @@ async function forks({ app }: World, input: Case): Promise<boolean> {
   return has(app, body, full(input), main.commit.id);
 }
 
-/** What a branch may be called. */
+/** The valid names of branches. */
 export const namesOfBranches: Rule<Case, World> = {
   world,
   cases: {

@@ -3,25 +3,25 @@ import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 
-/** Tries what a case names in the way of one door. @returns whether it was let through */
+/** Attempts a case by the way of one door. @returns whether it was let through */
 type Enter<C, W> = (world: W, input: C) => Promise<boolean>;
 
-/** A door, or one that demands something of a case besides what the rule does: else it is closed. */
+/** A door, optionally with demands on a case in addition to the rule: if they are not met, it is closed. */
 export type Door<C, W> = Enter<C, W> | { demands: (input: C) => boolean; enter: Enter<C, W> };
 
 /**
- * One rule that stands behind several doors: what is tried, whether it is let through, and every door that must say so.
- * Whoever adds a way to do the same adds a door; whoever finds another case adds that, and every door is asked.
+ * One rule behind several doors: the attempt, the expected result, and every door that must enforce it. A new way to do
+ * the same adds a door; a new case is added once, and tested at every door.
  */
 export interface Rule<C, W> {
   /** What all doors and cases need; made once. */
   world(app: TestApp, t: ExecutionContext): Promise<W>;
-  /** By name: what is tried, and whether it is let through. */
+  /** By name: the attempt, and whether it is let through. */
   cases: Record<string, { input: C; open: boolean }>;
   doors: Record<string, Door<C, W>>;
 }
 
-/** Names of the doors and cases where a rule does not hold, one after the other: what a case tries may change things. */
+/** Names of the doors and cases where a rule is broken, tested one after the other: an attempt may change data. */
 async function broken<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>): Promise<string[]> {
   const world = await rule.world(app, t);
   const problems: string[] = [];
@@ -38,7 +38,7 @@ async function broken<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>)
 
 /** Asserts that a rule holds at all of its doors, of which there are several, with cases of either outcome. */
 export async function holds<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>): Promise<void> {
-  // Every case is asked at every door, on a busy machine too.
+  // Every case is tested at every door, on a busy machine too.
   t.timeout(240_000);
   t.true(Object.keys(rule.doors).length > 1, 'a rule of one door has its own test');
   t.is(new Set(Object.values(rule.cases).map(({ open }) => open)).size, 2, 'a rule lets some through, others not');
@@ -52,7 +52,7 @@ export function through({ status, text }: Answer): boolean {
   throw new Error(`${status} ${text}`);
 }
 
-/** Runs a mutation. @returns whether it went through: neither an error nor a payload that tells of one */
+/** Runs a mutation. @returns whether it succeeded: neither an error nor a payload that contains one */
 export async function mutates(
   app: TestApp,
   user: BuiltUser,

@@ -22,7 +22,7 @@ export async function scheduleOf(app: TestApp, project: BuiltProject, user: Buil
   };
 }
 
-/** What the worker makes of a run that is due, or was asked for by a user. @returns the pipeline, or null for none */
+/** Runs a due or user-requested run by the worker. @returns the pipeline, or null for none */
 export async function runByWorker(
   app: TestApp,
   schedule: { id: number },

@@ -36,7 +36,7 @@ async function world(app: TestApp): Promise<World> {
 const revealsSecret = async (w: World, name: string, path: string) =>
   (await w.app.as(w.people[name] as BuiltUser).get(path)).text.includes(SECRET);
 
-/** Who is told the values of a schedule's variables. */
+/** The users who receive the values of a schedule's variables. */
 export const valuesOfSchedules: Rule<string, World> = {
   world,
   cases: {

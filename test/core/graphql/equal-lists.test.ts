@@ -35,7 +35,7 @@ interface Ids {
 interface Offer {
   rest: (ids: Ids) => string;
   graphql: (ids: Ids) => string[];
-  /** Selected of each record, where it is none. */
+  /** The selected field of each record, if it is no record itself. */
   select?: string;
 }
 
@@ -50,7 +50,7 @@ const groupPath = ({ group }: Ids, rest: string) => `/groups/${group.id}${rest}`
 const issuePath = (ids: Ids, rest: string) => projectPath(ids, `/issues/${ids.issue.iid}${rest}`);
 const requestPath = (ids: Ids, rest: string) => projectPath(ids, `/merge_requests/${ids.merge_request.iid}${rest}`);
 
-/** Lists of a project by their names in both, where nothing else is to be said. */
+/** Lists of a project by their names in both APIs, if there are no other differences. */
 const listOfProject = (rest: string, graphql: string): Offer => ({
   rest: (ids) => projectPath(ids, rest),
   graphql: (ids) => inProject(ids, graphql, 'nodes'),
@@ -328,7 +328,7 @@ for (const visibility of ['private', 'internal', 'public']) {
     for (const caller of callers) {
       const { wrong: found, hidden } = await differences(ids, caller);
       wrong.push(...found);
-      // What is hidden from whoever may see everything is not there, and compares nothing.
+      // Data that is hidden even from a caller with full access does not exist, and would compare nothing.
       if (caller[0] === 'an administrator') t.deepEqual(hidden, []);
     }
     t.deepEqual(wrong, []);

@@ -14,9 +14,9 @@ import { WALKED_ROLES } from '../world.js';
 // A long test: it goes through every field of GraphQL for each visibility.
 
 /*
- * The same record is asked for by REST and by GraphQL, by everybody, in containers of every kind. Of each field that
- * both have, by the list that the drift test holds, both must show something or both nothing. That they show the same
- * is for the tests of the areas.
+ * Every kind of caller requests the same record by REST and by GraphQL, in containers of every kind. For each field in
+ * both, according to the drift test's list, both must have a value or neither. Whether the values are equal is tested
+ * by the areas.
  */
 const app = useApp(test);
 const { schema } = await loadGraphql();
@@ -95,7 +95,7 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-/** Where both tell the same in forms of their own: REST has null for what GraphQL calls false. */
+/** Fields with the same value in different forms: REST has null where GraphQL has false. */
 const FALSE_IS_NULL = new Set([
   'Issue.discussionLocked',
   'MergeRequest.discussionLocked',
@@ -103,16 +103,19 @@ const FALSE_IS_NULL = new Set([
   'Pipeline.yamlErrors',
 ]);
 
-/** What the contract has one of the two show more of, by whom it is shown to. */
+/** Fields that the contract makes more visible in one API, by the callers who see them there. */
 const ON_PURPOSE: Record<string, (caller: string) => boolean> = {
-  // Never null in GraphQL (graphql.md section 5.3); REST tells it to whoever reads code.
+  // Never null in GraphQL (graphql.md section 5.3); REST returns it to callers with access to the code.
   'Project.forksCount': (caller) => ['guest', 'planner'].includes(caller),
 };
 
-/** Whoever did not sign in is given a short record of a project by REST (discussions-and-notes.md section 2), and all that is public by GraphQL. */
+/**
+ * Anonymous callers receive a short record of a project in REST (discussions-and-notes.md section 2), and everything
+ * that is public in GraphQL.
+ */
 const isShortRecord = (type: string, caller: string) => type === 'Project' && caller === 'anonymous';
 
-/** Types whose records have no address of their own in REST: they are looked at with what they belong to. */
+/** Types whose records have no separate address in REST: they are read with their parent. */
 const WITHIN = new Set(['PipelineScheduleVariable']);
 
 const pairs: readonly GraphqlPair[] = areaExamples.flatMap(({ graphql }) => graphql?.pairs ?? []);
@@ -201,7 +204,7 @@ async function outsiders(admin: BuiltUser): Promise<Callers> {
   ];
 }
 
-/** What one caller is shown of a record by one of the two alone. */
+/** The parts of a record that one caller sees in only one of the two APIs. */
 async function differences(fixture: Fixture, pair: GraphqlPair, [name, client]: [string, Client]): Promise<string[]> {
   const way = WAYS[pair.type] as Way;
   const record = fixture.records[pair.type] ?? {};

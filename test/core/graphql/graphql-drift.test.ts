@@ -42,7 +42,7 @@ test('each type has what its shape has, but for differences on purpose', async (
       t.fail(`There is no type ${pair.type}.`);
       continue;
     }
-    // What is deprecated stays for its time and needs no counterpart.
+    // Deprecated fields remain until their removal and need no counterpart.
     const fields = Object.values(type.getFields()).filter((field) => !field.deprecationReason);
     const keys = new Set(fields.map((field) => field.name));
     t.deepEqual(drift(pair, keys), []);

@@ -45,7 +45,7 @@ test('queryComplexity tells score and limit of the whole query, to anonymous cal
   t.deepEqual((await app.as(user).graphql(query)).body.data.queryComplexity, { score: 4, limit: 250 });
 });
 
-/** What a selection costs, without the 2 of asking for it. */
+/** The cost of a selection, without the 2 for the query itself. */
 async function costOf(selection: string, variables?: Record<string, unknown>, head = ''): Promise<number> {
   const { body, text } = await app.anonymous.graphql(`${head}{ queryComplexity { score } ${selection} }`, variables);
   if (body.errors) throw new Error(text);

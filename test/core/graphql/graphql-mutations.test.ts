@@ -54,14 +54,14 @@ const issue = async () =>
     iid: number;
   }>;
 
-/** What people said about an issue: a comment of its own, or a thread. */
+/** A comment on an issue: a single one, or a thread. */
 async function said(kind: 'notes' | 'discussions') {
   const { iid } = await issue();
   const award = await world.post(`/projects/${world.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
   return award as unknown as { id: string };
 }
 
-/** A merge request, and where in its diff a note may stand, as REST takes it and as GraphQL does. */
+/** A merge request, and a position in its diff for a note, in the formats of REST and of GraphQL. */
 async function changed() {
   const { id, iid } = await makeMergeRequest(world, world.project.id);
   const path = `/projects/${world.project.id}/merge_requests/${iid}`;
@@ -129,7 +129,7 @@ const MAKERS: Record<string, () => Promise<unknown>> = {
   queueName: async () => 'pipeline_schedules.run',
 };
 
-/** Fields that are given although they need not be: one of them must. */
+/** Optional fields that are set nevertheless: at least one of them is required. */
 const ALSO = new Set([
   'AdminSidekiqQueuesDeleteJobsInput.user',
   'UpdateIssueInput.title',
@@ -150,7 +150,7 @@ async function valueOf(field: GraphQLInputField): Promise<unknown> {
   return isListType(type) ? [one] : one;
 }
 
-/** What a mutation is given so that somebody may do it, of records that nobody has touched. */
+/** The input with which a user may run a mutation, with records that no other test has changed. */
 async function inputOf({ name, args }: Mutation): Promise<Record<string, unknown>> {
   const input = getNamedType(args[0]!.type);
   if (!isInputObjectType(input)) throw new Error(`${String(input)} is no input.`);
@@ -166,7 +166,7 @@ type Input = Record<string, string>;
 const numberOf = (id = '') => id.split('/').at(-1);
 const asAdmin = () => app.as(people.admin);
 
-/** Makes what a mutation then takes away. */
+/** Creates the data that a mutation then removes. */
 const READY: Record<string, (input: Input) => Promise<unknown>> = {
   deleteProjectCustomAttribute: ({ projectPath, key }) =>
     asAdmin().put(`/projects/${encodeURIComponent(projectPath!)}/custom_attributes/${key}`, { value: 'x' }),
@@ -189,16 +189,16 @@ async function readyInput(mutation: Mutation): Promise<Record<string, unknown>> 
   return input;
 }
 
-/** A right that is missing, as the payload tells it in the public API: an issue is there, but may not be moved. */
+/** A missing permission, reported in the payload as in the public API: the issue exists, but may not be moved. */
 const LACKING = /insufficient permissions/;
 
 const send = (client: Client, { name, args }: Mutation, input: object) =>
   client.graphql(`mutation($input: ${String(args[0]!.type)}) { ${name}(input: $input) { errors } }`, { input });
 
-/** Names a record of a project, a group or somebody else, so that it is not for everybody. */
+/** Whether it references a record of a project, group or other user, so that not every caller has access. */
 const isAimed = (input: object): boolean => Object.keys(input).length > 0;
 
-/** What is wrong with a refusal of a mutation; null when it is as the contract says and nothing was written. */
+/** The error in a refusal of a mutation; null if it matches the contract and nothing was written. */
 async function checkDenial(client: Client, mutation: Mutation, input: object): Promise<string | null> {
   await app.tokens.written();
   const before = await fingerprint(app.services.db);
@@ -243,7 +243,7 @@ test.serial(
   },
 );
 
-/** The least role that REST lets do an operation, where it has it in a project or group. */
+/** The least role that REST requires for an operation on a project or group. */
 function leastByRest(name: string) {
   const route = allRoutes.find(({ operation }) => operation.name === name);
   return route ? leastRole(route) : null;
@@ -252,7 +252,7 @@ function leastByRest(name: string) {
 /** Callers from the one with the least rights on; the author made every record. */
 const CALLERS = [...WALKED_ROLES, 'author', 'admin'] as const;
 
-/** The first caller who may do a mutation; what is wrong with the refusals of those before. */
+/** The first caller who may run a mutation; errors in the refusals of the callers before. */
 async function leastCaller(mutation: Mutation, input: object) {
   const problems = [await checkDenial(app.as(people.stranger), mutation, input)];
   for (const role of CALLERS) {
@@ -266,7 +266,7 @@ async function leastCaller(mutation: Mutation, input: object) {
         problems: [...problems, errors.length > 0 ? `${mutation.name} as ${role}: ${text}` : null],
       };
     }
-    // Asked again, so that the refusal is looked at together with what it leaves.
+    // Sent again, so that the refusal is checked together with its side effects.
     if (body.errors) problems.push(await checkDenial(app.as(people[role]), mutation, input));
   }
   return { least: null, problems: [...problems, `${mutation.name}: nobody may do it`] };
@@ -284,7 +284,7 @@ test.serial('every mutation is refused to strangers and to each role below the l
     wrong.push(...problems.filter((problem) => problem !== null));
     if (done.length === 0) wrong.push(`${mutation.name} runs no declared operation`);
     const roles = done.map(leastByRest).filter((role) => role !== null);
-    // What belongs to somebody is theirs whatever their role: REST names who else may change it.
+    // Authors may change their own records whatever their role: REST lists the other callers who may.
     if (roles.length > 0 && least !== 'author' && !roles.includes(least as never))
       wrong.push(`${mutation.name} (${done.join()}): ${least}, by REST ${roles.join()}`);
   }

@@ -111,7 +111,7 @@ test('every list of objects that is no connection declares how many it holds', (
   );
 });
 
-/** Values for arguments without which a field cannot be asked. */
+/** Values for required arguments. */
 const REQUIRED: Record<string, string> = {
   fullPath: '"a/b"',
   text: '"x"',
@@ -136,7 +136,7 @@ function stepsOf(
 ): { steps: Step[]; to: GraphQLObjectType; name: string }[] {
   return Object.values(type.getFields()).flatMap((field: Field) => {
     const outputType = getNamedType(field.type);
-    // What stands in itself more than twice is refused for that.
+    // A field that occurs within itself more than twice is refused for that reason.
     if (!isObjectType(outputType) || branch.filter((name) => name === field.name).length > 1) return [];
     const args = field.args.filter(isRequiredArgument).map(required);
     const text = field.name + (args.length > 0 ? `(${args.join()})` : '');
@@ -222,7 +222,7 @@ test('lists of names are at most 100 long, in every field that takes one', async
   ] as GraphQLObjectType[]) {
     for (const field of Object.values(type.getFields())) {
       for (const arg of field.args) {
-        // What is one of few words is no name.
+        // Enum values do not identify records.
         if (!isListType(arg.type) || isEnumType(getNamedType(arg.type))) continue;
         const of = isConnection(getNamedType(field.type)) ? 'nodes { __typename }' : '__typename';
         const inner = `${field.name}(${arg.name}: ${long(getNamedType(arg.type).name)}) { ${of} }`;

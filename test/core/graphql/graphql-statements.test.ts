@@ -17,7 +17,7 @@ const { schema } = await loadGraphql();
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Objects that every field is asked of, besides one. */
+/** The number of objects for which every field is requested, in addition to a single one. */
 const FEW = 20;
 
 /** Where objects of a type are found: the fields from the root on, the first connection with `$n` nodes, others with one. */
@@ -30,7 +30,7 @@ interface TypeLocation {
 /** Arguments without which a field is an error or null. */
 const ARGUMENTS: Record<string, string> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.arguments));
 
-/** Where the objects are that have a field, or those of a type, if not on the shortest way to their type. */
+/** The locations of objects that have a field, or of those of a type, if not on the shortest way to their type. */
 const WAYS: Record<string, readonly string[]> = Object.assign({}, ...areaExamples.map(({ graphql }) => graphql?.ways));
 
 const wayTo = ({ type, path }: TypeLocation, field: Field): readonly string[] =>
@@ -41,7 +41,7 @@ const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ??
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
-/** What may be asked of one object alone is never asked of many. */
+/** Fields restricted to one object are never requested for many. */
 const isOfMany = ({ args, extensions }: Field): boolean =>
   !args.some(isRequiredArgument) && extensions.oneObject !== true;
 
@@ -69,7 +69,7 @@ function typeLocations(): TypeLocation[] {
   for (let depth = 0; depth < 6; depth += 1) {
     const next = edge.flatMap((location) => fieldsOf(location.type).flatMap((field) => step(location, field)));
     for (const location of next) if (!found.has(location.type.name)) found.set(location.type.name, location);
-    // From a type that is reached already there are no shorter ways than from its place.
+    // From a type that is already reached, other locations have no shorter ways.
     edge = next.filter((location) => found.get(location.type.name) === location);
   }
   return [...found.values()];
@@ -80,7 +80,7 @@ const leaves = (type: GraphQLObjectType): string[] =>
     .filter((field) => !field.args.some(isRequiredArgument) && !isCompositeType(getNamedType(field.type)))
     .map((field) => field.name);
 
-/** Nodes of each connection that is asked of {@link PARENTS} objects: of 100 each there would be too many. */
+/** Nodes of each connection that is requested for {@link PARENTS} objects: 100 each would exceed the limit. */
 const NODES = 50;
 
 const fits = (query: string): boolean => {
@@ -92,7 +92,7 @@ const fits = (query: string): boolean => {
   return errors.length === 0 && nodeCount.nodes <= MAX_NODES;
 };
 
-/** What is asked of the objects, in as many queries as are needed so that each may be asked of all of them. */
+/** The selections on the objects, split into as many queries as needed to stay within the limit for all of them. */
 function fitting(write: (names: string) => string, names: readonly string[]): string[] {
   const query = write(names.join(' ') || '__typename');
   if (names.length < 2 || fits(query)) return [query];
@@ -101,8 +101,8 @@ function fitting(write: (names: string) => string, names: readonly string[]): st
 }
 
 /**
- * What is asked of a field: everything that its objects hold themselves. Of a connection by its nodes and by its edges,
- * in queries of their own: of the longest types both together are more than one may ask.
+ * The selection for a field: all scalar fields of its objects. For connections, nodes and edges are in separate
+ * queries: for the largest types, both together exceed the limit.
  */
 function queriesOf(location: TypeLocation, field: Field): string[] {
   const type = getNamedType(field.type);
@@ -127,7 +127,7 @@ interface Held {
   edges?: { node: unknown }[];
 }
 
-/** What a parent's list or connection holds; nothing where it is a single record. */
+/** The items of a parent's list or connection; null for a single record. */
 function heldBy(value: Held | unknown[] | null): unknown[] | null {
   if (Array.isArray(value)) return value;
   return value?.nodes ?? value?.edges?.map(({ node }) => node) ?? null;
@@ -172,7 +172,10 @@ test('every type that a list leads to is found with many parents', (t) => {
   );
 });
 
-/** How many objects a field is asked of besides one: connections of as many as a page holds. */
+/**
+ * The numbers of objects for which a field is requested in addition to a single one: for connections, up to a full
+ * page.
+ */
 const sizesOf = (field: Field): number[] => (isConnection(getNamedType(field.type)) ? [FEW, PARENTS] : [FEW]);
 
 for (const location of typeLocations()) {

@@ -14,7 +14,7 @@ import { somebodyWaits } from '../holding.js';
 const app = useApp(test);
 const engine = await loadGraphql();
 
-/** Queries as one request asks them, in a time that the test ends. */
+/** Runs queries as one request does, with a time limit that the test ends. */
 function begin(caller: UserOrAnonymous, queries: readonly string[], time = new TimeLimit()) {
   const entries = queries.map((query) => ({ query, operationName: null, variables: {} }));
   return currentReads.run({ reads: null }, () => {

@@ -6,8 +6,8 @@ import { areaExamples } from '../examples.js';
 export const PARENTS = 100;
 
 /**
- * An instance in which every object has all that it can have: as many groups below one group, each with a project,
- * a subgroup and a member of its own, and each with what the areas' examples give them.
+ * An instance in which every object has all possible data: a number of groups below one group, each with its own
+ * project, subgroup and member, and each with the data of the areas' examples.
  * @returns an administrator, and a Maintainer of all of it
  */
 export async function fillGraphql(app: TestApp): Promise<{ admin: BuiltUser; member: BuiltUser }> {

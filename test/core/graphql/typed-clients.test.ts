@@ -170,8 +170,8 @@ test('what graphql-codegen makes of the introspected schema compiles, and knows 
   const folder = path.resolve('dist', 'generated-graphql');
   mkdirSync(folder, { recursive: true });
   const schema = parse(printSchema(await introspected()));
-  // Deprecated enum values differ from those of now in their case alone, as in the public API: as members of an enum of
-  // TypeScript they would have one name.
+  // Deprecated enum values differ from current ones only in case, as in the public API: as members of a TypeScript enum
+  // they would have the same name.
   const config = { enumsAsTypes: true };
   const write = async (name: string, plugin: object, documents: { document: DocumentNode; location: string }[]) => {
     const filename = path.join(folder, name);

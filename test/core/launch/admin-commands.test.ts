@@ -93,7 +93,7 @@ function strays(directory: string): string[] {
   const found = allBelow(directory).map((file) => ({ file, stat: statSync(file, { throwIfNoEntry: false }) }));
   return found.flatMap(({ file, stat }) => {
     const top = path.relative(directory, file).split(path.sep)[0] as string;
-    // A running database makes and removes files at any moment.
+    // A running database creates and deletes files at any time.
     if (!stat || (stat.uid === ownerOf(top) && (stat.mode & 0o077) === 0)) return [];
     return [`${file} ${stat.uid} ${(stat.mode & 0o777).toString(8)}`];
   });

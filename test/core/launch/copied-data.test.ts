@@ -4,7 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import { Installation, LAUNCH_MS } from './installation.js';
 
-// A process of its own: starts the whole service, twice beside itself.
+// A separate process: starts the whole service, and two copies of it in addition.
 
 const installation = new Installation();
 const dataDir = path.join(installation.directory, 'data');
@@ -12,7 +12,7 @@ const copy = path.join(installation.directory, 'copy');
 
 test.after.always('remove the installation', () => installation.remove());
 
-/** What a service that runs claims: its locks, and the pid file of its database. */
+/** The claims of a running service: its locks, and the pid file of its database. */
 const isClaim = (file: string) => /-lock\.\d+$|postmaster\.pid$/.test(file);
 
 test.serial('a copy of a DATA_DIR whose service runs starts beside it, and leaves the original alone', async (t) => {

@@ -17,7 +17,7 @@ interface Report {
   text: string;
 }
 
-/** What the launcher runs. */
+/** The command that the launcher runs. */
 function doctor(env: NodeJS.ProcessEnv): Promise<Report> {
   return new Promise((resolve) => {
     execFile(process.execPath, [path.resolve('dist/shared/doctor.js')], { env }, (error, stdout, stderr) => {
@@ -53,7 +53,7 @@ test('of an instance that works every line is ok', async (t) => {
     'repositories',
     'EXTERNAL_URL',
   ]);
-  // The server of the tests may forget what it was told: nobody keeps it.
+  // The tests' server may lose data after a crash: its data is not needed.
   const ofTests = /^FAILED {2}database settings +(fsync|full_page_writes|autovacuum) is off/;
   const failed = report.lines.filter((line) => line.startsWith('FAILED'));
   t.deepEqual(

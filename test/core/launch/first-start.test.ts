@@ -122,7 +122,7 @@ test('code that is older than the schema refuses to start, with both versions', 
     `capstan: The database was brought up to date by Capstan 99.1.0 and serves 99.0.0 or newer; this is Capstan ${version}. ` +
       'Run the newer version, or restore a backup of the database from before it.\n',
   );
-  // Its migrations are there, and this release may serve beside it.
+  // Its migrations exist, and this release may serve in parallel with it.
   await pool.query("insert into mikro_orm_migrations (name) values ('20991231T000000-later')");
   await pool.query('update instance_schema set oldest_compatible_release = $1', [version]);
   t.is((await setUp()).code, 0);
@@ -190,7 +190,7 @@ test('a build that set the database up looks only whether it is as it was left',
   t.deepEqual(credentialsIn(await setUp(env)), first, 'nobody has used them');
   await pool.query('update personal_access_tokens set last_used_at = now()');
   t.is((await setUp(env)).code, 0);
-  // Whoever sets up waits for this lock.
+  // The setup waits for this lock.
   await pool.query('select pg_advisory_lock(7226501)');
   const again = await setUp(env);
   t.is(again.code, 0);

@@ -12,7 +12,7 @@ const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.s
 const PACKAGES = ['node_modules', path.join('api', 'web', 'node_modules')];
 /** A start takes seconds, on a machine that does nothing else. */
 export const LAUNCH_MS = 600_000;
-/** Settings and habits of whoever runs the tests. */
+/** Environment variables of the developer that runs the tests. */
 const NOT_HANDED_ON = /^(CAPSTAN_.*|NODE_.*|npm_.*|HOST|PORT|EXTERNAL_URL|DATABASE_URL|SECRET_KEY_BASE|LOG_LEVEL)$/;
 
 export interface RunningProcess {
@@ -20,7 +20,7 @@ export interface RunningProcess {
   command: string;
 }
 
-/** What a script of package.json runs. */
+/** The command behind a script of package.json. */
 function commandOf(name: string, args: string[]): string[] {
   if (args[0] === 'dev') return ['test/runner/main.mjs', 'dev'];
 
@@ -47,7 +47,7 @@ export class Started {
     return this.#exit;
   }
 
-  /** Waits until it says where it is. */
+  /** Waits until it prints its address. */
   ready(): Promise<this> {
     return new Promise((resolve, reject) => {
       const readUrl = () => {
@@ -63,7 +63,7 @@ export class Started {
     return new Client(this.url, { 'PRIVATE-TOKEN': ROOT_TOKEN });
   }
 
-  /** What it runs, by the script or program; the guardian aside, which watches over the rest. As Linux tells it. */
+  /** Its processes, by script or program, as listed by Linux; except the guardian, which monitors the others. */
   processes(): RunningProcess[] {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.flatMap((pid) => {
@@ -88,9 +88,12 @@ export class Started {
   }
 }
 
-/** A second installation beside the checkout, so that its service and one of the checkout's own don't meet. Shares `node_modules`. */
+/**
+ * A second installation next to the checkout, so that its service does not conflict with one of the checkout. Shares
+ * `node_modules`.
+ */
 export class Installation {
-  /** Passable for everybody, as a system's folders are; holds the copy and what tests want beside it. */
+  /** Accessible to all users, like a system's folders; contains the copy and additional files of tests. */
   readonly directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'capstan-installation-')));
   readonly checkout = path.join(this.directory, 'checkout');
   readonly #started: Started[] = [];
@@ -113,8 +116,8 @@ export class Installation {
   }
 
   /**
-   * The same with these settings alone, and without waiting.
-   * @param how another of the launcher's scripts, with its words, and a command that runs the rest of its line
+   * The same with only these settings, and without waiting.
+   * @param how another of the launcher's scripts, with its arguments, and a command that runs the rest of its line
    */
   begin(
     env: NodeJS.ProcessEnv,
@@ -190,7 +193,7 @@ const can = (file) => {
 process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).filter(can)));
 `;
 
-/** Those of the paths that a user can open. Only root may ask. */
+/** The paths that a user can open. Requires root. */
 export function readableBy(uid: number, paths: string[]): string[] {
   const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', READ], {
     uid,

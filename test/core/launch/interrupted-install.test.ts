@@ -8,7 +8,7 @@ import { Installation } from './installation.js';
 
 // A process of its own: an installation is begun that would take for ever.
 
-/** The processes below one, as Linux tells them. */
+/** The descendants of a process, as listed by Linux. */
 function below(pid: number): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const children = all.map(Number).filter((child) => {

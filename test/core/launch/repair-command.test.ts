@@ -8,7 +8,7 @@ import { LAUNCH_MS } from './installation.js';
 
 // A process of its own: runs commands against a service that it starts.
 
-/** What the launcher runs, by a script of its own or by a program that it starts. */
+/** Runs a command of the launcher, by its own script or by a program that it starts. */
 function run(script: string, args: string[], env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [path.resolve(script), ...args], { env }, (error, stdout, stderr) =>

@@ -35,7 +35,7 @@ const openToOthers = () =>
     .filter(([, mode]) => mode & 0o077)
     .map(([file, mode]) => `${(mode & 0o777).toString(8)} ${path.relative(dataDir, file)}`);
 
-/** Whether the rest of a test can run; says why it can't. */
+/** Whether the rest of a test can run; reports why if not. */
 function canChangeUsers(t: ExecutionContext): boolean {
   if (process.platform !== 'linux') t.pass('processes are told as Linux tells them');
   else if (!asRoot) t.pass('only root starts processes as other users');
@@ -58,7 +58,7 @@ async function makeProject(t: ExecutionContext, { root }: Started, name: string)
   t.is((await root.raw('PUT', `/api/v4/projects/root%2F${name}`, form)).status, 200);
 }
 
-/** Reads a project's file, then commits: git both reads and writes what is there. */
+/** Reads a project's file, then commits: git both reads and writes existing files. */
 async function useProject(t: ExecutionContext, { root }: Started, name: string): Promise<void> {
   const url = `/projects/root%2F${name}/repository`;
   t.regex((await root.get(`${url}/files/README.md/raw?ref=main`)).text, new RegExp(name));
@@ -138,7 +138,7 @@ test.serial('where others may write to DATA_DIR, root changes nothing of theirs 
   await service.stop();
 });
 
-/** A port that only root may take, free at this moment. */
+/** A privileged port that is currently free. */
 async function rootsPort(): Promise<number> {
   for (let port = 1023; ; port -= 1) {
     const server = createServer();

@@ -24,7 +24,7 @@ test.after.always('remove the installations', () => Promise.all([installation.re
 
 const me = `user ${userInfo().username}`;
 
-/** Who listens here, where the system tells it. */
+/** The process that listens here, if the system reports it. */
 const by = (server: Server) =>
   process.platform === 'linux' && server.listening ? ` \\(.*, pid ${process.pid}, ${me}, since \\d{4}-\\S+\\)` : '';
 

@@ -23,7 +23,7 @@ type Started = Record<string, string>;
 const FIRST_SETTING = 8;
 const PROTOCOL_3 = 196_608;
 
-/** The settings in a connection's first message; null where it asks for something else, such as a cancellation. */
+/** The settings in a connection's first message; null for other requests, such as a cancellation. */
 function settingsOf(message: Buffer): Started | null {
   if (message.readInt32BE(4) !== PROTOCOL_3) return null;
   const settings = message.subarray(FIRST_SETTING, message.readInt32BE(0)).toString('utf8').split('\0');
@@ -31,7 +31,7 @@ function settingsOf(message: Buffer): Started | null {
   return Object.fromEntries(pairs) as Started;
 }
 
-/** Stands before the tests' server, and keeps what each connection asked for as it began. */
+/** A proxy for the tests' server that records the startup settings of each connection. */
 async function listenIn(t: ExecutionContext): Promise<{ url: string; startups: Started[] }> {
   const target = new URL(adminUrl());
   const startups: Started[] = [];
@@ -117,7 +117,7 @@ test('the server holds a pool to the limits of its kind of work', async (t) => {
 
 const OPENS = /new pg\.(Pool|Client)\(|new PgBoss\(|MikroORM\.init\(/g;
 
-/** Of these four, two are given their connections: the queue's sender, and the ORM. */
+/** Of these four, two receive their connections from their caller: the queue's sender, and the ORM. */
 const ALLOWED = { 'shared/instance/pg-boss/queue-client.ts': 1, 'shared/core/database/database.ts': 1 };
 
 test('whatever opens connections in the source names its kind of work', async (t) => {

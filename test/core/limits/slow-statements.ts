@@ -25,7 +25,7 @@ const waitTwice = operation({
   },
 });
 
-/** Writes a setting that nobody reads, then waits for the lock. */
+/** Writes an unused setting, then waits for the lock. */
 const writeAndWait = operation({
   name: 'writeAndWait',
   ...open,
@@ -38,10 +38,10 @@ const writeAndWait = operation({
   },
 });
 
-/** Routes whose statements take until {@link locked} lets go. */
+/** Routes whose statements block until {@link locked} releases the lock. */
 export const slowRoutes = routes('', [get('/wait-twice', waitTwice), post('/write-and-wait', writeAndWait)]);
 
-/** Holds the lock of a name, on a connection beside the app's, while something is done. */
+/** Holds the lock of a name, on a connection outside the app's, while an action runs. */
 export async function locked<R>(beside: TestApp, name: string, meanwhile: () => Promise<R>): Promise<R> {
   const ctx = beside.context();
   return ctx.transaction(async () => {
@@ -50,7 +50,7 @@ export async function locked<R>(beside: TestApp, name: string, meanwhile: () => 
   });
 }
 
-/** How many connections of the app's database wait for a lock at this moment. */
+/** The number of connections to the app's database that currently wait for a lock. */
 async function waiting(beside: TestApp): Promise<number> {
   const [row] = await beside.services.db.query<{ count: number }>(sql`
     select count(*) as count from pg_stat_activity

@@ -14,7 +14,7 @@ import { queryOne } from '../query-one.js';
 const app = useApp(test, slowRoutes, { work: { statement: 300 } });
 /** Watches, with time enough. */
 const beside = new TestApp([], { beside: app });
-/** Four connections, which nobody waits for. */
+/** Four connections; requests fail instead of waiting for one. */
 const narrow = new TestApp(slowRoutes, { beside: app, poolSize: 4, work: { acquireTimeout: 50 } });
 
 test.serial.before('start the others', async () => {
@@ -107,7 +107,7 @@ test.serial('what a read writes beside counts to its caller as well', async (t) 
   const other = narrow.as(await app.build.user());
   const ctx = beside.context();
   const downloads = await ctx.transaction(async () => {
-    // That of a package's last download has to wait; reads need not.
+    // The update of a package's last download has to wait; reads do not.
     await ctx.query(sql`lock table packages in share mode`);
     const running = [file, file].map((path) => caller.get(path));
     await waitingFor(beside, 2);

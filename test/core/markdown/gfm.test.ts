@@ -35,7 +35,7 @@ test('footnotes lead there and back, by ids that no other text has', (t) => {
   t.true(one.includes(`<li id="${id}" class="footnote-item">`));
   t.false(renderHtml('b[^1]\n\n[^1]: note').includes(`${id}`));
   t.is(renderHtml('a[^1]'), '<p dir="auto">a[^1]</p>');
-  // HTML beside it changes none of it.
+  // Surrounding HTML does not change it.
   t.is(
     renderHtml('<b>x</b> a[^1]\n\n[^1]: note').match(/footnote/g)?.length,
     renderHtml('a[^1]\n\n[^1]: note').match(/footnote/g)?.length,

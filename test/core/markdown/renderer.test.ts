@@ -48,7 +48,7 @@ const ATTACKS = [
 test('nothing in a text runs, loads a frame, styles the page or posts a form', (t) => {
   for (const attack of ATTACKS) {
     const html = renderHtml(attack);
-    // What is left of an attack is text: no such tag, no such attribute.
+    // An attack must be rendered as plain text: without any such tag or attribute.
     t.notRegex(html, /<(script|iframe|svg|style|form|input|object|embed|math|link|meta)\b/i, attack);
     t.notRegex(html, /<[^>]*\s(on\w+|style|formaction)\s*=/i, attack);
     t.notRegex(html, /(href|src)="?\s*(javascript|data|vbscript|\/\/)/i, attack);

@@ -11,7 +11,7 @@ test('an answer that takes longer than a process may take to stop is cut off, an
     lifecycle.opened(response);
     response.once('close', () => outcomes.push(`${incoming.url} ${response.writableFinished ? 'whole' : 'cut'}`));
     response.write('begun');
-    // As a clone whose reader takes its time.
+    // Simulates a clone with a slow reader.
     if (incoming.url === '/short') response.end();
   });
   server.listen(0, '127.0.0.1');

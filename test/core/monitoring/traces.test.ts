@@ -52,7 +52,7 @@ test('while traces are off nothing of OpenTelemetry is loaded, by no process', a
   const roots = ['api/app.js', 'workers/domains.js', 'shared/instance/process/services.js'].map(
     (file) => pathToFileURL(path.resolve('dist', file)).href,
   );
-  // What is loaded shows by what the module loader was asked for.
+  // The module loader's resolve requests show which modules are loaded.
   const script = `
     import { registerHooks } from 'node:module';
     const found = new Set();

@@ -22,7 +22,7 @@ export class S3Server {
     private readonly port: number,
   ) {}
 
-  /** @param buckets how many there are to be taken, one by each {@link S3Server.take} */
+  /** @param buckets number of buckets available, one per {@link S3Server.take} */
   static async start(buckets = 10): Promise<S3Server> {
     const folder = await mkdtemp(path.join(tmpdir(), 'capstan-s3-'));
     const configureBuckets = Array.from({ length: buckets }, (_value, index) => ({ name: `bucket-${index}` }));
@@ -31,7 +31,7 @@ export class S3Server {
     return new S3Server(server, folder, port);
   }
 
-  /** An empty bucket that nobody else has. */
+  /** An empty bucket that no other test uses. */
   take(): S3Settings {
     const bucket = `bucket-${this.#bucketCount}`;
     this.#bucketCount += 1;

@@ -17,7 +17,7 @@ test.after.always('stop the server', () => server.stop());
 
 testStore(test, 's3', () => Promise.resolve(new S3Store(server.take())));
 
-/** A store whose server answers as told, or not at all. */
+/** A store whose server answers with the given listener. */
 async function storeAt(answer: RequestListener): Promise<[S3Store, Server]> {
   const http = createServer(answer);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -84,7 +84,7 @@ export function testStore(test: TestFn, name: string, make: () => Promise<Object
     }
     const cut = new AbortController();
     const key = objectKey('files');
-    // It says no more, and never ends.
+    // The stream stalls: it sends nothing more and never ends.
     const stalled = new PassThrough({ signal: cut.signal });
     stalled.write(randomBytes(100_000), () => cut.abort());
     await t.throwsAsync(store.put(key, stalled, cut.signal), { name: 'AbortError' });

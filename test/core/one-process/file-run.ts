@@ -17,8 +17,9 @@ async function runHooks(hooks: readonly Hook[], t: ExecutionContext): Promise<vo
 }
 
 /**
- * Runs one file's tests in AVA's order, when those of the file before it in the process are done: hooks before, serial
- * tests one by one, all others at the same time, hooks after. AVA starts them all at once; each waits for its turn.
+ * Runs one file's tests in AVA's order, after the tests of the previous file in the process: first the before hooks,
+ * then serial tests one by one, all others concurrently, then the after hooks. AVA starts them all at once; each waits
+ * until it is due.
  */
 export class FileRun {
   readonly #done = deferred();

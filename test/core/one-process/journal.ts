@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import test, { registerCompletionHandler } from 'ava';
 
-/** What a process that runs tests tells of itself (`test/runner/test-journal.mjs` reads it). */
+/** Journal entries of a process that runs tests (`test/runner/test-journal.mjs` reads them). */
 export type Note =
   | { type: 'process'; file: string }
   | { type: 'declared'; title: string }
@@ -15,7 +15,7 @@ export type Note =
 
 const journal = process.env.CAPSTAN_TEST_JOURNAL;
 
-/** Notes something, at once and for good: the process may be killed at any moment. */
+/** Writes an entry synchronously, because the process may be killed at any time. */
 export function note(entry: Note): void {
   if (journal) appendFileSync(journal, `${JSON.stringify({ pid: process.pid, at: Date.now(), ...entry })}\n`);
 }
@@ -48,10 +48,13 @@ function listen(file: string): void {
   };
 }
 
-/** A process whose tests have ended should end by itself within this time, in milliseconds; a third of what a silent one has. */
+/**
+ * Time in milliseconds for a process to exit after its tests have finished; a third of the timeout for a silent
+ * process.
+ */
 const ENDS_WITHIN_MS = (Number(process.env.CAPSTAN_TEST_SILENCE || 60) * 1000) / 3;
 
-/** Something that a test left open must not fail those that passed: the process is ended, and what keeps it is told. */
+/** A handle left open by a test must not fail the tests that passed: ends the process and reports the open handles. */
 function endAfterTests(): void {
   const end = () => {
     note({ type: 'left open', resources: process.getActiveResourcesInfo() });

@@ -10,7 +10,7 @@ const standIn = new URL('./ava-of-file.js', import.meta.url).href;
 
 const nameOf = (url: string) => url.slice(root.length).replace(/\.test\.js$/, '');
 
-/** Gives each test file a `test` of its own, which remembers what the file declares. */
+/** Gives each test file its own `test`, which records the file's declarations. */
 function standInForAva(): void {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -17,7 +17,7 @@ export interface Hook {
 
 type HookKind = 'before' | 'beforeEach' | 'afterEach' | 'after';
 
-/** What a test file declared while it was loaded. */
+/** The declarations of a test file, recorded while it was loaded. */
 export class TestFile {
   readonly tests: DeclaredTest[] = [];
   readonly hooks: Record<HookKind, Hook[]> = { before: [], beforeEach: [], afterEach: [], after: [] };
@@ -25,8 +25,8 @@ export class TestFile {
   constructor(readonly name: string) {}
 
   /**
-   * What the file imports as `test`: the part of AVA's that tests here use. Hooks after a test or file run always: those that
-   * run only after a success are refused where they are declared, as whatever else is missing is.
+   * The file's import `test`: the subset of AVA's API used here. Hooks after a test or file always run: hooks that run
+   * only after a success are rejected on declaration, as is anything else missing.
    */
   get chain() {
     return Object.assign(this.#declaring(false), { serial: this.#declaring(true) });
@@ -58,7 +58,7 @@ export class TestFile {
 
 const files = new Map<string, TestFile>();
 
-/** The test file of a name, such as `groups/group-list`; made when it is first asked for. */
+/** The test file with a name such as `groups/group-list`; created on first use. */
 export function testFile(name: string): TestFile {
   const file = files.get(name) ?? new TestFile(name);
   files.set(name, file);

@@ -12,7 +12,7 @@ import { openApiDocument } from '../../../api/core/openapi/document.js';
 
 const run = promisify(execFile);
 const packages = path.resolve('node_modules');
-/** Within the checkout, so that what is generated finds the types of its packages. */
+/** Within the checkout, so that generated code finds the types of its packages. */
 const folder = path.resolve('dist', 'generated-clients');
 const description = path.join(folder, 'openapi.json');
 const olderCompiler = import.meta.resolve('./older-compiler.js');

@@ -15,7 +15,7 @@ import { makePeople, World } from '../world.js';
 
 // A long test: it goes through every operation.
 
-// What the description shows of each operation is sent as it stands: whoever tries the API begins with that.
+// Sends the documented example of each operation unchanged, because new API users start with them.
 
 interface Described {
   parameters?: { name?: string; schema?: { examples?: unknown[] } }[];
@@ -34,7 +34,7 @@ test('every operation shows every parameter that it needs, by values that its ow
     const example = exampleOf(route);
     const needed = [
       ...pathNames(route.path),
-      // No text stands for a file.
+      // A text cannot represent a file.
       ...ownFields(route).flatMap(([name, field]) => (isRequired(field) && !isFile(field) ? [name] : [])),
     ];
     for (const name of needed) t.true(name in example, `${nameOf(route)}: no example of ${name}`);
@@ -77,7 +77,7 @@ test('no operation refuses the body that its description shows as malformed', as
   const makeWorld = () => World.make(app, people);
   const problems = await walkRoutes(bodies, makeWorld, async (route, walker) => {
     const request = await walker.example(route);
-    // Files to change stand on a branch of the test's.
+    // The branch is created by the test, because it contains the files to change.
     const { branch } = request.params;
     const inPath = new Set(pathNames(route.path));
     request.params = Object.fromEntries(Object.entries(exampleOf(route)).filter(([name]) => !inPath.has(name)));

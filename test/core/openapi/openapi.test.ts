@@ -210,7 +210,7 @@ test('what operations say alike, of parameters and of successes, is said once in
             said.set(text, (said.get(text) ?? 0) + 1);
           }
   const again = [...said].filter(([, times]) => times > 1).map(([text, times]) => `${times} times ${text}`);
-  // A name is for one thing: what is called the same and is another stays where it is.
+  // A component name is unique: definitions with the same name but different content stay inline.
   t.true(again.length < 25, again.join('\n'));
   t.like(document.paths['/projects/{id}']?.delete?.parameters?.[0], { $ref: '#/components/parameters/ProjectsId' });
   t.deepEqual(described('get', '/projects/{id}').parameters?.[0]?.name, 'id');

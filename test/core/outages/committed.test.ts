@@ -31,8 +31,9 @@ test.serial.before('start the other', () => beside.start());
 test.serial.after.always('stop the other', () => beside.stop());
 
 /**
- * Fills the pool, from within the transaction of what is sent: others wait for the place that it gives back, and keep it.
- * @returns the answer, given while they do
+ * Fills the pool from within the transaction of the sent request: other tasks wait for the slot that it releases, and
+ * hold it.
+ * @returns the response, which arrives while the pool is full
  */
 async function withFullPool<R>(send: () => Promise<R>): Promise<R> {
   const { db } = app.services;
@@ -42,7 +43,7 @@ async function withFullPool<R>(send: () => Promise<R>): Promise<R> {
   beforeCommit = () => {
     beforeCommit = () => undefined;
     const hold = () => db.withSlot(ITSELF, () => held).catch(() => undefined);
-    // Whoever gives up after a while is followed by somebody else.
+    // Each task that times out is followed by another one.
     const keep = async (): Promise<void> => {
       let open = true;
       void held.then(() => (open = false));

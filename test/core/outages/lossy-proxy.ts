@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Stands before a database, and loses what a network can lose. */
+/** A proxy in front of a database that simulates network losses. */
 export class LossyProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -12,7 +12,7 @@ export class LossyProxy {
     this.#server = createServer((near) => this.#take(near));
   }
 
-  /** Stands before the server of a URL. @returns the URL by which it is reached through this */
+  /** Starts proxying to the server of a URL. @returns the URL of the proxy */
   async before(url: string): Promise<string> {
     this.#url = new URL(url);
     await this.#listen(0);
@@ -26,7 +26,9 @@ export class LossyProxy {
     return this.#url.toString();
   }
 
-  /** From now on nothing that is sent arrives, in either direction, and nobody is told; new connections say nothing. */
+  /**
+   * From now on all data is dropped in both directions, without closing connections; new connections get no response.
+   */
   swallow(): void {
     this.#passes = false;
   }

@@ -12,7 +12,7 @@ import { workTree } from '../../repositories/git-http/push-client.js';
 import { endBackend, endWaiting, endWhileItWaits } from './terminated-connections.js';
 import { queryOne } from '../query-one.js';
 
-/** Between the last statement of a transaction and its commit, somebody ends the connection. */
+/** Terminates the connection between the last statement of a transaction and its commit. */
 const endBeforeCommit = operation({
   name: 'endBeforeCommit',
   resource: instance,
@@ -154,7 +154,7 @@ test.serial('a process whose connections are all taken, and do not come back, is
   t.teardown(() => own.stop());
   const readiness = () => own.anonymous.raw('GET', '/-/readiness');
   const isReady = async () => {
-    // What was answered just now says that the database answers, however busy this machine is.
+    // A successful query marks the database as available, however busy this machine is.
     await own.services.db.query(sql`select 1 as "one"`).catch(() => []);
     return (await readiness()).status === 200;
   };

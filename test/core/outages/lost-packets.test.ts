@@ -101,7 +101,7 @@ test.serial('a listener whose packets are lost listens anew', async (t) => {
     });
   await notify();
   t.is(lost, 1);
-  // It notices by itself: a new connection says nothing either until packets arrive.
+  // It notices by itself: a new connection also gets no response until packets arrive again.
   await proxy.restore();
   await eventually(() => Promise.resolve(begun > 1));
   await eventually(async () => (await notify()) && heard.length > 0);

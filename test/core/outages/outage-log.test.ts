@@ -39,7 +39,7 @@ test.serial.beforeEach('forget earlier lines', () => {
   lines.length = 0;
 });
 
-/** Lines that somebody is to act on. */
+/** Log lines that require action by an operator. */
 const loud = () => lines.filter(({ level }) => level >= WARN);
 
 // Contract: outages-4.once
@@ -144,7 +144,8 @@ test.serial('a client that went away is nothing to act on', async (t) => {
     await Promise.all(sent);
     await waitingFor(beside, 0);
   });
-  // One who leaves while its body is awaited, one in the middle of an answer, and one whose body is no push.
+  // One client disconnects while its body is awaited, one in the middle of a response, and one sends a push with an
+  // invalid body.
   const { port } = new URL(app.url);
   const head = 'HTTP/1.1\r\nHost: capstan.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
   for (const first of [

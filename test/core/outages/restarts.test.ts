@@ -79,7 +79,7 @@ test('PostgreSQL is started again six times under load: API and worker go on, an
   const total = Number((await root.get(issues)).headers.get('x-total'));
   t.true(total >= created, `${total} of ${created}: what was answered as made is there`);
   await eventually(async () => (await root.raw('GET', '/-/readiness?all=1')).status === 200);
-  // What a worker has yet to do is done.
+  // Workers finish their pending jobs.
   const response = await root.post(`/projects/${project.id}/export`);
   t.is(response.status, 202);
   await eventually(async () => (await root.get(`/projects/${project.id}/export`)).body.export_status === 'finished');

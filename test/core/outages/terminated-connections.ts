@@ -21,7 +21,7 @@ export async function endBackend(beside: TestApp, pid: number): Promise<void> {
 }
 
 /**
- * Locks a table on a connection beside the app's, sends a request that comes to wait for it, and ends the connection on
+ * Locks a table on a separate connection, sends a request that waits for the lock, and terminates the connection on
  * which it waits.
  */
 export async function endWhileItWaits<R>(beside: TestApp, table: string, send: () => Promise<R>): Promise<R> {

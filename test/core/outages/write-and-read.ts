@@ -48,7 +48,7 @@ const writeAndRead = operation({
   },
 });
 
-/** Routes whose answers are read after their write is committed. */
+/** Routes whose responses are read from the database after their write is committed. */
 export const writeAndReadRoutes = routes('', [
   post('/write-and-read', writeAndRead, { present: writtenSerializer, status: 201 }),
 ]);

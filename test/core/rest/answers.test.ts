@@ -87,7 +87,7 @@ test.serial('no route answers more than an answer may be: it says that less has 
   t.true(tooLarge > 40, String(tooLarge));
 });
 
-/** Every field of a type that takes no argument, those of objects inside it too, as far as limits on depth allow. */
+/** All fields of a type that take no arguments, including nested ones, as deep as the depth limit allows. */
 function selectionOf(type: GraphQLOutputType, depth: number): string | null {
   let inner = type;
   while (isListType(inner) || isNonNullType(inner)) inner = inner.ofType as GraphQLOutputType;
@@ -198,7 +198,7 @@ test('of a batch the entries that there is no room for say so in their place', a
   t.is(body[4].errors[0].message, tooLongMessage(64 * 1024));
 });
 
-/** A connection that asks for 20 MB and reads nothing. */
+/** A connection that requests 20 MB and reads nothing. */
 function askAndIdle({ url }: TestApp, { token }: BuiltUser): Socket {
   const { hostname, port } = new URL(url);
   const idle = connect(Number(port), hostname).pause();

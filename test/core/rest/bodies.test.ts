@@ -29,7 +29,7 @@ const NOBODY = { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' };
 /** The path of a route, its parameters filled with what may be anything. */
 const pathOf = (route: RestRoute) => `/api/v4${route.path.replace(/:\w+/g, '1')}`;
 
-/** Doors to a body beside the REST API. */
+/** Endpoints other than the REST API that accept a body. */
 const OTHER_DOORS = [
   '/api/graphql',
   '/users/sign_in',
@@ -81,7 +81,7 @@ test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has c
   for (const [method, door] of doors) {
     const type = door.startsWith('/oauth') ? FORM : JSON_TYPE;
     const { status } = await new Unfinished(app, method, door, claiming(MIB + 1, type)).readAnswer();
-    // What takes a file as a stream asks who sends it before it asks how much.
+    // Streaming endpoints authenticate the caller before they check the size.
     if (status !== (streamed.has(door) ? 401 : 413)) problems.push(`${method} ${door}: ${status}`);
   }
   t.deepEqual(problems, []);
@@ -164,7 +164,7 @@ const uploads = allRoutes.filter((route) => bindRoute(route).fileNames.length > 
 const incomingOf = (of: TestApp) => path.join(of.services.config.dataDir, 'incoming');
 const incoming = () => (existsSync(incomingOf(app)) ? readdirSync(incomingOf(app)) : []);
 
-/** A picture that is sent as a part, and whatever stands before it. */
+/** An image sent as a part, with optional preceding data. */
 function picture(field: string, before = ''): { body: Buffer; type: string } {
   const head = `--X\r\nContent-Disposition: form-data; name="${field}"; filename="a.png"\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);

@@ -31,7 +31,7 @@ function sizeOf(value: unknown): { keys: number; depth: number } {
   };
 }
 
-/** A text in pieces that end at any place. */
+/** A text split at arbitrary positions. */
 function piecesOf(text: string, cuts: readonly number[]): string[] {
   const offsets = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
   return [0, ...offsets].map((from, index) => text.slice(from, offsets[index] ?? text.length));
@@ -39,11 +39,11 @@ function piecesOf(text: string, cuts: readonly number[]): string[] {
 
 const cuts = array(integer({ min: 0, max: 10_000 }), { maxLength: 8 });
 
-/** Values that a scan has room for, behind as many as it takes to tell its count. */
+/** Counts the values in a text: finds how many spare values the scan needs to accept it. */
 function countOf(text: string, at: readonly number[]): number {
   const counts = (spare: number) => {
     const scan = new JsonScan();
-    // A list of its own before the text: what is left of the limit is known.
+    // A separate list before the text uses up the limit except for the spare values.
     if (MAX_KEYS > spare) scan.take(`[${Array.from({ length: MAX_KEYS - spare }, () => 1).join(',')}]`);
     try {
       for (const piece of piecesOf(text, at)) scan.take(piece);

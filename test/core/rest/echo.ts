@@ -90,7 +90,7 @@ const together = operation({
   run: (_ctx, _instance, input) => Promise.resolve(input),
 });
 
-/** What is thrown, by the name given. */
+/** The errors thrown, by the requested name. */
 const FAILURES: Record<string, () => never> = {
   hash: () => {
     throw new Invalid({ cron: ['syntax is invalid'], base: ['Too many'] });

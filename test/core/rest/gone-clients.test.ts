@@ -61,7 +61,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Writes requests to one connection, which goes away once every named one runs. */
+/** Writes requests to one connection, which is closed once all named requests are running. */
 async function sendAndGo(requests: string, names: readonly string[]): Promise<AbortSignal[]> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname, () => socket.write(requests));
@@ -100,7 +100,7 @@ test('a context of no request and of no job has a signal that never ends', (t) =
   t.false(app.context().signal.aborted);
 });
 
-/** Sends a request whose client goes away once `meanwhile` is done. */
+/** Sends a request whose client disconnects once `meanwhile` is done. */
 async function abandon(base: string, request: string, meanwhile: () => Promise<unknown>): Promise<void> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname, () => socket.write(request));

@@ -41,7 +41,7 @@ test('a token comes as Authorization: Bearer too, in any case of the word', asyn
 test('access_token is for tokens of applications: any other is 401 there', async (t) => {
   const user = await app.build.user();
   t.is((await app.anonymous.get(`/user?access_token=${user.token}`)).status, 401);
-  // Also right after the same token was taken elsewhere, and beside a good one in a header.
+  // Also right after the same token was used successfully another way, and in addition to a valid one in a header.
   t.is(await whoIs({ 'PRIVATE-TOKEN': user.token }), user.username);
   t.deepEqual((await app.as(user).get(`/user?access_token=${user.token}`)).body, UNAUTHORIZED);
 });

@@ -229,7 +229,7 @@ test('a length that is not that of the body stores nothing but what was declared
   await until(() => filesOf(app).length > 0);
   cut.abandon();
   await cut.closed;
-  // More than was declared: what is behind it is another request, and none that there is.
+  // More bytes than declared: the excess is parsed as another request, which is invalid.
   const more = await rawSocket(app.url, `${head('PUT', '/folders/1/raw', RAW, '9')}123456789and more`);
   t.regex(more, /^HTTP\/1\.1 (200|400) /);
   const part = await rawSocket(

@@ -13,7 +13,7 @@ import { queryOne } from '../query-one.js';
 /** Operations that take a file as a stream, as core has it read. */
 export const STREAM_LIMIT = 3 * 1024 * 1024;
 
-/** A folder that anybody finds but for one, and that nobody may write to but for those with an odd number. */
+/** A folder that every caller finds except one, and that only callers with an odd number may write to. */
 const folder: Resource<number> = {
   noun: 'Folder',
   params: { id: integer() },

@@ -9,7 +9,7 @@ export interface EarlyAnswer {
   text: string;
 }
 
-/** A request whose body has begun, and goes on only when told. */
+/** A request whose body has started, and continues only on demand. */
 export class Unfinished {
   /** The answer, which may come before the body has ended. */
   readonly answer: Promise<EarlyAnswer>;
@@ -17,7 +17,7 @@ export class Unfinished {
   readonly closed: Promise<void>;
   readonly #sent: ClientRequest;
 
-  /** @param headers with what the body claims to be; `Content-Length` or `Transfer-Encoding` among them */
+  /** @param headers including the body's declared type, and `Content-Length` or `Transfer-Encoding` */
   constructor(
     app: TestApp,
     method: string,
@@ -39,7 +39,7 @@ export class Unfinished {
       });
       this.#sent.once('error', reject).once('close', close);
     });
-    // Who does not ask for the answer does not mind its absence.
+    // Callers that do not read the response must not get an unhandled rejection.
     this.answer.catch(() => undefined);
     this.#sent.flushHeaders();
     if (begin.length > 0) this.#sent.write(begin);
@@ -60,7 +60,7 @@ export class Unfinished {
     this.#sent.destroy();
   }
 
-  /** The answer to what has been sent, and no more of the request. */
+  /** The response to the data sent so far, without sending the rest of the request. */
   async readAnswer(): Promise<EarlyAnswer> {
     try {
       return await this.answer;
@@ -70,7 +70,7 @@ export class Unfinished {
   }
 }
 
-/** Waits until something is so that no event tells of. */
+/** Polls until a condition is met that no event reports. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await condition())) {

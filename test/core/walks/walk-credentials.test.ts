@@ -22,7 +22,7 @@ test.serial.before('an example of every route in a private project', async () =>
   for (const route of allRoutes) requests.push(await exampleRequest(world, route));
 });
 
-/** Sends every example as one client and tells where the answer is not as it should be. */
+/** Sends every example as one client, and reports unexpected responses. */
 async function walk(
   client: Client | ((route: RestRoute) => Client | null),
   check: (answer: Answer, route: RestRoute) => boolean,

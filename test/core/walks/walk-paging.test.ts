@@ -16,7 +16,7 @@ test.serial.before('everybody who calls', async () => {
 
 const HEADERS = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total', 'x-total-pages'];
 
-/** What an answer lacks of the headers of a page, or has of another value than the first page of two. */
+/** The pagination headers that a response lacks, or whose values are wrong for the first page with two items. */
 function lacks({ headers }: { headers: Headers }, counted: boolean): string[] {
   const names = counted ? HEADERS : HEADERS.slice(0, 4);
   const missing = names.filter((name) => headers.get(name) === null);

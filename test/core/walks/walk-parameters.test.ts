@@ -23,7 +23,7 @@ test.serial.before('everybody who calls', async () => {
   people = await makePeople(app);
 });
 
-/** Somebody whom only the parameters can stop. */
+/** A client whose requests can fail only because of their parameters. */
 async function clientFor(route: RestRoute, walker: Walker): Promise<Client> {
   const role = containerOf(route) ? 'owner' : 'admin';
   const user =
@@ -33,14 +33,14 @@ async function clientFor(route: RestRoute, walker: Walker): Promise<Client> {
 
 interface Variant {
   name: string;
-  /** What is done to it, for the report. */
+  /** The change made to it, for the report. */
   how: string;
   change: (request: WalkRequest) => void;
-  /** What the refusal's `error` must say; without it, a refusal is not needed. */
+  /** The expected `error` of the rejection; without it, the request need not be rejected. */
   error?: string;
 }
 
-/** Sends an example with each variant, and tells where the answer is not as it should be. */
+/** Sends an example with each variant, and reports unexpected responses. */
 function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<string[]> {
   const makeWorld = () => World.make(app, people);
   return walkRoutes(allRoutes, makeWorld, async (route, walker) => {
@@ -58,7 +58,10 @@ function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<stri
   });
 }
 
-/** Whether a refusal says just that, and nothing else but what the operation wants of several parameters. */
+/**
+ * Whether a rejection contains exactly the expected error, apart from rules of the operation that span several
+ * parameters.
+ */
 function isBadParam({ status, body }: Answer, expected: string, { operation }: RestRoute): boolean {
   const { error, ...others } = body as { error?: string };
   if (status !== 400 || error === undefined || Object.keys(others).length > 0) return false;
@@ -104,7 +107,7 @@ function mistyped(schema: Json): unknown[] {
 const errorPattern = (name: string) =>
   `${name} (is invalid|does not have a valid value|is automatically generated and cannot be changed)`;
 
-/** Each path parameter by itself, and all others at once: all problems are told, in the order of declaration. */
+/** Each path parameter separately, and all others at once: all errors are reported, in declaration order. */
 function mistypedVariants(route: RestRoute): Variant[] {
   const inPath = new Set(pathNames(route.path));
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];

@@ -34,7 +34,7 @@ test.serial.before('everybody who calls', async () => {
 
 const makeWorld = () => World.make(app, people);
 
-/** Whether the operation's own rule lets a user through, asked about the real record. */
+/** Whether the operation's own rule permits a user, checked with the real record. */
 async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequest): Promise<boolean> {
   const ctx = app.context(new UserCaller(user, { kind: 'access', id: user.token_id, scopes: TOKEN_SCOPES }));
   try {
@@ -54,7 +54,10 @@ async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequ
 
 type CallerName = (typeof WALKED_ROLES)[number] | 'admin';
 
-/** The least role that the rule lets through, and those that it does not; outside containers everybody is alike. */
+/**
+ * The lowest role that the rule permits, and the roles that it denies; outside containers all users are treated the
+ * same way.
+ */
 async function rightsTo(
   request: WalkRequest,
 ): Promise<{ least: CallerName; deniedRoles: (typeof WALKED_ROLES)[number][] }> {
@@ -82,7 +85,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
         (status === 403 && message.startsWith('403 Forbidden')) ||
         message === route.operation.denial?.().message ||
         (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
-        // Tokens of others are told of to nobody (core-resources.md section 2).
+        // Tokens of other users are never revealed (core-resources.md section 2).
         (status === 401 && !containerOf(route));
       const wrong = badForm(answer) ?? (denied ? null : describeAnswer(answer));
       return wrong && `${nameOf(route)} as ${role}: ${wrong}`;
@@ -113,7 +116,7 @@ const document = written(openApiDocument(allRoutes)) as {
   components: object;
 };
 
-/** What is wrong with a success by the API's own description, or null. */
+/** How a successful response violates the API's own description, or null. */
 function unlikeDescribed(route: RestRoute, answer: Answer): string | null {
   const { responses } = document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? {};
   const response = responses?.[String(answer.status)] ?? responses?.[`${Math.floor(answer.status / 100)}XX`];
@@ -134,7 +137,7 @@ async function readyRequest(
   await fillList(world, route);
   const request = await walker.example(route);
   const { least } = await rightsTo(request);
-  // Where any role passes, what is inside the operation may still want the owner.
+  // If every role passes the rule, checks inside the operation may still require the owner.
   const role = route.operation.rule || !containerOf(route) ? least : 'owner';
   const user = (await specialCaller(world, route)) ?? people[role];
   await makeReady(world, route, request.path);

@@ -7,7 +7,7 @@ import { describeEntries } from '../protected-environments/protections.js';
 
 const app = useApp(test);
 
-/** A protected project with an environment, and how its Maintainer asks. */
+/** A protected project with an environment, and requests by its Maintainer. */
 async function guardedEnvironment() {
   const setup = await guarded(app);
   const { body } = await setup.owner.post(`${setup.path}/environments`, { name: 'production' });

@@ -21,7 +21,7 @@ async function setUp() {
         merged_commit_sha = ${shas.merged_commit_sha} where id = ${request.id}`);
     return request.iid;
   };
-  /** Numbers of the merge requests that a deployment brought. */
+  /** Numbers of the merge requests that a deployment delivered. */
   const iids = async ({ id }: { id: number }, query = '') => {
     const { body } = await setup.owner.get(`${setup.path}/deployments/${id}/merge_requests?sort=asc${query}`);
     return body.map(({ iid }: { iid: number }) => iid);

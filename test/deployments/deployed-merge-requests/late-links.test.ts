@@ -8,14 +8,14 @@ import { deployingProject } from '../deploying-project.js';
 
 const app = useApp(test);
 
-/** A project whose merge requests somebody merges at home and pushes. */
+/** A project whose merge requests a user merges locally and pushes. */
 async function setUp(t: Parameters<typeof workTree>[0]) {
   const setup = await deployingProject(app);
   const { project, owner, path } = setup;
   const deploy = async (attributes: Record<string, unknown> = {}) => {
     const { status, body } = await setup.deploy(attributes);
     if (status !== 201) throw new Error(JSON.stringify(body));
-    // Before anybody knows of a push.
+    // Before the push has been processed.
     await linkMergeRequests(app.context(), { deployment_id: body.id });
     return body as { id: number };
   };

@@ -22,7 +22,7 @@ export default {
       namesOthers: 'an environment that is protected',
       params: { status: () => 'approved' },
       ready: makeWaiting,
-      // Reporters may ask, but only somebody whom a rule names is let.
+      // Reporters may send the request, but only users matching a rule are allowed to approve.
       caller: (world) => world.people.developer,
     },
   },

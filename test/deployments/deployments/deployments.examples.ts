@@ -41,7 +41,7 @@ export default {
   },
   graphql: {
     pairs,
-    // Lists of them are asked of one environment at a time.
+    // Lists of them are queried for one environment at a time.
     alone: ['Deployment', 'DeploymentApproval', 'DeploymentApprovalSummary', 'DeploymentPermissions'],
   },
 } satisfies AreaExamples;

@@ -177,7 +177,7 @@ test('incidents that go with their author, or to another project, leave their da
     (await rows(other)).map((row) => row.incidents),
     [1],
   );
-  // It stays where it was, closed.
+  // The original stays in its project, closed.
   t.deepEqual(
     (await rows(project)).map((row) => row.restore),
     [0],

@@ -18,7 +18,7 @@ let iids = 0;
 /** Where things happen: a test's own service, or one that other processes run. */
 export type Stage = Pick<TestApp, 'context'> & { readonly clock: { now(): Date } };
 
-/** What areas beside this one do, told of as they tell it. */
+/** Simulates other areas, publishing their events in the same way. */
 export class Delivery {
   constructor(private readonly app: Stage) {}
 

@@ -28,7 +28,7 @@ import { naiveRows, rounded } from './naive-dora.js';
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */
 const LONG = process.env.CAPSTAN_FAULTS === 'long';
 const ROUNDS = LONG ? 25 : 2;
-/** Of each round; a rebuild by command is killed beside the second one. */
+/** Per round; a rebuild run by command is killed in addition to the second one. */
 const KILLS = 2;
 const PROJECTS = LONG ? 20 : 3;
 /** Deployments that each project begins with: a roll-up shall take a while. */
@@ -43,7 +43,7 @@ const TIERS = ['production', 'production', 'staging', 'other'];
 const random = (below: number) => Math.floor(Math.random() * below);
 const oneOf = <T>(from: readonly T[]): T => from[random(from.length)] as T;
 
-/** The service's data as another process beside it sees and changes it. */
+/** Access to the service's data from another process. */
 async function stageOf(t: ExecutionContext, service: StartedService): Promise<Stage> {
   const config = { ...loadConfig(service.env), logLevel: 'silent' as const };
   const services = await openServices(domains, config, 'test', { poolSize: 2, syncSettings: false });
@@ -68,7 +68,7 @@ class Measured {
     return new Date(this.stage.clock.now().getTime() - random(DAYS * 86_400_000));
   }
 
-  /** Environments with deployments of two months, of which nobody has told. */
+  /** Environments with deployments over two months, for which no events were published. */
   async begin(): Promise<void> {
     for (const tier of TIERS) this.#environments.push(await this.#delivery.environment(this.project, tier));
     const ids = this.#environments.map(({ id }) => id);
@@ -100,7 +100,7 @@ class Measured {
     if (random(2) === 0) await this.service.root.put(`${issues}/${body.iid}`, { state_event: 'close' });
   }
 
-  /** What the metrics are, and what they should be. */
+  /** The stored metrics, and the expected ones. */
   async rows() {
     return {
       stored: rounded(await this.#delivery.rows(this.project)),

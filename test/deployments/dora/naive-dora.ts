@@ -38,7 +38,7 @@ function median(values: number[]): number | null {
 
 const seconds = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
-/** The rows of a project as dora.md section 3 says them, one environment and day after the other. */
+/** The rows of a project as specified in dora.md section 3, one environment and day at a time. */
 export async function naiveRows(app: Stage, project: { id: number }): Promise<StoredRow[]> {
   const { environments, deployments, links, incidents } = await loadHistory(app, project);
   const first = environments.find(({ tier }) => tier === 'production');

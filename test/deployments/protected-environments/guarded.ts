@@ -3,7 +3,7 @@ import type { BuiltUser } from '../../core/builders.js';
 
 type Group = Awaited<ReturnType<TestApp['build']['group']>>;
 
-/** A project two groups deep, from which its people deploy what is on `main`. */
+/** A project two groups deep, with members who deploy the head of `main`. */
 export async function guarded(app: TestApp) {
   const root: Group = await app.build.group();
   const group: Group = await app.build.group({ parent: root, owner: root.owner });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
-/** A group has five tiers and no more: it is protected once, and then found again. */
+/** A group has only five tiers: it is protected once, and reused afterwards. */
 const protectedIn =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) => {
@@ -40,7 +40,7 @@ export default {
     'PUT /groups/:id/protected_environments/:name': { edit },
   },
   graphql: {
-    // An entry names a role, a user or a group, and what protects belongs to a project or to a group.
+    // An entry refers to a role, a user or a group, and a protected environment belongs to a project or to a group.
     fill: async ({ app, admin, above, project, index }) => {
       const path = index % 2 === 0 ? `/projects/${project.id}` : `/groups/${project.namespace_id}`;
       await app.as(admin).post(`${path}/protected_environments`, {

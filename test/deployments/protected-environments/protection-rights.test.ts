@@ -9,7 +9,7 @@ const app = useApp(test);
 const LEVELS = { deploy_access_levels: [{ access_level: 40 }] };
 const ROLES: Role[] = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'];
 
-/** What a user is answered to each of the five. */
+/** The response status of each of the five requests for a user. */
 async function statuses(user: BuiltUser, path: string, name: string) {
   const as = app.as(user);
   const response = await as.post(path, { name, ...LEVELS });

@@ -11,7 +11,7 @@ export interface Entry {
   required_approvals?: number;
 }
 
-/** Whom entries name, without their ids. */
+/** The subjects of entries, without the entries' ids. */
 export const describeEntries = (entries: readonly Entry[]): (string | number)[] =>
   entries.map(({ access_level: level, user_id: user, group_id: group }) =>
     level === null ? (user === null ? `group ${group}` : `user ${user}`) : level,

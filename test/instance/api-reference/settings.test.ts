@@ -19,7 +19,8 @@ interface Arranged {
   administrators: string[];
 }
 
-const json = <T>(name: string) => JSON.parse(readFileSync(`api/web/features/tenancy/settings/${name}.json`, 'utf8')) as T;
+const json = <T>(name: string) =>
+  JSON.parse(readFileSync(`api/web/features/tenancy/settings/${name}.json`, 'utf8')) as T;
 const arranged = json<Record<Kind, Arranged>>('sections');
 const unshown = json<Record<Kind, Record<string, string>>>('unshown');
 const contents = settingsContents(allRoutes);

@@ -18,7 +18,7 @@ const PLANS: readonly Plan[] = ['free', 'premium', 'ultimate'];
 const OFFERINGS: readonly Offering[] = ['saas', 'self-managed', 'dedicated'];
 const OWN: readonly Offering[] = ['self-managed', 'dedicated'];
 
-/** What README "Plans and offerings" says of whole resources, by path below `/api/v4`. */
+/** The requirements in README "Plans and offerings" for whole resources, by path below `/api/v4`. */
 const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly Offering[] }[] = [
   { path: /^\/deploy_tokens$/, offerings: OWN },
   { path: /^\/(admin\/)?sidekiq\//, offerings: ['self-managed'] },
@@ -35,7 +35,7 @@ const NEEDS: { path: RegExp; method?: string; plan?: Plan; offerings?: readonly 
   { path: /^\/projects\/[^/]+\/approvals$/, plan: 'premium' },
 ];
 
-/** The operation with everything but plan and offering taken out, so that those alone decide. */
+/** The operation with everything but plan and offering removed, so that only these decide. */
 function bare({ operation: declared }: RestRoute) {
   const { plan, offerings, denial, scopes } = declared;
   return operation({

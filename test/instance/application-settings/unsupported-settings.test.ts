@@ -15,7 +15,7 @@ const stored = () =>
 
 test.serial.afterEach.always(() => app.services.db.query(sql`delete from instance_settings`));
 
-/** One valid value of each kind, as JSON, and what is read back. */
+/** One valid value of each kind, as JSON, and the value read back. */
 const VALUES = {
   signup_enabled: false,
   default_projects_limit: 10,

@@ -15,7 +15,7 @@ const names = ({ body }: Answer) => (body as { event_name: string }[]).map((even
 /** The relation and the query of each link of an answer. */
 const next = ({ headers }: Answer) => /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
-/** Writes an event as a user, at a moment where one is given, and answers its id. */
+/** Writes an event as a user, at an optional time, and returns its id. */
 async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string): Promise<number> {
   const ctx = by ? app.build.contextOf(by) : app.context();
   await insertAuditEvents([{ ctx, note: { event: 'example', entity, message: 'An example' } }]);
@@ -28,7 +28,7 @@ async function record(by: BuiltUser | null, entity: AuditedEntity, at?: string):
   return row?.id as number;
 }
 
-/** A project or a group with everybody, its log and how it is named there. */
+/** A project or a group with members of all roles, its audit log and its name there. */
 async function createContainer(kind: 'projects' | 'groups') {
   if (kind === 'projects') {
     const project = await app.build.project({ empty: true });

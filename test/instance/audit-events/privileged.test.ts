@@ -32,7 +32,7 @@ test.serial.before('everybody who calls', async () => {
   people = await makePeople(app);
 });
 
-/** What Maintainers, Owners or administrators alone may do, and what is done to credentials. */
+/** Whether only Maintainers, Owners or administrators may call a route, or it changes credentials. */
 function isPrivileged(route: RestRoute): boolean {
   if (route.operation.kind !== 'write') return false;
   if (route.operation.authentication === 'administrator' || /token|password|members/.test(route.path)) return true;
@@ -42,7 +42,7 @@ function isPrivileged(route: RestRoute): boolean {
 const newest = async () =>
   (await queryOne<{ id: number }>(app.context(), sql`select coalesce(max(id), 0) as id from audit_events`))?.id ?? 0;
 
-/** What a call of a privileged route left, or how it failed. */
+/** The audit events of a call to a privileged route, or its failure. */
 interface Call {
   name: string;
   failed: string | null;
@@ -68,7 +68,7 @@ async function callEach(): Promise<Call[]> {
     calls.push({ name: nameOf(route), failed, example, audited: (await newest()) > before, events: [...eventTypes] });
     return [];
   };
-  // One at a time: an event belongs to whatever is called right then.
+  // One at a time, so that each event can be attributed to the current call.
   await walkRoutes(allRoutes.filter(isPrivileged), makeWorld, walk, 1);
   return calls;
 }
@@ -82,7 +82,9 @@ function privilegedCalls(t: ExecutionContext): Promise<Call[]> {
   return called;
 }
 
-/** Names of privileged routes whose call failed or left nothing, though its example does not say why it may. */
+/**
+ * Names of privileged routes whose call failed or recorded no event, although the example does not state why it may.
+ */
 const without = (
   calls: readonly Call[],
   reason: 'notAudited' | 'notPublished',

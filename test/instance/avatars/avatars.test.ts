@@ -99,7 +99,7 @@ test('a person without a picture is shown by a drawing of their id, kept for a d
   t.is(await (await fetch(local(drawn(user)))).text(), picture);
   const etag = mine.headers.get('etag') ?? '';
   t.is((await fetch(local(drawn(user)), { headers: { 'if-none-match': etag } })).status, 304);
-  // Nobody learns from it which ids there are.
+  // The response does not reveal which ids exist.
   t.is((await fetch(local(drawn({ id: 999_999_999 })))).status, 200);
   t.is((await fetch(local('http://capstan.test/-/identicons/users/x.svg'))).status, 404);
 });

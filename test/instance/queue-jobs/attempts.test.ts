@@ -37,7 +37,7 @@ test('attempts of a batch are written by one statement at its start and one at i
   t.like(both[0], { job_id: good, attempt: 1, worker: 'host:1', outcome: 'completed', started_at: at, message: null });
   t.like(both[1], { job_id: bad, attempt: 3, outcome: 'failed', error_class: 'TypeError', message: 'broken' });
   t.regex(both[1]?.stack as string, /^TypeError: broken\n/);
-  // A batch of the same place takes the row of the one before it; the counters go on.
+  // A batch in the same slot reuses the row of the previous one; the counters continue.
   await recordStart(app.services.db, workerSlot, [{ id: good, attempt: 2 }], later);
   const again = {
     job_id: good,

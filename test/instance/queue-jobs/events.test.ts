@@ -13,7 +13,7 @@ test.serial.before('who listens', async () => {
   admin = await app.build.admin();
 });
 
-/** Opens the stream, and reads it until told to stop. */
+/** Opens the stream, and reads it until it is closed. */
 async function listen(user: BuiltUser) {
   const controller = new AbortController();
   const response = await fetch(`${app.url}/api/v4/admin/jobs/events`, {
@@ -53,7 +53,7 @@ test.serial('who listens is told how the queues stand, and of each change within
   await eventually(() => Promise.resolve(queueFeedOf(app.services).size === 1));
   two.leave();
   await eventually(() => Promise.resolve(queueFeedOf(app.services).size === 0));
-  // Nobody listens: nobody looks.
+  // Without listeners there is no polling.
   const before = app.services.db.statements;
   const quiet = Promise.withResolvers<void>();
   setTimeout(quiet.resolve, 1_500);

@@ -78,7 +78,7 @@ test('jobs of all queues are found by what is known of them, page by page', asyn
   t.deepEqual(ids((await app.as(admin).get(`/admin/jobs?search=${jobIds[2]}&state=active`)).body), []);
   const sorted = await get('sort=asc');
   t.deepEqual((await get('')).toReversed(), sorted);
-  // Two were sent in the same moment: the id decides, and no page repeats or loses one.
+  // Two were sent at the same instant: the id is the tiebreaker, and no page repeats or loses one.
   for (const sort of ['asc', 'desc']) {
     const walked: string[] = [];
     let next = `/admin/jobs?search=test.search-&sort=${sort}&pagination=keyset&per_page=1`;

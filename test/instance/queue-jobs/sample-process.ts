@@ -7,7 +7,7 @@ import { answerJobs } from '../../../workers/instance/queue-jobs/answer-jobs.js'
 import { longSample, shortSample } from './sample-jobs.js';
 import type { SampleJob } from './sample-jobs.js';
 
-/** What the processes of `isolated-jobs.test.ts` do. */
+/** The handler run by the processes of `isolated-jobs.test.ts`. */
 async function handle(ctx: Context, { what, file }: SampleJob): Promise<void> {
   await appendFile(file, `${process.pid} ${what}\n`);
   if (what === 'throw') throw new RangeError('There is none.');

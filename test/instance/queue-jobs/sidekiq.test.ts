@@ -39,7 +39,7 @@ test.serial('the public measures have their shapes, with empty and with busy que
     enqueued: (before.enqueued as number) + 2,
     dead: (before.dead as number) + 2,
   });
-  // Paused: nobody takes it, and it waits longer.
+  // Paused: no worker claims the job, and it waits longer.
   await app.as(admin).request('POST', `/admin/jobs/queues/${name}/pause`);
   await app.services.db.query(sql`
     update pgboss.job j set start_after = j.start_after - interval '1 hour' where j.name = ${name} and j.state = 'created'`);
@@ -131,7 +131,7 @@ test('@gitbeaker/rest reads the measures and deletes jobs', async (t) => {
   t.true(Array.isArray(((await api.SidekiqMetrics.processMetrics()) as { processes: unknown }).processes));
   t.truthy(((await api.SidekiqMetrics.jobStats()) as { jobs: unknown }).jobs);
   t.truthy(((await api.SidekiqMetrics.compoundMetrics()) as { jobs: unknown }).jobs);
-  // This client asks to delete by GET, which deletes nothing here: its requester does it by DELETE.
+  // This client sends deletions as GET, which deletes nothing here: its requester uses DELETE.
   const { SidekiqQueues } = api;
   await t.throwsAsync(SidekiqQueues.remove(queue, { user: 'ann' }), { message: '405 Not Allowed' });
   const { body } = await SidekiqQueues.requester.delete(`admin/sidekiq/queues/${queue}`, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 
-/** A job as a test stores it: in whatever state, whoever asked for it. */
+/** A job stored directly by a test: in any state, by any user. */
 export interface StoredJob {
   queue: string;
   state?: string;
@@ -21,7 +21,7 @@ export async function makeQueue(app: TestApp, name: string, options: object = {}
   return name;
 }
 
-/** Stores jobs as they would stand in the queue, in the order given, a millisecond apart. Answers their ids. */
+/** Stores jobs as they would be in the queue, in input order, a millisecond apart. Returns their ids. */
 export async function storeJobs(app: TestApp, jobs: readonly StoredJob[]): Promise<string[]> {
   const now = Date.now() - jobs.length;
   const rows = jobs.map((job, index) => ({

@@ -151,7 +151,7 @@ test('jobs with a common error are found page by page, each once, however often 
   const queue = await makeQueue(app, 'test.error-pages');
   const at = new Date('2020-07-01T00:00:00Z');
   const sent = { queue, state: 'failed', created_on: at };
-  // Two were sent in the same moment.
+  // Two were sent at the same instant.
   const jobs = await storeJobs(app, [sent, sent, { queue, state: 'failed' }, { queue, state: 'active' }]);
   const workerSlot = { worker_id: 2, worker: 'here:2', queue, slot: 0 };
   for (const attempt of [1, 2])

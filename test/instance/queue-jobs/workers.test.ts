@@ -101,7 +101,7 @@ test('a cancelled job sees its signal at once and is neither completed nor tried
   ]);
   await begun.promise;
   const attempts = () => attemptsOfJob(app.context(), kind.name, ids[0] as string);
-  // Told beside the work, not before it.
+  // Recorded concurrently with the work, not before it.
   await eventually(async () => (await attempts()).length === 1);
   t.like((await attempts())[0], { attempt: 1, outcome: 'running', ended_at: null });
   const ctx = app.context();
@@ -176,7 +176,7 @@ test('workers are registered while they live, and one that lost only its connect
   await app.context().query(sql`select pg_terminate_backend(${session?.pid as number}::int)`);
   const isBack = async () => (await sessions()).some(({ pid }) => pid !== session?.pid);
   await eventually(isBack);
-  // The other one has looked several times since.
+  // The other worker has polled several times since.
   const before = performance.now();
   await eventually(() => Promise.resolve(performance.now() - before > 2_500));
   end.resolve();

@@ -7,7 +7,7 @@ import type { Answer } from '../../core/client.js';
 
 const app = useApp(test);
 
-/** What is told of a refused answer. */
+/** The recorded reason for a rejected response. */
 async function why(reader: BuiltUser, { headers }: Pick<Answer, 'headers'>): Promise<Answer> {
   await app.denials.written();
   return app.as(reader).get(`/refused_requests/${headers.get('x-request-id')}`);

@@ -4,7 +4,7 @@ const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 
 export default {
   records: {
-    // A rule has the id of what it belongs to.
+    // A rule has the same id as its owner.
     '/projects/:id/approval_rules/:approval_rule_id': (_world, { id }) => Promise.resolve(Number(id)),
     [`${REQUEST}/approval_rules/:approval_rule_id`]: async ({ app, people }, { id, merge_request_iid: iid }) =>
       (await app.as(people.admin).get(`/projects/${id}/merge_requests/${iid}`)).body.id,

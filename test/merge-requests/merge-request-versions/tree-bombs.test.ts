@@ -7,10 +7,10 @@ import { commitWith, deepTree, wideTree } from '../../git/tree-bombs.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
 import { mergingIn } from '../merging/merging-steps.js';
 
-// On a busy machine git gets what nobody else wants of the cores.
+// On a busy machine git only gets otherwise unused CPU time.
 const app = useApp(test, [], { git: { timeoutMs: 300_000 } });
 
-/** What nobody can compare: too many files, folders without any, folders too deep within each other. */
+/** Trees that cannot be compared: too many files, folders without files, folders nested too deeply. */
 const BOMBS: Record<string, (repository: string) => string> = {
   '10^10 files': (repository) => wideTree(repository),
   '10^10 folders without a file': (repository) => wideTree(repository, { files: false }),
@@ -34,7 +34,7 @@ async function approved(t: ExecutionContext) {
     request,
     repository,
     url: `${path}/${request.iid}`,
-    /** Pushes to the branch of the merge request unless told. */
+    /** Pushes to the branch of the merge request by default. */
     async push(bomb: string, files: Record<string, string>, { branch = String(request.source_branch), on = '' } = {}) {
       const sha = commitWith(repository, on || request.sha, bomb, files);
       const pushed = await tree.push([`${sha}:refs/heads/${branch}`]);

@@ -84,7 +84,7 @@ async function fillProject({ app, admin, user, project, index }: GraphqlFixture)
            auto_merge_enabled = true where id = ${id}`);
 }
 
-/** Where the type differs from the serializer that says the same in REST, on purpose. */
+/** Intended differences between the type and the equivalent REST serializer. */
 const pairs: readonly GraphqlPair[] = [
   {
     type: 'MergeRequest',
@@ -148,7 +148,7 @@ export default {
     [ONE]: async (world, { id }) => (await makeMergeRequest(world, id as string)).iid,
     [`${ONE}/versions/:version_id`]: async (world, path) =>
       (await world.app.as(world.people.author).get(`${at(path)}/versions`)).body[0].id,
-    // Each by somebody else: one user gives one emoji once.
+    // Each by a different user: a user can award each emoji only once.
     [`${ONE}/award_emoji/:award_id`]: async ({ app, project }, path) => {
       const giver = await app.build.member(project, 'reporter');
       return (await app.as(giver).post(`${at(path)}/award_emoji`, { name: 'rocket' })).body.id;

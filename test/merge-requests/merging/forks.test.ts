@@ -15,7 +15,7 @@ test('a branch of a fork is merged into its upstream, and removed there by a job
   const { body: fork } = await app.as(author).post(`/projects/${upstream.id}/fork`);
   await app.work();
   const at = { id: fork.id as number, owner: author };
-  // Whoever merges may push to the fork as well.
+  // The user who merges may push to the fork as well.
   await app.as(author).post(`/projects/${fork.id}/members`, { user_id: upstream.owner.id, access_level: 30 });
   const sha = await commitTo(app, at, 'story', 'main');
   const attributes = {

@@ -35,7 +35,7 @@ async function holdMerges(service: StartedService, killPoint: KillPoint) {
       for each row execute function hold_merge()`);
 }
 
-/** Ends the sessions that are held, as the server does with one whose client it finds gone. */
+/** Ends the blocked sessions, as the server does when it finds that a client has disconnected. */
 async function endHeld(service: StartedService) {
   await service.database.query(`
     select pg_terminate_backend(pid) from pg_stat_activity

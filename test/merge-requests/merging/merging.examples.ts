@@ -19,15 +19,15 @@ async function waitForPipeline(world: World, path: Record<string, string>) {
 const approve: RequestExample['ready'] = (world, path) =>
   world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
 
-/** One that nobody has merged or rebased yet. */
+/** A merge request that has not been merged or rebased yet. */
 const fresh: RequestExample['unused'] = async (world, { id }) => (await makeMergeRequest(world, id as string)).iid;
 
-/** Who may push to both branches. */
+/** A user who may push to both branches. */
 const author = ({ people }: World) => people.author;
 /** Who approves what others propose. */
 const admin = ({ people }: World) => people.admin;
 
-/** What an access token of the project acts as. */
+/** The bot user of a project access token. */
 async function bot(world: World) {
   const user = await world.app.build.member(world.project, 'developer');
   await world.app.context().query(sql`update users set bot = true where id = ${user.id}`);

@@ -18,7 +18,7 @@ async function fill({ app, user, project }: GraphqlFixture): Promise<void> {
   await as.post(`${path}/notes/${notes[0].id}/award_emoji`, { name: 'thumbsup' });
 }
 
-// Notes and threads are told in the order in which they were written.
+// Notes and threads are listed in creation order.
 const request = ['groups(first: $n)', 'nodes', 'mergeRequests(first: 1)', 'nodes'];
 const note = [...request, 'notes(last: 1)', 'nodes'];
 const ways = {

@@ -37,7 +37,7 @@ test('a thread stands on an added line, a removed one, or one that stays', async
     t.deepEqual(reply.body.position, note.position);
     t.true(reply.body.resolvable);
   }
-  // Diff notes are listed by the Notes API too, as the interface document leaves out those of other threads alone.
+  // The Notes API also lists diff notes, because the interface document excludes only those of other threads.
   t.is((await as.get(discussions.replace('discussions', 'notes'))).body.length, 8);
 });
 

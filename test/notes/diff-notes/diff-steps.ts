@@ -43,7 +43,7 @@ export async function update(app: TestApp, { id, owner }: At, branch: string, co
   return body.id as string;
 }
 
-/** Where a thread of the file is to stand. */
+/** The position for a thread on the file. */
 export const positionOn = (refs: Record<string, string>, lines: Record<string, unknown>) => ({
   ...refs,
   position_type: 'text',

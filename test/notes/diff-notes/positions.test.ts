@@ -34,13 +34,13 @@ test('threads follow their lines into a new version; those whose lines are gone 
   t.like(positionOf(stays), { ...now, old_line: 12, new_line: 14 });
   t.like(positionOf(changed), { ...before, new_line: 10, old_line: null });
   t.true(threads.every(({ notes }) => !notes[0]!.resolved));
-  // Another push changes nothing of what is outdated.
+  // Another push does not change outdated threads.
   await update(app, project, branch, [...next, 'more\n'].join(''));
   await app.work();
   const again = (await as.get(`${discussions}?per_page=100`)).body as Thread[];
   t.like(again.find(({ id }) => id === changed)!.notes[0]!.position, { ...before, new_line: 10 });
   t.like(again.find(({ id }) => id === added)!.notes[0]!.position, { ...(await refs()), new_line: 18 });
-  // A reply stands where the thread is now.
+  // A reply has the thread's current position.
   const reply = await as.post(`${discussions}/${added}/notes`, { body: 'Still?' });
   t.is(reply.body.position.new_line, 18);
 });
@@ -66,7 +66,7 @@ test.serial('a push moves 1,000 positions by a job, whose statements do not grow
   const { project, as, branch, after, refs, discussions, id } = await changedFile(app, {}, lines);
   const position = positionOn(await refs(), { new_line: 16 });
   const { body } = await as.post(discussions, { body: 'Why?', position });
-  // The same thread a thousand times, as if as many people had asked.
+  // The same thread a thousand times, as if created by that many users.
   await app.services.db.pool.query(
     `insert into notes (project_id, merge_request_id, discussion_id, type, note, author_id, position, original_position,
                         created_at, updated_at)

@@ -7,7 +7,7 @@ const SNIPPET = '/projects/:id/snippets/:snippet_id';
 const EPIC = '/groups/:id/epics/:epic_id';
 const COMMIT = '/projects/:id/repository/commits/:sha';
 
-/** What a path names, with its values. */
+/** A path with its parameters filled in. */
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 

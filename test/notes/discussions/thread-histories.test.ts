@@ -6,7 +6,7 @@ const app = useApp(test);
 const LONG = process.env.CAPSTAN_FAULTS === 'long';
 const HISTORIES = LONG ? 1000 : 12;
 
-/** Numbers from 0 to 1 that follow from the seed: a history that fails can be told again. */
+/** Random numbers from 0 to 1 derived from the seed: a failing history can be reproduced. */
 function drawn(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
@@ -49,7 +49,7 @@ const ACTIONS = [
   'move',
 ] as const;
 
-/** Does something at random to an issue's threads, as somebody. @returns the status of the answer */
+/** Performs a random action on an issue's threads, as a random user. @returns the status of the response */
 async function act(setup: HistorySetup, path: string, created: Created, random: Random): Promise<number> {
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)];
   const as = app.as(pick(setup.people)!);
@@ -94,7 +94,7 @@ async function act(setup: HistorySetup, path: string, created: Created, random: 
   }
 }
 
-/** What is wrong with the notes of the issues of a project, by the tables: a sentence each. */
+/** Inconsistencies in the notes of a project's issues, according to the tables: a sentence each. */
 async function problemsOf(projectIds: readonly number[]): Promise<string[]> {
   const { rows } = await app.services.db.pool.query<{ problem: string }>(
     `with own as (select n.* from notes n where n.project_id = any($1)),
@@ -123,7 +123,7 @@ interface ThreadResponse {
   notes: { id: number; created_at: string; system: boolean }[];
 }
 
-/** What is wrong with the threads as they are told. */
+/** Inconsistencies in the threads as returned. */
 function threadProblems(threads: readonly ThreadResponse[], created: Created): string[] {
   const first = threads.map(({ notes }) => notes[0]!);
   const inOrder = (notes: readonly { id: number; created_at: string }[]) =>

@@ -93,7 +93,7 @@ test.serial('who holds the row of a project keeps nobody from writing in it', as
     answers.map(({ status }) => status),
     [201, 201],
   );
-  // Whoever had waited would have moved it.
+  // A request that waited would have changed it.
   t.is(await lastActivity(), before);
   await owner.post(`${path}/issues`, { title: 'Afterwards' });
   t.is(await lastActivity(), app.clock.now().toISOString());

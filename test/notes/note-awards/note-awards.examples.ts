@@ -6,7 +6,7 @@ const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 const SNIPPET = '/projects/:id/snippets/:snippet_id';
 const EPIC = '/groups/:id/epics/:epic_iid';
 
-/** Of all whose notes can be given emoji. */
+/** For all records whose notes can have award emoji. */
 const ofEach = <T>(make: (awards: string) => Record<string, T>): Record<string, T> =>
   Object.assign({}, ...[ISSUE, REQUEST, SNIPPET, EPIC].map((base) => make(`${base}/notes/:note_id/award_emoji`)));
 

@@ -8,7 +8,7 @@ const app = useApp(test);
 test.serial('a comment that mentions somebody takes at most 12 statements', async (t) => {
   const { as, notes, project } = await issueFixture(app, { visibility: 'private' });
   const ann = await app.build.member(project, 'developer');
-  // The first one by this token, and the first of all, read what is kept then.
+  // The first request with this token, and the first overall, read data that is then cached.
   await as.post(notes, { body: 'Hello' });
   for (const body of ['plain', `@${ann.username} look at this`]) {
     const statements = await app.statementsOf(async () => {

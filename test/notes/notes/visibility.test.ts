@@ -37,7 +37,7 @@ test('an internal note is there for Planners and above, its author, and author a
     t.is((await client.get(`${notes}/${hidden.id}/award_emoji`)).status, may ? 200 : 404, name);
     if (!may) t.is((await client.delete(`${notes}/${hidden.id}`)).status, 404);
   }
-  // Comments that not everybody may read are counted for nobody: the one for all, and what the guest asked.
+  // Comments that not all users may read are never counted: this counts the public one and the guest's question.
   t.is((await app.as(people.stranger).get(path)).body.user_notes_count, 2);
   const participants = ids((await app.as(people.guest).get(`${path}/participants`)).body);
   t.false(participants.includes(people.planner.id));

@@ -6,7 +6,7 @@ import { suggestionsIn } from '../../../shared/notes/suggestions/parse-suggestio
 const app = useApp(test);
 const suggested = (content: string, around = '') => `Better:\n\`\`\`suggestion${around}\n${content}\n\`\`\``;
 
-/** A merge request with a thread that suggests something by a Developer who is not its author. */
+/** A merge request with a thread containing a suggestion by a Developer who is not its author. */
 async function suggestedOn(body: string, lines: Record<string, unknown> = { new_line: 10 }) {
   const changed = await changedFile(app);
   const ann = await app.build.member(changed.project, 'developer');

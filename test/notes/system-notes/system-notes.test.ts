@@ -5,7 +5,7 @@ import type { Client } from '../../core/client.js';
 
 const app = useApp(test);
 
-/** The system notes of an issue, the first one first, as they are kept. */
+/** The system notes of an issue, oldest first, as stored. */
 const notesOf = (issue: { id: number }) =>
   app.context().query<{ note: string; action: string; author_id: number; discussion_id: string }>(sql`
     select n.note, n.action, n.author_id, n.discussion_id from notes n

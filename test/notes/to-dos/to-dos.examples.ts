@@ -2,7 +2,7 @@ import type { AreaExamples } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 import { makeMergeRequest } from '../../merge-requests/merge-requests/merge-requests.examples.js';
 
-/** A to-do of whoever calls: of the author of everything, unless a walk asks as somebody else. */
+/** A to-do of the caller: the author of everything, unless a walk uses another user. */
 async function ownToDo(world: World): Promise<number> {
   const issue = await world.post(`/projects/${world.project.id}/issues`, { title: `To do ${world.unique()}` });
   const { iid } = issue as unknown as { iid: number };

@@ -7,7 +7,7 @@ import type { BuiltUser } from '../../core/builders.js';
 import { hasRegistry, makeImage, RealRegistry, skopeo } from './real-registry.js';
 
 const app = useApp(test);
-/** Without Debian's `docker-registry` and `skopeo` there is nothing to test: the log of the test says so. */
+/** Without Debian's `docker-registry` and `skopeo` the test is skipped, as its log shows. */
 function isSkipped(t: ExecutionContext): boolean {
   if (!hasRegistry) {
     t.log('skipped: docker-registry and skopeo are not installed');
@@ -43,7 +43,7 @@ async function repositoryOf(
   projectId: number,
 ): Promise<{ id: number; path: string }> {
   const list = async () => (await app.as(owner).get(`/projects/${projectId}/registry/repositories`)).body;
-  // What the registry tells comes a moment later.
+  // The registry's notification arrives slightly later.
   const [found] = await eventually(async () => {
     const all = await list();
     return all.length > 0 && all;

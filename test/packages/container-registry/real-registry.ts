@@ -92,7 +92,7 @@ export class RealRegistry {
   }
 }
 
-/** What a command said and ended with. */
+/** The output and exit code of a command. */
 export interface Said {
   code: number | null;
   text: string;

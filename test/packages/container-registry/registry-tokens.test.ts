@@ -24,7 +24,7 @@ const ask = (headers: Record<string, string>, query: string, to: TestApp = app) 
 const SERVICE = 'service=container_registry';
 const scopeOf = (path: string, actions: string) => `${SERVICE}&scope=repository:${path}:${actions}`;
 
-/** What a token grants, once it is verified as a registry does it. */
+/** The permissions granted by a token, verified in the same way as by a registry. */
 async function claimsOf(t: ExecutionContext, token: string) {
   const { certificate } = await registryKeyOf(app.context());
   const [head = ''] = token.split('.');

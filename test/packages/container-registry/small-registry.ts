@@ -21,7 +21,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** What a token says that its holder may do where. */
+/** The repositories and actions that a token permits. */
 function grantedBy(request: IncomingMessage): { name: string; actions: string[] }[] {
   const [, claims = ''] = (request.headers.authorization ?? '').split('.');
   if (claims === '') return [];
@@ -30,8 +30,8 @@ function grantedBy(request: IncomingMessage): { name: string; actions: string[] 
 }
 
 /**
- * As much of a registry as the service asks, in memory: for what must also be tested where no real one is installed, and
- * for what a real one does only when it is broken.
+ * The part of a registry that the service uses, in memory: for tests that must also run without a real one, and for
+ * behavior that a real one shows only when it is broken.
  */
 export class SmallRegistry {
   readonly #images = new Map<string, Images>();
@@ -68,7 +68,7 @@ export class SmallRegistry {
     return images;
   }
 
-  /** Has images under these tags, built at that time; what the registry would tell of each. */
+  /** Adds images with these tags and build time; returns the notifications that a registry would send. */
   add(path: string, tags: readonly string[], { created = '2024-01-01T00:00:00Z', content = 'image' } = {}) {
     const { tags: all, manifests, blobs } = this.#of(path);
     const config = JSON.stringify({ created, content });
@@ -150,14 +150,14 @@ export class SmallRegistry {
 
 const started = new WeakMap<TestApp, Promise<SmallRegistry>>();
 
-/** The one that an app is configured with, started where it has none. */
+/** The registry configured for an app, started on first use. */
 export function smallRegistryOf(app: TestApp): Promise<SmallRegistry> {
   const registry = started.get(app) ?? SmallRegistry.start(app);
   started.set(app, registry);
   return registry;
 }
 
-/** Sends what the registry tells. */
+/** Sends the notifications of a registry. */
 export async function notify(app: TestApp, events: unknown, secret?: string): Promise<Response> {
   const { notificationSecret } = await registryKeyOf(app.context());
   return fetch(`${app.url}/jwt/notifications`, {
@@ -170,7 +170,7 @@ export async function notify(app: TestApp, events: unknown, secret?: string): Pr
   });
 }
 
-/** A repository with images, as the service knows it once the registry told of it. @returns its id */
+/** A repository with images, as known to the service after the registry's notification. @returns its id */
 export async function pushed(app: TestApp, path: string, tags: readonly string[], image = {}): Promise<number> {
   const registry = await smallRegistryOf(app);
   await notify(app, { events: registry.add(path, tags, image) });

@@ -24,7 +24,7 @@ export const publish = (as: Client, projectId: number | string, options: Publish
     'application/octet-stream',
   );
 
-/** A project with Developer and Maintainer, and what its packages are asked with. */
+/** A project with a Developer and a Maintainer, and the clients for its packages. */
 export async function packageProjectOf(app: TestApp, visibility = 'private') {
   const project = await app.build.project({ visibility, empty: true });
   const [developer, maintainer] = [

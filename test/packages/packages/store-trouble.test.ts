@@ -71,7 +71,7 @@ test.serial(
       await inner.put(key, content, signal);
       throw new StoreUnavailable();
     };
-    // It was stored, though nobody was told so: the sweep finds it a day later.
+    // It was stored although the client got an error: the sweep finds it a day later.
     t.is((await publish(developer, project.id, { content: CONTENT })).status, 503);
     const left = filesBelow().filter((name) => name.startsWith('package_files'));
     t.is(left.length, 1);

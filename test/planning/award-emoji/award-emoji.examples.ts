@@ -4,7 +4,7 @@ const AWARDS = '/projects/:id/issues/:issue_iid/award_emoji';
 
 export default {
   records: {
-    // Each by somebody else: one user gives one emoji once.
+    // Each by a different user: a user can award each emoji only once.
     [`${AWARDS}/:award_id`]: async ({ app, project }, { id, issue_iid: iid }) => {
       const giver = await app.build.member(project, 'guest');
       return (await app.as(giver).post(`/projects/${id}/issues/${iid}/award_emoji`, { name: 'rocket' })).body.id;

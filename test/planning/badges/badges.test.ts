@@ -49,7 +49,7 @@ test('a project shows its badges and those of the groups above it, with placehol
   );
   t.is(listed[1]?.rendered_link_url, `https://example.com/${project.full_path}/main`);
   t.deepEqual((await as.get(`${badges}?name=above`)).body.length, 1);
-  // Those of the group are changed in the group.
+  // Group badges can only be changed in the group.
   t.is((await as.put(`${badges}/${ofGroup.id}`, { name: 'x' })).status, 404);
   t.is((await as.delete(`${badges}/${ofGroup.id}`)).status, 404);
   t.is((await as.delete(`/groups/${above.id}/badges/${ofGroup.id}`)).status, 204);

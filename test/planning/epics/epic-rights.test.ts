@@ -43,7 +43,7 @@ test('by role, confidentiality and visibility every read path shows the same epi
     const open = await epicIn(app, group);
     const hidden = await epicIn(app, group, { confidential: true });
     const own = await epicIn(app, group, { confidential: true, parent_id: open.id }, author);
-    // Whoever made it has a lower role by now.
+    // The author has a lower role by now.
     await app.build.groupMember(group, 'guest', author);
     const readers = [...(await readersOf(group, project)), { name: 'author of one', user: author }];
     for (const { name, user } of readers) {

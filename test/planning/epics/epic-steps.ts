@@ -8,7 +8,7 @@ export interface CreatedEpic {
   path: string;
 }
 
-/** Makes an epic of a group, as its owner or somebody else. */
+/** Creates an epic of a group, as its owner or another user. */
 export async function epicIn(
   app: TestApp,
   group: { id: number; owner: BuiltUser },

@@ -129,7 +129,7 @@ export default {
       [`POST ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         notAudited,
         caller: (world: World) => world.people.author,
-        // There it is the issue that is named.
+        // Here the parameter identifies the issue.
         unused: (world: World, { id }: Record<string, string>) => issueBelow(world, id as string),
       },
       [`DELETE ${epics}/:epic_iid/issues/:epic_issue_id`]: {

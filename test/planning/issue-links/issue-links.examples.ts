@@ -18,7 +18,7 @@ export default {
       ).id,
   },
   requests: {
-    // What it needs is a role in both projects, which its own check says after others.
+    // It requires a role in both projects, which is checked inside the operation after other checks.
     'POST /projects/:id/issues/:issue_iid/links': {
       caller: ({ people }) => people.planner,
       params: {

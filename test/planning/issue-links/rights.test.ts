@@ -38,7 +38,7 @@ test('linking takes the right to update both: Planners and above, authors and as
     t.is(body.message, "Couldn't link issues. You must have at least the Planner role in both projects.");
   }
   t.is((await linkAs(guest, { assignee_ids: [guest.id] })).status, 201);
-  // Of their own: a Guest may, who is no member may not.
+  // For their own issues: a Guest may create links, a user who is not a member may not.
   for (const [user, expected] of [
     [guest, 201],
     [stranger, 403],

@@ -19,7 +19,7 @@ async function twoProjects() {
 
 type TwoProjects = Pick<Awaited<ReturnType<typeof twoProjects>>, 'open' | 'issue'>;
 
-/** A field of an issue as REST tells it, in the record and in a list, and GraphQL's. */
+/** A field of an issue in REST, both in the record and in a list, and in GraphQL. */
 async function readField({ open, issue }: TwoProjects, user: BuiltUser | null, rest: string, graphql: string) {
   const client = user ? app.as(user) : app.anonymous;
   const { body: one } = await client.get(`/projects/${open.id}/issues/${issue.iid}`);

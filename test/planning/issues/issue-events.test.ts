@@ -18,7 +18,7 @@ const app = useApp(test);
 
 type IssueEvent = DomainEvent<'issue.created' | 'issue.changed' | 'issue.moved' | 'issue.deleted' | 'label.created'>;
 
-/** Everything of one project's owner, and what is told of it. */
+/** Issues of a project owner, and the events published about them. */
 async function listening() {
   const steps = await issuesIn(app);
   const heard: IssueEvent[] = [];

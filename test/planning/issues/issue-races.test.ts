@@ -8,7 +8,7 @@ import type { Answer, Client } from '../../core/client.js';
 /** `npm run test:faults` takes its time; `npm test` has a short version of the same. */
 const LONG = process.env.CAPSTAN_FAULTS === 'long';
 const SECONDS = 60;
-/** Of each of those who work at once, where it is not the time that ends it. */
+/** Number of actions per concurrent worker, unless limited by time. */
 const DEEDS = 25;
 const AT_ONCE = 16;
 const ISSUES = 8;
@@ -30,13 +30,13 @@ interface RaceSetup {
   projects: readonly number[];
   members: readonly BuiltUser[];
   milestones: readonly number[];
-  /** The highest number of an issue so far: what is worked on are the last ones. */
+  /** The highest issue number so far: the workers act on the most recent issues. */
   newest: { iid: number };
 }
 
 const LABELS = ['a', 'b', 'c', 'scoped::1', 'scoped::2', 'new'];
 
-/** One thing that somebody does with issues that others work on at the same time. */
+/** A random action on issues that other workers change concurrently. */
 function deed({ client, group, projects, members, milestones, newest }: RaceSetup, pick: (below: number) => number) {
   const one = <T>(all: readonly T[]): T => all[pick(all.length)] as T;
   const project = one(projects);
@@ -72,7 +72,7 @@ function deed({ client, group, projects, members, milestones, newest }: RaceSetu
   return one(deeds)();
 }
 
-/** What is kept beside issues and differs from what is counted anew: nothing, if all is well. */
+/** Derived values stored with issues that differ from a recomputation: none if everything is correct. */
 const differences = async (): Promise<unknown[]> =>
   app.context().query(sql`
     select 'open issues' as "what", p.id as "id" from projects p

@@ -15,7 +15,7 @@ const makeIssue = (world: World, project: string | number) =>
     iid: number;
   }>;
 
-/** Into a project of whoever made the issue. */
+/** Moves to a project of the issue's author. */
 const elsewhere: RequestExample = {
   params: { to_project_id: async (world) => (await world.app.build.project({ owner: world.people.author })).id },
   caller: (world) => world.people.author,
@@ -43,7 +43,7 @@ async function fillProject({ app, admin, user, group, project, index }: GraphqlF
   const { id: epic_id } = (await as.post(`/groups/${group.id}/epics`, { title: 'Of an issue' })).body;
   const all = { ...attributes, milestone_id, epic_id };
   const issue = (await as.post(issues, { title: 'Issue', description: '- [x] a', ...all })).body;
-  // Of every other issue the first note is what the service tells of the link below.
+  // On every other issue, the first note is the system note about the link below.
   if (index % 2 === 1) await discuss(as, `${issues}/${issue.iid}`);
   const target = { target_project_id: project.id, target_issue_iid: other.iid, link_type: 'is_blocked_by' };
   await as.post(`${issues}/${issue.iid}/links`, target);

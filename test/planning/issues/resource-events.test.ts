@@ -68,7 +68,7 @@ test('labels are told as they come and go, in the order in which they did', asyn
     'text_color',
   ]);
   t.like(resourceEvents[0], { resource_type: 'Issue', resource_id: issue.id, user: { id: project.owner.id } });
-  // What is told outlives the label.
+  // The event outlives the label.
   await as.delete(`/projects/${project.id}/labels/b`);
   t.is((await events('label'))[1].label, null);
 });

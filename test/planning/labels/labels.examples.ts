@@ -16,7 +16,7 @@ const labelOf =
 
 const change = { color: () => 'navy' };
 
-/** Requests whose parameters name a label of the project or group that the walk works in. */
+/** Requests with a parameter for a label of the project or group used by the walk. */
 const byName = (container: Container) => ({
   params: {
     name: async (world: World) => {

@@ -38,7 +38,7 @@ async function fill({ app, user, project }: GraphqlFixture): Promise<void> {
 }
 
 export default {
-  // Git is asked for the files of one snippet in a request.
+  // Each request reads the files of only one snippet from git.
   graphql: { pairs, fill, alone: ['SnippetBlob'] },
   records: {
     '/projects/:id/snippets/:snippet_id': async (world, { id }) =>

@@ -48,7 +48,7 @@ test.serial('where git is killed the answer is an error, no branch has moved, an
     const stop = killing(repository, [command]);
     const { status } = await owner.get(url);
     stop();
-    // A process that was done before the signal came has told all that it should.
+    // A process that finished before the signal arrived has returned its complete output.
     t.true(status === 500 || status === 200, `${command}: ${status}`);
     t.is((await owner.get(url)).status, 200, `${command}, once more`);
   }

@@ -158,7 +158,7 @@ test('a merge is compared with its first parent', async (t) => {
     actions: [create('from-side', 's\n')],
   });
   const main = await commit([create('from-main', 'm\n')]);
-  // What the merge holds, committed on a branch of its own first.
+  // First commits the content of the merge to a separate branch.
   await owner.post(path, {
     branch: 'both',
     start_branch: 'main',

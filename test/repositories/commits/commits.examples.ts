@@ -19,7 +19,7 @@ async function branchOf(world: World): Promise<string> {
   return branch;
 }
 
-/** The same, without what the commit did. */
+/** The same, with the commit's changes reverted. */
 async function branchWithout(world: World): Promise<string> {
   const branch = await branchOf(world);
   const sha = await world.sha();

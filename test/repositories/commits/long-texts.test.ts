@@ -18,7 +18,7 @@ interface Texts {
   file?: string;
 }
 
-/** A project whose main branch, and a tag, are a commit as no client of the API would write it. */
+/** A project whose main branch, and a tag, point to a commit that no API client could create. */
 async function projectWithCommit(texts: Texts) {
   const project = await app.build.project();
   const owner = app.as(project.owner);
@@ -48,7 +48,7 @@ interface CommitResponse {
   parent_ids: string[];
 }
 
-/** Each place that tells a commit among others. */
+/** All lists that contain commits. */
 async function listed({
   project,
   owner,

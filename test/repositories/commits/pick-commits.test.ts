@@ -261,7 +261,7 @@ test('a commit without a signature has none to tell; one with a signature is of 
   t.deepEqual(await readSignature('PGP SIGNATURE'), [200, 'PGP', 'unknown_key']);
   t.deepEqual(await readSignature('SSH SIGNATURE'), [200, 'SSH', 'unknown_key']);
   t.deepEqual(await readSignature('SIGNED MESSAGE'), [200, 'X509', 'unverified']);
-  // What the message says is no signature.
+  // Text in the message does not count as a signature.
   const { body } = await owner.post(`${path}/commits`, {
     branch: 'main',
     commit_message: 'Say\n\ngpgsig -----BEGIN PGP SIGNATURE-----',

@@ -19,7 +19,7 @@ test('adding, enabling, editing and removing a key stand in the log of the proje
   const { id, fingerprint_sha256: print } = await keyIn(app, one, { title: 'Robot' });
   await client.put(`${one.path}/${id}`, { title: 'Other', can_push: true });
   await client.put(`${one.path}/${id}`, { title: 'Other', can_push: true });
-  // Twice, and told of once.
+  // Enabled twice, but recorded once.
   await client.post(`${two.path}/${id}/enable`);
   await client.post(`${two.path}/${id}/enable`);
   await client.delete(`${one.path}/${id}`);

@@ -14,7 +14,7 @@ export function wire(...parts: (string | Uint8Array)[]): Buffer {
   );
 }
 
-/** A key's line: its type before a blob that begins with a type, the same unless told otherwise. */
+/** The line of a key: its type, followed by a blob that starts with a type, the same by default. */
 export const line = (type: string, parts: (string | Uint8Array)[], inside = type): string =>
   `${type} ${wire(inside, ...parts).toString('base64')}`;
 
@@ -69,7 +69,7 @@ export interface CreatedKey {
   can_push: boolean;
 }
 
-/** A deploy key of a project, added by its owner, a new one unless given. */
+/** A deploy key of a project, added by its owner; a new key by default. */
 export async function keyIn(
   app: TestApp,
   { owner, path }: Keyed,

@@ -10,7 +10,7 @@ const app = useApp(test);
 const KINDS = ['branches', 'tags'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How the API calls what a key is allowed to do with branches and with tags. */
+/** API names for what a key is allowed to do with branches and with tags. */
 const ALLOWED = { branches: 'allowed_to_push', tags: 'allowed_to_create' } as const;
 const LEVELS = { branches: 'push_access_levels', tags: 'create_access_levels' } as const;
 const LABELS = { branches: 'Push', tags: 'Create' } as const;
@@ -20,7 +20,7 @@ const pathOf = ({ id }: Keyed, kind: Kind) => `/projects/${id}/protected_${kind}
 const protect = (project: Keyed, kind: Kind, keyId: number, name = 'v*') =>
   app.as(project.owner).post(pathOf(project, kind), { name, [ALLOWED[kind]]: [{ deploy_key_id: keyId }] });
 
-/** The entries of the rule `v*`, as they are shown. */
+/** The entries of the rule `v*`, as returned. */
 async function entriesOf(project: Keyed, kind: Kind): Promise<Record<string, unknown>[]> {
   const { body } = await app.as(project.owner).get(`${pathOf(project, kind)}/v*`);
   return body[LEVELS[kind]];

@@ -40,7 +40,7 @@ const ABSENT = 'There is no such project, or you may not see it.\n';
 const CODELESS = "You may not read this project's repository.\n";
 const UNSCOPED = 'The token needs one of these scopes: read_repository, write_repository, api.\n';
 
-/** What git is answered for the refs of a project: status, words and challenge. */
+/** The response to git's request for the refs of a project: status, message and challenge. */
 async function request(path: string, headers: Record<string, string> = {}, service = 'git-upload-pack') {
   const { status, text, ...answer } = await app
     .withHeaders(headers)
@@ -204,6 +204,6 @@ test.serial('a fetch takes so few statements', async (t) => {
   const { full_path } = await app.build.project({ owner });
   t.deepEqual(await request(full_path, basic(owner.username, PASSWORD)), read);
   t.is(await app.statementsOf(() => request(full_path, basic('x', owner.token))), 4);
-  // One of them asks whether it is a deploy token.
+  // One of them checks whether it is a deploy token.
   t.is(await app.statementsOf(() => request(full_path, basic(owner.username, PASSWORD))), 4);
 });

@@ -144,7 +144,7 @@ test('an old path sends git on to the new URL', async (t) => {
   t.is(moved.text, `This project has moved to ${base}/${body.path_with_namespace}.git\n`);
   const stranger = await app.build.user();
   t.is((await lsRemote(app, old, { as: stranger })).code, 128, 'strangers are not told');
-  // The service must be where it says it is for git to follow.
+  // The external URL must be the service's real one for git to follow the redirect.
   app.services.config.externalUrl = app.url;
   t.teardown(() => (app.services.config.externalUrl = base));
   const { code, stdout, stderr } = await lsRemote(app, old, { as: project.owner });

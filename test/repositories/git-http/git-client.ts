@@ -10,7 +10,7 @@ interface GitResult {
   stderr: string;
 }
 
-/** How git asks: who, with what settings, and in what words. */
+/** How git is run: credentials, settings and environment. */
 interface Asking {
   /** `user:password`, for the URL; the token of a built user goes in as `x:token`. */
   as?: string | { token: string } | undefined;
@@ -48,7 +48,7 @@ export function git(args: readonly string[], { settings = {}, variables = {}, cw
   });
 }
 
-/** The URL of a project for git, with who asks. */
+/** The URL of a project for git, with credentials. */
 export function urlOf(
   app: Pick<TestApp, 'url'>,
   project: { full_path: string } | string,
@@ -62,11 +62,11 @@ export function urlOf(
   return url.href;
 }
 
-/** Asks for the refs of a project. */
+/** Lists the refs of a project. */
 export const lsRemote = (app: Pick<TestApp, 'url'>, project: { full_path: string } | string, asking: Asking = {}) =>
   git(['ls-remote', urlOf(app, project, asking.as)], asking);
 
-/** Clones into a new folder, with more options where given; the folder, for further commands, and what git said. */
+/** Clones into a new folder, with optional arguments; returns the folder, for further commands, and git's output. */
 export async function clone(
   t: ExecutionContext,
   app: Pick<TestApp, 'url'>,

@@ -10,7 +10,7 @@ import { refsIn, workTree } from './push-client.js';
 
 const app = useApp(test);
 
-/** Full names that anybody who clones is shown, without HEAD. */
+/** Full names of the refs advertised to a user who clones, without HEAD. */
 async function advertisedRefs(project: { full_path: string }, as: { token: string }): Promise<string[]> {
   const { code, stdout, stderr } = await lsRemote(app, project, { as });
   if (code !== 0) throw new Error(stderr);

@@ -36,7 +36,7 @@ async function untouched(t: ExecutionContext, what: string) {
   t.is(objectsOf(), stored, what);
 }
 
-/** A pack with a commit of a tree of these entries, and the blobs beside it. */
+/** A pack with a commit of a tree with these entries, and the given blobs. */
 function forged(tree: Buffer, ...more: readonly Buffer[]) {
   const commit = commitOf(idOf('tree', tree));
   return { sha: idOf('commit', commit), pack: packOf([entry('commit', commit), entry('tree', tree), ...more]) };

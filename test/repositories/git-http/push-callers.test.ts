@@ -20,7 +20,7 @@ const ROLE = 'You are not allowed to push code to this project.\n';
 const UNSCOPED = 'The token needs one of these scopes: write_repository, api.\n';
 const may = [200, '', null] as const;
 
-/** What git is answered before it pushes: status, words and challenge. */
+/** The response that git gets before it pushes: status, message and challenge. */
 async function request(path: string, headers: Record<string, string> = {}) {
   const answer = await app.withHeaders(headers).raw('GET', `/${path}.git/info/refs?service=git-receive-pack`);
   return [answer.status, answer.status === 200 ? '' : answer.text, answer.headers.get('www-authenticate')] as const;

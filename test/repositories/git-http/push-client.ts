@@ -12,7 +12,7 @@ type Asking = NonNullable<Parameters<typeof clone>[3]>;
 
 const PERSON = { 'user.name': 'Ann', 'user.email': 'ann@example.com' };
 
-/** A clone of a project, or an empty repository beside it, in which commits are made that are pushed. */
+/** A clone of a project, or an unrelated empty repository, for creating commits to push. */
 export async function workTree(
   t: ExecutionContext,
   app: Pick<TestApp, 'url'>,
@@ -44,7 +44,7 @@ export async function workTree(
       await inside('commit', '--quiet', `--message=Add ${name}`);
       return inside('rev-parse', 'HEAD');
     },
-    /** Pushes; what git says of each ref stands in `refs` by its name: `[new branch]`, `[remote rejected] (why)`. */
+    /** Pushes; git's output for each ref is in `refs` by name: `[new branch]`, `[remote rejected] (why)`. */
     async push(args: readonly string[], how: Asking & { to?: { full_path: string } | string } = {}) {
       const url = urlOf(app, how.to ?? project, how.as ?? asking.as);
       const result = await git(['-C', folder, 'push', '--porcelain', url, ...args], how);
@@ -57,7 +57,7 @@ export async function workTree(
   };
 }
 
-/** What a repository and its index hold: the same, or the difference. */
+/** The refs of a repository, which must equal those of its index; throws the difference. */
 export async function refsIn(app: TestApp, project: { id: number }): Promise<Record<string, string>> {
   const index = await app.context().query<{ name: string; sha: string }>(sql`
     select r.full_name as "name", r.object_sha as "sha" from repository_refs r

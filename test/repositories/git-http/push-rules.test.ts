@@ -37,7 +37,7 @@ const protect = async ({ id, owner }: Project, kind: Rules, rule: { name: string
 
 interface Case {
   kind: Rules;
-  /** Rules whose names the ref matches. */
+  /** Rules whose names match the ref. */
   rules: readonly object[];
   /** Who passes them; everybody else does not. */
   pass: readonly string[];

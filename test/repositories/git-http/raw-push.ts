@@ -30,7 +30,7 @@ export function entry(
   return Buffer.concat([Buffer.from(head), base, deflateSync(content)]);
 }
 
-/** A pack of entries, with another count of them where one is told. */
+/** A pack of entries, optionally with a wrong count. */
 export function packOf(entries: readonly Buffer[], count = entries.length): Buffer {
   const head = Buffer.alloc(12);
   head.write('PACK');
@@ -55,7 +55,7 @@ export const commitOf = (tree: string, parents: readonly string[] = [], message 
 export const treeOf = (...entries: readonly (readonly [string, string, string])[]): Buffer =>
   Buffer.concat(entries.flatMap(([mode, name, id]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]));
 
-/** What a ref shall become: name, new id, old id. */
+/** A ref update: name, new id, old id. */
 export type Command = readonly [ref: string, to: string, from?: string];
 
 export const commandsOf = (commands: readonly Command[], capabilities = 'report-status'): Buffer =>
@@ -75,7 +75,7 @@ export interface PushAnswer {
   refs: Record<string, string>;
 }
 
-/** What a report without bands says. */
+/** Parses a report without side-band. */
 function readReport(status: number, text: string): PushAnswer {
   const refs: Record<string, string> = {};
   let unpack: string | undefined;

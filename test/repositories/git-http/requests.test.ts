@@ -175,7 +175,7 @@ test('tricks with paths name no project', async (t) => {
     for (const { status, text } of answers) if (status !== 401) wrong.push(`${trick}: ${status} ${text}`);
   }
   t.deepEqual(wrong, []);
-  // Unknown words about the protocol are the first version's.
+  // Unknown protocol parameters are treated as version 1.
   for (const protocol of ['version=3', 'version=2;id', `${'x:'.repeat(5000)}version=2`, '$(id)']) {
     const { text } = await get(`${path}/info/refs?service=git-upload-pack`, { 'Git-Protocol': protocol });
     t.true(text.startsWith('001e# service'), protocol);

@@ -19,7 +19,7 @@ const MOST_HELD = 16 * MIB;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What was collected is freed beside the program, and counted until then. */
+/** Collected buffers are freed asynchronously, and counted until then. */
 const FREED_AFTER = 20;
 
 /** Bytes of buffers that are held beyond `base`, without those that only wait to be collected. */

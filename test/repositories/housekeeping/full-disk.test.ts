@@ -13,7 +13,7 @@ import { equal, gitOf, repositoriesOf } from './killed-service.js';
 const DISK_MIB = 8;
 const ROOT = { token: ROOT_TOKEN };
 
-/** A folder of data whose repositories lie on a small disk of their own; null where none may be mounted. */
+/** A data folder with its repositories on a separate small disk; null if mounting is not possible. */
 async function smallDisk(t: ExecutionContext): Promise<string | null> {
   const folder = path.join(await temporaryFolder(t), 'data');
   const repositories = path.join(folder, 'repositories');

@@ -13,7 +13,7 @@ import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
 import { git } from '../git-http/git-client.js';
 import { queryOne } from '../../core/query-one.js';
 
-// A commit was once answered 500 here, and nothing told why.
+// A commit once got a 500 response here, and no log line explained it.
 const app = useApp(test, [], { logLevel: 'error' });
 const DAY = 86_400_000;
 

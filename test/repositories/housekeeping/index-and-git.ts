@@ -18,7 +18,7 @@ export function gitOf(app: TestApp, project: { id: number }): string {
   return plainGit(repositoryOf(app.context(), project), ['for-each-ref', format, 'refs/heads', 'refs/tags']);
 }
 
-/** Looks as often as a worker does within ten seconds. @returns ids of projects that were mended */
+/** Polls as often as a worker does within ten seconds. @returns ids of the repaired projects */
 export async function repairMoves(app: TestApp): Promise<number[]> {
   const repairer = new MoveRepairer(app.services);
   const repaired: number[] = [];

@@ -31,7 +31,7 @@ async function holdWrites(service: StartedService, killPoint: 'statement' | 'com
       for each row execute function hold_write()`);
 }
 
-/** Ends the sessions that are held, as the server does with one whose client it finds gone. */
+/** Ends the blocked sessions, as the server does when it finds that a client has disconnected. */
 async function endHeld(service: StartedService) {
   await service.database.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -47,7 +47,7 @@ const held = (service: StartedService) =>
     return rows.length > 0;
   });
 
-/** A project whose API process is killed while a commit to it is held. @returns its id */
+/** A project whose API process is killed while a commit to it is blocked. @returns its id */
 async function killAt(t: ExecutionContext, service: StartedService, killPoint: 'statement' | 'commit', empty: boolean) {
   const params = { name: `Killed at ${killPoint} ${empty ? 'empty' : 'full'}`, initialize_with_readme: !empty };
   const { id } = (await service.root.post('/projects', params)).body;
@@ -88,7 +88,7 @@ test.serial('an API that dies in the midst of a write leaves what git has, withi
   }
 });
 
-/** Writes to a project until it is told to stop: commits, branches, tags and their deletion. */
+/** Writes to a project until stopped: commits, branches, tags and their deletion. */
 async function keepWriting(service: StartedService, id: number, writing: { go: boolean; done: number }) {
   for (let round = 0; writing.go; round += 1) {
     const url = `/projects/${id}/repository`;

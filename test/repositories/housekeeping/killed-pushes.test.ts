@@ -18,23 +18,23 @@ const FILE_BYTES = 300_000;
 const ROOT = { token: ROOT_TOKEN };
 
 interface Pushed {
-  /** What git was told has landed, by the refs' full names. */
+  /** Ref updates reported to git as successful, by full name. */
   landed: Map<string, string>;
-  /** What it was not told of: it may have landed or not. */
+  /** Ref updates without a report: they may have been applied or not. */
   unknown: Map<string, string>;
 }
 
 interface Pushing {
   go: boolean;
   done: number;
-  /** What git said of the last push. */
+  /** git's output for the last push. */
   last: string;
 }
 
 const createProject = async (service: StartedService, name: string) =>
   (await service.root.post('/projects', { name })).body as { id: number; path_with_namespace: string };
 
-/** Pushes a branch that grows and new branches and tags beside it, until it is told to stop. */
+/** Pushes a growing branch along with new branches and tags, until stopped. */
 async function keepPushing(t: ExecutionContext, service: StartedService, path: string, pushing: Pushing) {
   const pushed: Pushed = { landed: new Map(), unknown: new Map() };
   const tree = await workTree(t, service, { full_path: path }, { fresh: true });
@@ -47,7 +47,7 @@ async function keepPushing(t: ExecutionContext, service: StartedService, path: s
   let reached = true;
   let sha = '';
   for (let round = 0; pushing.go; round += 1) {
-    // While nobody answers, the same commit is tried again: else what is pushed next would grow all that time.
+    // While the service is down, the same commit is retried: otherwise the next push would keep growing.
     if (reached) sha = await tree.commit(`${round}.bin`, randomBytes(FILE_BYTES));
     const refs = ['refs/heads/main', `refs/heads/story-${round}`, `refs/tags/v${round}`];
     const atomic = round % 2 === 0 ? ['--atomic'] : [];
@@ -66,7 +66,7 @@ async function keepPushing(t: ExecutionContext, service: StartedService, path: s
   return pushed;
 }
 
-/** Compares what pushes were told with what is there. */
+/** Compares the results reported for pushes with the actual refs. */
 function assertLanded(t: ExecutionContext, service: StartedService, id: number, { landed, unknown }: Pushed) {
   const lines = gitOf(service, id).trim().split('\n').filter(Boolean);
   const there = new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)] as const));

@@ -16,7 +16,7 @@ const MOST_STATEMENTS = 20;
 
 const NAMES = ['refs/heads/a', 'refs/heads/b', 'refs/heads/story/1', 'refs/tags/a', 'refs/tags/v1', 'refs/tags/v2'];
 
-/** What somebody did behind the service's back: to git, or to the index. */
+/** A change made to git or to the index without the service. */
 const deed = fc.record({
   name: fc.constantFrom(...NAMES),
   to: fc.constantFrom('older', 'newer', 'annotated', 'gone'),

@@ -28,7 +28,10 @@ const notes = (project: { id: number }) => {
   }
 };
 
-/** A commit after whose move of refs the transaction is lost, as with the process or the database's connection. */
+/**
+ * A commit whose transaction is lost after its refs were updated, as with a crashed process or a lost database
+ * connection.
+ */
 async function loseCommit(project: ProjectRecord & { owner: BuiltUser }, branch: string, startSha: string | null) {
   const ctx = app.build.contextOf(project.owner);
   const content = Buffer.from(branch);

@@ -18,7 +18,7 @@ test.before('let the service fetch from this machine', async () => {
 
 const { mirrored, status } = mirrorSteps(app);
 
-/** The job that waits to bring a project's repository in or up to date. */
+/** The queued job that imports or updates a project's repository. */
 async function waitingJob(projectId: number): Promise<string> {
   await callInTurn(app.context());
   const [transfer] = await app.services.db.query<{ job_id: string }>(

@@ -406,7 +406,7 @@ test.serial('an upstream deleted before or while it is copied leaves a whole for
   });
 });
 
-// Serial where a test does itself what the job does: another test would do the job meanwhile.
+// Serial where a test itself does the work of the job, because another test would run the job in the meantime.
 // Contract: core-5.fork.races
 test.serial(
   'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',

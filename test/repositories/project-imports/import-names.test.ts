@@ -19,7 +19,7 @@ test.before('let the service fetch from this machine', () =>
 );
 
 const ID = 'a'.repeat(40);
-/** What a branch or tag may be called nowhere. */
+/** Names that are invalid for branches and tags everywhere. */
 const UNFIT = [ID, ID.toUpperCase(), `${'b'.repeat(64)}`, `${ID}/x`, 'HEAD', '@', '-x', 'refs/heads/main'];
 
 const git = (repository: string, ...args: string[]) =>

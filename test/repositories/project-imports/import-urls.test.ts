@@ -33,7 +33,7 @@ const BLOCKED: [url: string, reason: string][] = [
   ['https://192.168.0.1/a.git', 'Requests to the local network are not allowed'],
   ['https://100.64.0.1/a.git', 'Requests to the local network are not allowed'],
   ['git://[fd00::1]/a.git', 'Requests to the local network are not allowed'],
-  // IPv6 addresses that stand for IPv4 ones: compatible, translated, NAT64, 6to4, Teredo (client, server), ISATAP.
+  // IPv6 addresses that represent IPv4 ones: compatible, translated, NAT64, 6to4, Teredo (client, server), ISATAP.
   ['http://[::7f00:1]/a.git', 'Requests to localhost are not allowed'],
   ['http://[::127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
   ['git://[::127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
@@ -51,7 +51,7 @@ const BLOCKED: [url: string, reason: string][] = [
   ['http://[2606:4700::5efe:127.0.0.1]/a.git', 'Requests to localhost are not allowed'],
   ['http://[2606:4700::200:5efe:a00:1]/a.git', 'Requests to the local network are not allowed'],
   ['http://[fe80::5efe:8.8.8.8]/a.git', 'Requests to the link local network are not allowed'],
-  // Not given out, for documentation, and for one's own sites.
+  // Unassigned, for documentation, and site-local.
   ['http://[4000::1]/a.git', 'Requests to the local network are not allowed'],
   ['http://[1234::1]/a.git', 'Requests to the local network are not allowed'],
   ['http://[2001:db8::1]/a.git', 'Requests to the local network are not allowed'],

@@ -202,7 +202,7 @@ test.serial(
   },
 );
 
-// Serial where a test does itself what the job does: another test would do the job meanwhile.
+// Serial where a test itself does the work of the job, because another test would run the job in the meantime.
 // Contract: core-5.import_url.races
 test.serial(
   'an import that is repeated, or goes on after a crash, changes nothing that was pushed since',

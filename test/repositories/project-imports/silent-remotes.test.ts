@@ -24,8 +24,8 @@ test.before('let the service fetch from this machine', () =>
 );
 
 /**
- * A server that accepts connections, and passes so many bytes of another one on before it says nothing more, or, `drips`,
- * one byte at a time and for ever.
+ * A server that accepts connections, forwards a number of bytes from another server, and then sends nothing more or,
+ * with `drips`, one byte at a time forever.
  */
 async function fallsSilent(t: ExecutionContext, { port = 0, after = 0, drips = false } = {}): Promise<number> {
   const sockets = new Set<net.Socket>();
@@ -85,7 +85,7 @@ test.serial('so does one that falls silent in the middle of what it has to say',
     const git = await fallsSilent(t, { port: daemon, after });
     t.deepEqual(await importOf(`git://127.0.0.1:${git}/a.git`), { status: 'failed', error: SILENT }, `git ${after}`);
   }
-  // The first answer is the one that is only looked at; git asks again, and then for the objects.
+  // The first response is only checked; git sends the request again, and then fetches the objects.
   const http = await fallsSilent(t, { port: web, after: 400 });
   t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`), { status: 'failed', error: SILENT });
   const whole = await fallsSilent(t, { port: daemon, after: 1e9 });

@@ -15,7 +15,7 @@ test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-/** Protects a branch anew, by a rule of its own. */
+/** Replaces the protection of a branch with a rule for that branch. */
 async function protect({ id, owner }: Mirrored, name: string, rule: object): Promise<void> {
   await app.as(owner).delete(`/projects/${id}/protected_branches/${name}`);
   await app.as(owner).post(`/projects/${id}/protected_branches`, { name, ...rule });

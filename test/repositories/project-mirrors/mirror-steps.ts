@@ -57,7 +57,7 @@ export function mirrorSteps(app: TestApp) {
       return { id: project.id, owner: project.owner, repository };
     },
 
-    /** Asks for an update, when that is allowed again, and waits for it. */
+    /** Requests an update, once that is allowed again, and waits for it. */
     async update({ id, owner }: Mirrored): Promise<void> {
       app.clock.advance('5 minutes');
       await app.as(owner).post(`/projects/${id}/mirror/pull`);

@@ -47,7 +47,7 @@ test('a move whose process died is found by its note, and the row read anew', as
   t.true((await readdir(folder)).includes(`snippet-${content.of}.left.settled`));
 });
 
-/** Makes a folder as old as the sweep wants it. */
+/** Makes a folder old enough for the sweep. */
 async function age(folder: string): Promise<void> {
   const past = new Date(Date.now() - 2 * 3_600_000);
   for (const name of await readdir(folder, { recursive: true })) await utimes(join(folder, name), past, past);

@@ -58,7 +58,7 @@ async function costOf({ owner, path }: ProjectWithRefs, list: string) {
   const urls = [list, `${list}${query}pagination=keyset&page_token=newest`].map((each) => `${path}/${each}`);
   const costs: unknown[] = [];
   for (const url of urls) {
-    // What is remembered from then on, and that its caller was seen, is not the list's.
+    // Data cached by the first request, and the record of the caller's activity, are not part of the list's cost.
     await app.statementsOf(() => owner.get(url));
     const commands: string[] = [];
     const hear = (start: unknown) => void commands.push((start as GitStart).command);
@@ -116,7 +116,7 @@ test.serial('refs that were indexed without a date, or moved by an older process
   t.deepEqual(await names(), [nameOf(FEW - 1), nameOf(FEW - 2)]);
   await dateRefs(ctx);
   t.deepEqual(await names(), ['newest', nameOf(FEW - 1)]);
-  // As it was written before there were dates.
+  // As stored before refs had dates.
   await ctx.query(sql`
     update repository_refs r set object_sha = n.object_sha, target_sha = n.target_sha from repository_refs n
      where r.project_id = ${project.id} and r.full_name = ${`refs/tags/${nameOf(3)}`}

@@ -4,7 +4,7 @@ import { repositoryOf } from '../../../shared/repositories/repositories/write-re
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
-/** Projects of which a change of refs is more than somebody can hear. */
+/** Projects whose ref changes make the subscriber fail. */
 const deafTo = new Set<number>();
 
 const deaf = subscriber('deaf', ['refs.updated'], (_ctx, events) =>

@@ -119,7 +119,7 @@ test.serial('the place of a job that is killed for good is free again; one that 
   await setState(ids.slice(0, 1), 'failed');
   await call();
   t.deepEqual(await running(ids), ids.slice(1, 3));
-  // What a last try leaves behind is told, and frees the place too.
+  // The final failure of a job is reported, and also frees its slot.
   await handled(app, failureOfImports, [{ project_id: ids[1] }]);
   t.is((await app.as(user).get(`/projects/${ids[1]}`)).body.import_status, 'failed');
   await setState(ids.slice(1, 2), 'failed');

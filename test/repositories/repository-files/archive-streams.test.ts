@@ -21,7 +21,7 @@ async function projectWithLargeFile() {
   const tree = plainGit(repository, ['mktree'], `100644 blob ${blob}\tlarge.bin\n`).trim();
   const sha = plainGit(repository, ['commit-tree', tree, '-m', 'Large']).trim();
   const url = `${app.url}/api/v4/projects/${project.id}/repository/archive.tar?sha=${sha}`;
-  /** An answer whose body nobody reads yet. */
+  /** A response whose body is not read yet. */
   const unread = async (): Promise<IncomingMessage> => {
     const request = get(url, { headers: { 'PRIVATE-TOKEN': project.owner.token } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -8,7 +8,7 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { plainGit } from '../../git/git-fixture.js';
 
-// One slot of each kind for a caller, nobody waits, and a reader is cut off as soon as it takes nothing.
+// One slot of each kind per caller, no queue, and readers are cut off as soon as they stop reading.
 const own = { perCaller: 1, waiting: 0 };
 const app = useApp(test, [], { git: { pools: { stream: own, long: own }, stallMs: 50 } });
 
@@ -29,7 +29,7 @@ test.serial.before('a large file', async () => {
   sha = plainGit(repository, ['commit-tree', tree, '-m', 'Large']).trim();
 });
 
-/** An answer whose body nobody reads yet. */
+/** A response whose body is not read yet. */
 async function unread(user: BuiltUser, url: string): Promise<IncomingMessage> {
   const request = get(`${app.url}/api/v4${url}`, { headers: { 'PRIVATE-TOKEN': user.token } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

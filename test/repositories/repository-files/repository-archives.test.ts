@@ -168,7 +168,7 @@ test('a path that is not there, or leads out, is 404', async (t) => {
   ];
   for (const name of ['path', 'exclude_paths'])
     for (const path of bad) {
-      // What is left out need not be there.
+      // Excluded paths need not exist.
       const { status, bytes } = await download(`archive.tar?${name}=${encodeURIComponent(path)}`);
       const absent = name === 'exclude_paths' && !/\.\.|\.git|\/\//.test(path);
       if (absent) t.is(status, 200, path);

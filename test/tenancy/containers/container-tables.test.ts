@@ -13,7 +13,7 @@ const tablesWith = `
   select t.oid, t.relname as table from pg_class t
    where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace`;
 
-/** A not null reference whose rows go with what they point at. */
+/** A not null reference whose rows are deleted with their parent. */
 const goesWith = (table: string, column: string, owner: string) => `exists (
   select 1 from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
    where c.conrelid = ${table} and c.contype = 'f' and c.confrelid = '${owner}'::regclass
@@ -44,7 +44,7 @@ test('of a resource with a table per kind both tables are alike, and rows go wit
   );
 });
 
-/** Rows that stay when their container goes, until a job has removed from disk what they tell of. */
+/** Rows that remain after their container is deleted, until a job has deleted their files from disk. */
 const OUTLIVE = ['removed_content_repositories'];
 
 test('a table with a nullable column per kind lets no row belong to both, and rows go with their container', async (t) => {

@@ -13,7 +13,7 @@ const attributeOf =
 
 const why = 'notes of administrators, on which no right depends';
 
-/** Only administrators come near attributes: all others are told 403, or that there is no project or group. */
+/** Only administrators may use custom attributes: other callers get 403, or the project or group is not found. */
 function requestsOf(owners: Owners): [string, RequestExample][] {
   const path = `/${owners}/:id/custom_attributes`;
   const read = { anonymousStatus: owners === 'users' ? 403 : 404 } as const;

@@ -153,7 +153,7 @@ test('others are 403 for what they may see, their own among it, and 404 for what
   for (const { path, owner } of all) {
     const base = `${path}/custom_attributes`;
     t.deepEqual(await outcomes(owner, base), forbidden, path);
-    // Everybody who is signed in may see that a user is there.
+    // Every signed-in user may know that a user exists.
     t.deepEqual(await outcomes(stranger, base), path.startsWith('/users') ? forbidden : missing, path);
     for (const user of [owner, stranger])
       t.deepEqual(await outcomes(user, `${path.replace(/\d+$/, '99999999')}/custom_attributes`), missing, path);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { holding } from '../../core/holding.js';
 
-// Who waits for a lock is looked for: one after the other.
+// The tests look for sessions that wait for locks, so they run one at a time.
 const app = useApp(test);
 
 test.serial('who may not edit a project or group is refused without waiting for whoever edits it', async (t) => {

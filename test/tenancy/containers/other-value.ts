@@ -13,7 +13,7 @@ function candidates({ type, enum: choices, items }: Record<string, unknown>): un
   return ['other words'];
 }
 
-/** A value of a declared setting, other than what a new container has. */
+/** A value of a declared setting that differs from the default of a new container. */
 export function otherValue(name: string, one: ContainerSetting): unknown {
   const values = candidates({ ...one.param.meta() });
   const other = values.find(

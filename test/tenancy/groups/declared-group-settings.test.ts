@@ -13,7 +13,7 @@ const CHANGES: Record<string, unknown> = {
   default_branch: 'trunk',
 };
 
-/** A group that an administrator has given other settings than a new one has, as its Owner and others know it. */
+/** A group whose settings an administrator changed from their defaults, as seen by its Owner and others. */
 async function changedGroup() {
   const group = await app.build.group({ visibility: 'public' });
   const owner = app.as(group.owner);
@@ -40,7 +40,7 @@ test('of settings of a group that only administrators choose, what an Owner send
   const edited = await owner.put(`/groups/${group.id}`, { ...back, max_artifacts_size: 9 });
   t.is(edited.status, 200, edited.text);
   for (const [name, { initial, options }] of SETTINGS) {
-    // What is null in a new group is left out, not cleared, where the kind says so.
+    // Some kinds of settings treat null as omitted, so a null default cannot be restored by sending it.
     if (!(name in before.body) || initial === null) continue;
     t.deepEqual(edited.body[name], options.setBy === undefined ? initial : CHANGES[name], name);
   }

@@ -193,7 +193,7 @@ test('members of groups below are told to who asks for them, as far as the calle
   t.deepEqual(await read('accessLevels: [GUEST, DEVELOPER], relations: [DIRECT, DESCENDANTS]'), [second, third]);
   t.deepEqual(await read('accessLevels: [GUEST]'), [third]);
   t.deepEqual(await read('accessLevels: []'), []);
-  // A private group below an open one: whoever is no member of it is told of nobody there.
+  // A private group below a public one: a user who is not a member sees none of its members.
   await app.as(owner).put(`/groups/${a.id}`, { visibility: 'public' });
   const visitor = await app.build.user();
   t.deepEqual(await read('relations: [DESCENDANTS]', visitor), []);

@@ -93,7 +93,7 @@ test.serial('of three transfers that would close a circle one is refused, and ev
     app.as(owner).post(`/groups/${group.id}/transfer`, { group_id: to.id });
   const answers = await Promise.all([move(one, two), move(two, three), move(three, one)]);
   t.is(answers.filter(({ status }) => status === 201).length, 2);
-  // What is refused closes the circle, or ran into the others' locks and may be tried again.
+  // A rejected transfer would close the cycle, or failed on a lock of another one and may be retried.
   t.true(answers.every(({ status }) => [201, 400, 409].includes(status)));
   const { body } = await app.as(owner).get('/groups?owned=true&order_by=path');
   const found = (body as { id: number; full_path: string; parent_id: number | null }[]).filter(({ id }) =>

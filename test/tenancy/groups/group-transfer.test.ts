@@ -6,7 +6,7 @@ import type { BuiltUser } from '../../core/builders.js';
 
 const app = useApp(test);
 
-/** Group A with subgroup B, that with subgroup C and a project; beside them group T. */
+/** Group A with subgroup B, which has subgroup C and a project; group T is separate. */
 async function world(visibility = 'private') {
   const owner = await app.build.user();
   const a = await app.build.group({ owner, visibility });

@@ -40,7 +40,7 @@ async function world() {
     guest: await app.build.member(project, 'guest'),
     administrator: await app.build.admin(),
   };
-  /** Whom of the four an answer with people names, each by the group that they are in. */
+  /** The names of those of the four members that a response contains, by the group they belong to. */
   const namesIn = (ids: readonly number[]) =>
     Object.entries(members).flatMap(([name, { id }]) => (ids.includes(id) ? [name] : []));
   return { group, project, members, callers, namesIn };
@@ -49,7 +49,7 @@ async function world() {
 type World = Awaited<ReturnType<typeof world>>;
 const idsOf = (body: { id: number }[]) => body.map(({ id }) => id);
 
-/** Where people of a project or group are named, which ones. */
+/** Endpoints that return the members of a project or group, each with the returned users. */
 const PROJECT_DOORS: Record<string, (client: Client, world: World) => Promise<number[]>> = {
   'members/all': async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/members/all`)).body),
   users: async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/users`)).body),
@@ -73,7 +73,10 @@ async function visibleMembers(client: Client, path: string, members: World['memb
   return ids.filter((_id, index) => answers[index]?.status === 200);
 }
 
-/** Whom each caller is told of: of a project also inherited roles and those by shares of the invited group count. */
+/**
+ * The members visible to each caller: in a project, inherited roles and those by shares of the invited group also
+ * count.
+ */
 const EVERYBODY = ['hidden', 'above', 'open', 'far'];
 const IN_PROJECT: Record<string, string[]> = {
   hidden: EVERYBODY,
@@ -87,7 +90,10 @@ const IN_PROJECT: Record<string, string[]> = {
   guest: EVERYBODY,
   administrator: EVERYBODY,
 };
-/** Of a group only direct members of an invited one have a role; those of above have none, and may know all the same. */
+/**
+ * In a group, only direct members of an invited group have a role; members of its parent have none, but can still see
+ * the others.
+ */
 const IN_GROUP: typeof IN_PROJECT = {
   hidden: ['hidden', 'open'],
   above: ['hidden', 'open'],

@@ -63,7 +63,7 @@ test("direct members of an invited group have their role in the group and below 
     t.is((await app.as(inherited).get(`/${kind}/${id}`)).status, 404, 'an inherited member of the invited group');
     t.false(inherited.id in (await all(kind, id)));
   }
-  // The project has no branch yet: who may make schedules is told so.
+  // The project has no branch yet, so users who may create schedules get 400.
   const schedule = { description: 'Nightly', ref: 'main', cron: '0 1 * * *' };
   t.is((await app.as(member).post(`/projects/${project.id}/pipeline_schedules`, schedule)).status, 400);
   t.is((await app.as(guest).post(`/projects/${project.id}/pipeline_schedules`, schedule)).status, 403);

@@ -30,7 +30,7 @@ const expiry = fc.constantFrom(null, '2029-12-31', '2030-01-01', '2030-01-02');
 const USERS = ['plain', 'other', 'external', 'admin'] as const;
 const who = fc.nat({ max: USERS.length - 1 });
 
-/** A world: groups in trees, projects in groups or with people, and who is a member of what. */
+/** A world: groups in trees, projects in groups or user namespaces, and memberships. */
 const worlds = fc.record({
   groups: fc.array(
     fc.record({ parent: fc.option(fc.nat({ max: 5 })), visibility, removing: fc.boolean(), locked: fc.boolean() }),

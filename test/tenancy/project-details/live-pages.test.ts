@@ -146,7 +146,7 @@ test.serial('issues, comments, refs, environments, mirrors and exports of a proj
     ],
     ['project_exports', () => client.post(`${at}/export`)],
   ]);
-  // What the worker does with it, after the request was told.
+  // Changes by the worker, after the request's own notification.
   const stream = await listen(page, `${query}&kinds=project_exports`);
   await stream.first();
   const before = stream.messages.length;
@@ -186,7 +186,7 @@ test.serial('boards with their lists, milestones and comments on snippets of a p
     ['private_snippet_notes', () => client.post(`${at}/snippets/${hidden}/notes`, { body: 'Copper.' })],
     ['milestones', () => client.post(`${at}/milestones/${milestone.id}/promote`)],
   ]);
-  // Where it lies now.
+  // Its new location.
   await hearEach(t, async () => listen(await signIn(app, group.owner), `group=${group.full_path}`), [
     ['group_milestones', () => app.as(group.owner).delete(`/groups/${group.id}/milestones/${milestone.id}`)],
     ['group_boards', () => app.as(group.owner).post(`/groups/${group.id}/boards`, { name: 'Roofs' })],
@@ -248,7 +248,7 @@ test.serial('of confidential issues and internal notes hear only those who may r
   await planners.hears('confidential_issues');
   await planners.hears('internal_notes');
   t.deepEqual([...theirs.kinds(), ...wide.kinds()], []);
-  // It is gone for them, and they are told so.
+  // It disappears for them, and they are notified.
   await client.put(`/projects/${project.id}/issues/${open.iid}`, { confidential: true });
   await theirs.hears('issues');
   await wide.hears('issues');

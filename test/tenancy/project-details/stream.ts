@@ -5,7 +5,7 @@ interface Heard {
   kinds: string[] | null;
 }
 
-/** Opens the stream as a page does, and reads it until told to stop. */
+/** Opens the stream as a page does, and reads it until closed. */
 export async function openStream(url: string, cookie: string, query = '') {
   const controller = new AbortController();
   const response = await fetch(`${url}/-/events?${query}`, {
@@ -34,7 +34,7 @@ export async function openStream(url: string, cookie: string, query = '') {
     state,
     leave: () => controller.abort(),
     first: () => eventually(() => Promise.resolve(messages[0])),
-    /** Waits until it is told of a kind. */
+    /** Waits for a notification of a kind. */
     hears: (kind: string) => eventually(() => Promise.resolve(messages.some(({ kinds }) => kinds?.includes(kind)))),
     kinds: () => new Set(messages.flatMap(({ kinds }) => kinds ?? [])),
   };

@@ -72,7 +72,7 @@ const anyFilters = fc.record({
 
 type Filters = typeof anyFilters extends fc.Arbitrary<infer W> ? W : never;
 
-/** What a member should be shown, by the words of the contract. */
+/** The projects that a member should see according to the contract. */
 function expected(filters: Filters): number[] {
   const least = filters.owned ? 50 : (filters.min_access_level ?? (filters.membership ? 10 : 0));
   const matching = projects.filter(

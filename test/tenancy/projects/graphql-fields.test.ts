@@ -42,7 +42,7 @@ type Rest = Record<string, unknown> & {
 const gid = (type: string, id: number) => `gid://service/${type}/${id}`;
 const levels: Record<string, number> = { disabled: 0, private: 10, enabled: 20, public: 30 };
 
-/** Fields that are more than a value of REST under its own name: what is asked, and what it must be. */
+/** Fields that do not simply equal the REST field with the same name: the selection, and the expected value. */
 const OTHERS: Record<string, { ask: string; of: (rest: Rest) => unknown }> = {
   id: { ask: 'id', of: ({ id }) => gid('Project', id) },
   fullPath: { ask: 'fullPath', of: (rest) => rest.path_with_namespace },
@@ -62,7 +62,7 @@ const OTHERS: Record<string, { ask: string; of: (rest: Rest) => unknown }> = {
   },
   repository: {
     ask: 'repository { rootRef empty exists }',
-    // An empty project has no branch yet, of which REST tells what it will be called.
+    // An empty project has no branch yet; REST returns its future default branch.
     of: ({ default_branch: rootRef, empty_repo: empty }) => ({
       rootRef: empty ? null : rootRef,
       empty,
@@ -74,7 +74,7 @@ const OTHERS: Record<string, { ask: string; of: (rest: Rest) => unknown }> = {
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** How a field is asked for, and what REST says it is. */
+/** The selection of a field, and its expected value from REST. */
 function field(name: string): { ask: string; of: (rest: Rest) => unknown } {
   const other = OTHERS[name];
   if (other) return other;
@@ -90,7 +90,7 @@ function field(name: string): { ask: string; of: (rest: Rest) => unknown } {
 
 const fields = landed('Project').filter((name) => !ELSEWHERE.includes(name) && name !== 'statistics');
 
-/** What REST tells of a project, all of it. */
+/** The complete REST record of a project. */
 async function restOf(user: BuiltUser, id: number): Promise<Rest> {
   const as = app.as(user);
   const { body } = await as.get(`/projects/${id}?statistics=true&with_custom_attributes=true`);

@@ -27,7 +27,7 @@ test('attributes that are hard to part into words are read like any others', asy
   t.deepEqual(body, { TypeScript: 100 });
 });
 
-/** A context whose log is kept. */
+/** A context whose log entries are collected. */
 function listening(): { ctx: Context; warnings: { part?: string; project_id?: number }[] } {
   const warnings: { part?: string; project_id?: number }[] = [];
   const log = Object.assign(Object.create(app.services.log) as Logger, {
@@ -75,7 +75,7 @@ test.serial('a repository that cannot be measured holds no other up', async (t) 
   t.deepEqual(counted, { commits: 1 });
 });
 
-/** What a source file loads when it is loaded itself; not what it only takes types from. */
+/** The modules that a source file loads at run time; type-only imports do not count. */
 function loads(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)].map(([, target]) =>

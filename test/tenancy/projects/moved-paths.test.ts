@@ -6,7 +6,7 @@ const app = useApp(test);
 const BASE = 'http://capstan.test/api/v4';
 const at = (path: string) => `/projects/${encodeURIComponent(path)}`;
 
-/** A project whose group was renamed: it is found by `old` no longer. */
+/** A project whose group was renamed: it is no longer found by `old`. */
 async function moved(visibility = 'private') {
   const group = await app.build.group({ visibility });
   const project = await app.build.projectIn(group, { visibility, empty: false });

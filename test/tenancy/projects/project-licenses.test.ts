@@ -9,7 +9,7 @@ const push = (project: Built, files: Record<string, string | null>) => pushFiles
 const read = async (project: Built, query = '') =>
   (await app.as(project.owner).get(`/projects/${project.id}${query}`)).body;
 
-/** What the record says once a new project holds these files: the licence and the file it is in. */
+/** The license in the record of a new project with these files, and the file that contains it. */
 async function licenseOf(
   files: Record<string, string>,
 ): Promise<{ key: string | undefined; file: string | undefined }> {

@@ -8,7 +8,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const word = () => `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;
 
-/** Projects of one owner whose names begin with a word of their own, by the letter behind it. */
+/** Projects of one owner whose names consist of a unique word and a letter. */
 async function shelf(letters: string, visibility = 'private') {
   const tag = word();
   const owner = await app.build.user();

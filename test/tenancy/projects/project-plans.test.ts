@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
 
-// What stands here changes or counts what all tests of a file share: one after the other.
+// The tests change or count state that all tests in the file share, so they run one at a time.
 const app = useApp(test);
 
 const keys = ({ body }: Answer) => Object.keys(body as object);

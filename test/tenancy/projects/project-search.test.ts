@@ -141,7 +141,7 @@ test('a search of very many terms is answered like any other', async (t) => {
 
 // Contract: interface-4.10.order_by-similarity
 test('similarity puts the best match first among the own projects, and needs a search and a caller', async (t) => {
-  // No drawn word: one that ends as another name does would be alike to it.
+  // Not a random word: one with the same ending as another name would be similar to it.
   const tag = 'zebrafish';
   const user = await userWith([
     { name: `The great ${tag}` },

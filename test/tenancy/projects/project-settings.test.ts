@@ -20,7 +20,7 @@ import { otherValue } from '../containers/other-value.js';
 
 const app = useApp(test);
 
-/** A parameter, a value that a new project does not have, and what the record says then. */
+/** A parameter, a non-default value, and the expected fields of the record. */
 type Change = [param: string, value: unknown, result?: Record<string, unknown>];
 
 const level = (feature: string, field = `${feature}_enabled`): Change => [
@@ -140,7 +140,10 @@ const EVERY_CHANGE = [...CHANGES, ...declaredChanges(declaredSettings)];
 
 const expected = ([param, value, result]: Change): Record<string, unknown> => result ?? { [param]: value };
 
-/** Edits a project of each change's own, one after the other: the record is told before, by the edit and after. */
+/**
+ * Edits a separate project for each change, one at a time, and compares the record before the edit, in its response and
+ * afterwards.
+ */
 async function showChanges(t: ExecutionContext, changes: readonly Change[]): Promise<void> {
   const user = await app.build.user();
   const caller = app.as(user);
@@ -230,7 +233,7 @@ test('a project is created with every setting that editing takes', async (t) => 
     .post('/projects', { name: 'All', ...Object.fromEntries(sent.map(([param, value]) => [param, value])) });
   t.is(status, 201, text);
   for (const change of sent) {
-    // A feature is named twice above: the last value counts.
+    // A feature occurs twice above: the last value counts.
     if (sent.findLast(([param]) => param === change[0]) !== change) continue;
     for (const [field, expectedValue] of Object.entries(expected(change)))
       t.deepEqual(body[field], expectedValue, field);
@@ -275,7 +278,7 @@ test('a new project has the defaults of the public API', async (t) => {
   t.is(open.body.pages_access_level, 'enabled');
 });
 
-/** What is refused, and in which words. */
+/** Rejected settings with the expected messages. */
 const INVALID_SETTINGS: [params: Record<string, unknown>, body: unknown][] = [
   [{ build_timeout: 10 }, { message: { build_timeout: ['needs to be between 10 minutes and 1 month'] } }],
   [{ build_timeout: 'soon' }, { error: 'build_timeout is invalid' }],

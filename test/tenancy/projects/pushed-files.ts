@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 export type Built = ProjectRecord & { owner: BuiltUser };
 
-/** The words of a licence by its SPDX identifier. */
+/** The text of a license by its SPDX identifier. */
 export const licenseText = (id: string) =>
   (require(`spdx-license-list/licenses/${id}.json`) as { licenseText: string }).licenseText;
 

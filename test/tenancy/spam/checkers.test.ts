@@ -20,7 +20,7 @@ interface Got {
   body: string;
 }
 
-/** A service that answers the same always, and keeps what it is asked. */
+/** A service that always sends the same response, and records its requests. */
 async function service(t: ExecutionContext, answer: string, status = 200, headers: Record<string, string> = {}) {
   const got: Got[] = [];
   const url = await webServer(t, (request, response) => {
@@ -181,7 +181,7 @@ for (const [what, { listener, counted }] of Object.entries(BAD)) {
     t.is((await post()).status, 201);
     t.is(await checksCounted('http', counted), before + 1);
     t.deepEqual(await logOf(app, user), []);
-    // What another one says still counts.
+    // Another checker's verdict still counts.
     await app.set(HARD);
     t.is((await post(SPAM)).status, 409);
   });

@@ -8,14 +8,14 @@ const app = useApp(test);
 
 test.serial.beforeEach(() => app.set(OFF as never));
 
-/** Writes of texts that the public may see, by the names of their operations; the rest of the words is in none of them. */
+/** Operations, by name, that write publicly visible text; the rest of the pattern matches no other operation. */
 const GUARDED = /^(create|update|clone|move)(Any|Project)?(\w*(Note|Discussion)|Issue|Snippet|CommitComment)$/;
 
 // Contract: spam-6.2.8
 test('every route that writes issues, comments, threads or snippets is looked at for spam, and none that does not', (t) => {
   const guarded = new Set(
     allRoutes
-      // The registry is asked before a transaction too, about no text.
+      // Registry operations also have a precheck, but do not check text.
       .filter(({ operation, path }) => operation.precheck && !path.includes('/registry/'))
       .map(({ operation }) => operation.name),
   );

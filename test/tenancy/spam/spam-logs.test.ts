@@ -10,7 +10,7 @@ const app = useApp(test);
 
 test.serial.beforeEach(() => app.set({ ...OFF, ...HARD } as never));
 
-/** Somebody whose spam is in the log. */
+/** A user with spam in the log. */
 async function spammer() {
   const project = await app.build.project({ visibility: 'public', empty: true });
   const as = app.as(project.owner).with({ 'User-Agent': 'test/1' });

@@ -4,7 +4,7 @@ import { spamSettings } from '../../../shared/instance/application-settings/spam
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
-/** What the tests' word list holds. */
+/** A text matched by the tests' word list. */
 export const SPAM = 'Buy cheap-pills, now!';
 export const DENIED = 'Request denied. Spam detected';
 export const CHALLENGED = 'Request denied. Solve CAPTCHA challenge and retry';
@@ -39,7 +39,7 @@ interface Entry {
   recaptcha_verified: boolean;
 }
 
-/** What the log holds of a user, the first entry first. */
+/** A user's log entries, oldest first. */
 export const logOf = (app: TestApp, user: BuiltUser) =>
   app.context().query<Entry>(sql`
     select s.id as "id", s.user_id as "user_id", s.noteable_type as "noteable_type", s.title as "title",
@@ -47,7 +47,7 @@ export const logOf = (app: TestApp, user: BuiltUser) =>
            s.recaptcha_verified as "recaptcha_verified"
       from spam_logs s where s.user_id = ${user.id} order by s.id`);
 
-/** How often a checker has said something. */
+/** How often a checker has returned a verdict. */
 export async function checksCounted(checker: string, verdict: string): Promise<number> {
   const text = await registry.metrics();
   const line = text

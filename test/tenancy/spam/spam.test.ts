@@ -11,7 +11,7 @@ test.serial.beforeEach(() => app.set(OFF as never));
 
 const CREATE = `mutation($input: CreateIssueInput!) { createIssue(input: $input) { errors issue { iid title } } }`;
 
-/** A public project, and somebody who may make issues in it. */
+/** A public project, and a user who may create issues in it. */
 async function setUp(visibility = 'public') {
   const project = await app.build.project({ visibility });
   const user = project.owner;

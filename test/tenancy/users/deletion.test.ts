@@ -11,7 +11,7 @@ const ghosts = () =>
   app.context().query<{ id: number; username: string }>(sql`
     select u.id, u.username from users u join instance_ghost g on g.user_id = u.id`);
 
-/** A project of somebody else's in which a Developer ran a pipeline. */
+/** A project of another user, in which a Developer ran a pipeline. */
 async function contribution(user: BuiltUser) {
   const project = await app.build.project();
   await app.build.member(project, 'maintainer', user);

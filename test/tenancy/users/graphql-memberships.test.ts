@@ -9,7 +9,7 @@ const SELECTION = `namespace { fullPath }
   projectMemberships { nodes { id accessLevel { integerValue } expiresAt project { fullPath } } }
   starredProjects { nodes { fullPath } } userPermissions { createSnippet }`;
 
-/** What one user is told of another. */
+/** The fields of one user that are visible to another. */
 async function queryUser(user: BuiltUser, reader: BuiltUser) {
   const { body } = await app.as(reader).graphql(`{ user(username: "${user.username}") { ${SELECTION} } }`);
   return body.data.user;

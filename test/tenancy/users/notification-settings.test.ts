@@ -100,7 +100,7 @@ test('the record of a project tells the level of the role that it tells', async 
   t.deepEqual(await permissions(), { project_access: role(30, 2), group_access: role(20, 0) });
   const list = await caller.get('/projects?membership=true');
   t.deepEqual(list.body[0].permissions, { project_access: role(30, 2), group_access: role(20, 0) });
-  // Of a role above, the level is that of the group above.
+  // If the role is inherited from an ancestor group, so is the notification level.
   await admin.post(`/groups/${top.id}/members`, { user_id: user.id, access_level: 10 });
   await caller.put(`/groups/${top.id}/notification_settings`, { level: 'mention' });
   await admin.put(`/groups/${group.id}/members/${user.id}`, { access_level: 20 });

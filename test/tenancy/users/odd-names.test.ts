@@ -88,7 +88,7 @@ test('case twins of users, groups and addresses are taken, in whatever order the
   t.is(response.status, 400);
   const renamed = await admin.put(`/users/${user.id}`, { username: group.path.toUpperCase() });
   t.is(renamed.status, 409);
-  // One's own name in another case is nobody else's.
+  // Changing the case of one's own name does not conflict with another user.
   t.is((await admin.put(`/users/${user.id}`, { username: user.username.toUpperCase() })).status, 200);
 });
 

@@ -8,7 +8,7 @@ const app = useApp(test);
 const setState = (user: BuiltUser, state: string) =>
   app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
 
-/** A user in a state, and what an administrator is answered who moves them. */
+/** A user in a state, and the response to an administrator who changes it. */
 async function move(state: string, action: string) {
   const [user, admin] = await Promise.all([app.build.user(), app.build.admin()]);
   await setState(user, state);

@@ -96,7 +96,7 @@ export default {
     'POST /users/:id/unban': after('ban'),
     'POST /users/:id/unblock': after('block'),
     'POST /users/:id/unfollow': {
-      // By whoever may be the least to follow somebody: anybody.
+      // For all roles, because any user may follow another.
       ready: ({ app, people }, { id }) =>
         Promise.all(WALKED_ROLES.map((role) => app.as(people[role]).post(`/users/${id}/follow`))),
     },

@@ -77,7 +77,7 @@ export const failureOfProjectArchives = handler({
   },
 });
 
-/** Removes from disk what imports left whose process died, and fails those whose job is lost; plans go after their hour. */
+/** Removes files of imports whose process died, fails imports whose job is lost, and removes plans after an hour. */
 export const sweepOfImports = handler({
   kind: sweepImports,
   batchSize: 1,

@@ -39,7 +39,7 @@ export const failureOfExports = handler({
   },
 });
 
-/** Removes exports whose time is over. */
+/** Removes expired exports. */
 export const sweepOfExports = handler({
   kind: sweepExports,
   batchSize: 1,
@@ -84,7 +84,7 @@ export const failureOfRelationExports = handler({
   },
 });
 
-/** Removes exports of relations whose time is over. */
+/** Removes expired relation exports. */
 export const sweepOfRelationExports = handler({
   kind: sweepRelationExports,
   batchSize: 1,

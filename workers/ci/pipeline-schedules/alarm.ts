@@ -39,7 +39,7 @@ export class ScheduleAlarm implements BackgroundService {
   #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #backstop: NodeJS.Timeout | undefined;
-  /** What the timer is set to ring for, in milliseconds since 1970. */
+  /** The time that the timer is set for, in milliseconds since 1970. */
   #armedFor = Number.POSITIVE_INFINITY;
   /** The due time that last rang, how often, and when by the monotonic clock. */
   #rung = { dueAt: 0, times: 0, at: 0 };
@@ -130,7 +130,7 @@ export class ScheduleAlarm implements BackgroundService {
     try {
       const [row] = await this.#services.db.query<{ next_run_at: Date | null; paused: boolean }>(nextDueQuery);
       const dueAt = row?.next_run_at?.getTime();
-      // Its first tick waits until the queue is resumed; more of them would wait beside it.
+      // Its first tick waits until the queue is resumed; further ticks would only wait as well.
       const waits = row?.paused && dueAt === this.#rung.dueAt;
       if (dueAt !== undefined && !waits) this.#arm(dueAt);
       else this.#armedFor = Number.POSITIVE_INFINITY;

@@ -34,7 +34,10 @@ export const run = handler({
   handleBatch: (ctx, payloads) => runApart(ctx, payloads),
 });
 
-/** Makes the pipelines of runs that somebody asked for, on a queue of their own: they don't wait behind a full minute. */
+/**
+ * Creates the pipelines of manually started runs, on a separate queue: they do not wait behind a minute with many
+ * schedules.
+ */
 export const play = handler({
   kind: playPipelineSchedules,
   batchSize: 20,

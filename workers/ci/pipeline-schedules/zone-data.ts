@@ -22,7 +22,7 @@ export class ZoneDataWatch implements BackgroundService {
   }
 }
 
-/** Computes next runs anew. */
+/** Recomputes next runs. */
 export const zoneData = handler({
   kind: syncTimeZoneData,
   batchSize: 1,

@@ -8,7 +8,7 @@ import type { BackgroundService } from '../../core/handler.js';
 
 const NOT_FOUND = JSON.stringify({ error: '404 Not Found' });
 
-/** Workers of one machine take ports beside each other, by the numbers that the launcher gives them, from 1. */
+/** Workers on one machine use consecutive ports, according to the numbers that the launcher assigns, from 1. */
 function portOffset(): number {
   const number = Number(/^worker (\d+)$/.exec(process.env.CAPSTAN_PROCESS ?? '')?.[1] ?? 1);
   return number - 1;
@@ -25,7 +25,7 @@ export class MetricsServer implements BackgroundService {
     const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
       void answer(services, request, response);
     });
-    // Jobs are worth more than telling how many there were.
+    // Running jobs is more important than reporting metrics.
     server.on('error', (error: NodeJS.ErrnoException) =>
       services.log.error({ code: error.code, port }, 'metrics cannot be told: WORKER_METRICS_PORT is not free'),
     );

@@ -9,7 +9,7 @@ import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 export function answerJobs(services: Services, handlers: readonly Handler[]): () => boolean {
   const send = (message: FromJobProcess) => {
     flushLogs();
-    // Who is gone needs no answer.
+    // A worker that has exited needs no message.
     if (process.connected) process.send?.(message, undefined, {}, () => undefined);
   };
   let ending = new AbortController();

@@ -2,7 +2,7 @@ import { doBulk } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { bulkJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 
-/** Does to many jobs what an administrator asked for; a job that is run again goes on where the last try stood. */
+/** Applies an administrator's bulk action to many jobs; a retry continues after the last completed part. */
 export const bulk = handler({
   kind,
   batchSize: 1,

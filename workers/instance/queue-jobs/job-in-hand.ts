@@ -18,7 +18,7 @@ export interface FetchedJob {
 const GRACE_MS = 5_000;
 const GRACE_SHARE = 0.1;
 
-/** One try of one job, from the fetch until the queue is told how it ended. */
+/** One attempt of one job, from the fetch until its outcome is reported to the queue. */
 export class JobInHand {
   readonly id: string;
   /** From 1. */
@@ -42,7 +42,7 @@ export class JobInHand {
     this.id = job.id;
     this.attempt = job.retryCount + 1;
     ({ payload: this.payload, context: this.context } = splitPayload(job.data));
-    // Without it an end while nobody waits would be a fault that nobody caught.
+    // Without it, a rejection before the first await would be an unhandled error.
     this.#abandoned.promise.catch(() => undefined);
     if (job.signal?.aborted) this.#endByQueue();
   }
@@ -58,7 +58,7 @@ export class JobInHand {
     this.#listens = true;
   }
 
-  /** Aborted when it was cancelled, taken by another worker, or its time is over. */
+  /** Aborted when the job is canceled, claimed by another worker, or its time is up. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -74,12 +74,12 @@ export class JobInHand {
 
   #endByQueue() {
     const reason: unknown = this.job.signal?.reason;
-    // The queue's own end of a batch has no other words than that it was aborted.
+    // When the queue itself aborts a batch, the reason is only a generic AbortError.
     const timeout = reason instanceof DOMException && reason.name === 'AbortError';
     this.end(timeout ? new JobTimedOut('The time of the job is over.') : new JobLost('The queue took the job away.'));
   }
 
-  /** Ends it early: its handler is told, and after a grace nobody waits for it any more. */
+  /** Ends it early: its handler is aborted, and abandoned after a grace period. */
   end(reason: unknown): void {
     if (this.#over) return;
     // That it was cancelled explains why the queue took it.

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import { receivedError, sentError } from './job-messages.js';
 import type { FromJobProcess, SentJob, ToJobProcess } from './job-messages.js';
 
-/** What the objects of a job may take: some times one line of an archive and what is made of it. */
+/** Memory limit for the objects of a job: several times the size of one line of an archive and its parsed form. */
 export const JOB_MEMORY_MIB = 384;
 /** The young ones. More is faster, and stays with the process. */
 const YOUNG_MIB = 4;
@@ -15,7 +15,7 @@ const OBEYS_MS = 5_000;
 /** And one that has nothing to do, until it has closed what it opened. */
 const ENDS_MS = 2_000;
 
-/** The process of a job ended under it. The message says why, for whoever waits for what the job makes. */
+/** The process of a job exited while running it. The message contains the reason, for the users of the job's result. */
 export class JobProcessExited extends Error {
   override get name() {
     return 'JobProcessExited';
@@ -70,15 +70,15 @@ export class JobProcess {
     return this.#over;
   }
 
-  /** Milliseconds that its job has taken so far; 0 before one has begun. */
+  /** Milliseconds that its job has run so far; 0 before the first job. */
   get busyMs(): number {
     return this.#since === null ? 0 : performance.now() - this.#since;
   }
 
   /**
-   * Does a job.
-   * @param signal ends it early: by its handler, or with its process where that does not obey
-   * @throws what the handler throws, JobProcessExited
+   * Runs a job.
+   * @param signal aborts it: through its handler, or by killing its process if the handler does not react
+   * @throws errors of the handler, JobProcessExited
    */
   async run(job: SentJob, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#ready, this.#exit]);
@@ -112,7 +112,7 @@ export class JobProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** The next message that fits. @throws JobProcessExited */
+  /** The next matching message. @throws JobProcessExited */
   #nextMessage(fits: (message: FromJobProcess) => boolean): Promise<FromJobProcess> {
     const { promise, resolve } = Promise.withResolvers<FromJobProcess>();
     const hear = (message: unknown) => {
@@ -123,12 +123,12 @@ export class JobProcess {
   }
 
   #send(message: ToJobProcess): void {
-    // What it is gone for is told by its end.
+    // Its exit reports why it is disconnected.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 }
 
-/** Counted from that of this process: who is not root may not raise it. */
+/** Relative to the priority of this process: without root privileges it cannot be raised. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, Math.min(getPriority(0) + NICENESS, 19));

@@ -7,7 +7,7 @@ import { JOB_MEMORY_MIB, JobProcess } from './job-process.js';
 
 /** Processes of one worker at most. Each takes some 150 MB while it is there, and five connections to the database. */
 const MOST = 4;
-/** `long` jobs at a time: they leave a process for those that somebody waits for. */
+/** Maximum number of concurrent `long` jobs: they leave one process for jobs that users wait for. */
 const MOST_LONG = 3;
 /** Once each has been at its job for so long, those that wait have another one started: most jobs take less. */
 const START_ANOTHER_MS = 2_000;
@@ -20,7 +20,7 @@ const LONG: readonly Share[] = [{ key: 'long', limit: MOST_LONG }];
 /** The processes in which a worker runs the jobs of isolated kinds, one job at a time in each. */
 export class JobProcesses {
   readonly #all = new Set<JobProcess>();
-  /** Those of them that take jobs: the capacity of the limiter. */
+  /** The processes that accept jobs: the capacity of the limiter. */
   readonly #open = new Set<JobProcess>();
   readonly #idle = new Map<JobProcess, NodeJS.Timeout>();
   /** In order of arrival. */
@@ -28,8 +28,8 @@ export class JobProcesses {
   #closed = false;
 
   /**
-   * @param script what each process runs
-   * @param memoryMiB what the objects of each may take (tests fill it)
+   * @param script the script that each process runs
+   * @param memoryMiB memory limit for the objects of each (tests exhaust it)
    */
   constructor(
     private readonly script: URL,
@@ -68,13 +68,13 @@ export class JobProcesses {
       const looking = setInterval(() => this.#startWhereNeeded(), POLL_MS);
       await waiting.finally(() => clearInterval(looking));
     }
-    // Nothing ends between what the limiter gives and here: of the open processes one is idle.
+    // No process can end between the limiter's grant and this line: one of the open processes is idle.
     const [process] = this.#idle.keys();
     this.#leaveIdle(process!);
     return process!;
   }
 
-  /** Starts a process where somebody waits for one, and those that there are have been at their jobs for a while. */
+  /** Starts a process if jobs are waiting for one, and the existing ones have been busy for a while. */
   #startWhereNeeded(): void {
     if (this.#closed || this.#all.size >= MOST || !this.#limiter.lacksCapacity) return;
     if (![...this.#all].every(({ busyMs }) => busyMs >= START_ANOTHER_MS)) return;
@@ -91,7 +91,7 @@ export class JobProcesses {
     this.#limiter.resize(this.#open.size);
   }
 
-  /** It takes no more jobs. */
+  /** It accepts no further jobs. */
   #close(process: JobProcess): void {
     this.#open.delete(process);
     this.#limiter.resize(this.#open.size);

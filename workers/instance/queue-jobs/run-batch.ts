@@ -15,20 +15,22 @@ import type { JobInHand } from './job-in-hand.js';
 /** So many ids a log line names at most. */
 const MAX_IDS = 20;
 
-/** The end comes this much of its time before the queue's own, which would fail what is done already. */
+/**
+ * A batch is aborted this share of its time before the queue's own timeout, which would fail completed jobs as well.
+ */
 const MARGIN_SHARE = 0.2;
 const MARGIN_MS = 15_000;
 
 /** A batch that takes longer hears of jobs that the queue takes away, which it does by its heartbeats. */
 const LISTEN_AFTER_MS = 50;
 
-/** Milliseconds that a batch has before its jobs are told that their time is over. */
+/** Milliseconds until the jobs of a batch are aborted because their time is up. */
 function timeOf(jobs: readonly JobInHand[]): number {
   const ms = Math.max(...jobs.map(({ job }) => job.expireInSeconds)) * 1000;
   return ms - Math.min(ms * MARGIN_SHARE, MARGIN_MS);
 }
 
-/** What is said of a job wherever it runs. */
+/** The identity of a job in logs and errors, wherever it runs. */
 type JobIdentity = Pick<JobInHand, 'id' | 'context'>;
 
 /** What log lines say of jobs: id and correlation id, of many the first ones. */
@@ -93,7 +95,7 @@ export function runHere(
   );
 }
 
-/** Runs a job in a process of its own, whose end under it is told to its handler. */
+/** Runs a job in a separate process, and notifies its handler if that process exits early. */
 async function runIsolated(
   services: Services,
   handler: HandlerOfOne<object>,
@@ -151,9 +153,9 @@ async function runTogether(services: Services, handler: HandlerOfBatch<object>, 
 }
 
 /**
- * Runs a batch of jobs through its handler. Each has an outcome of its own afterwards: one that fails, is cancelled or
- * never ends leaves the others as they are. Never throws.
- * @param processes run those of isolated kinds; without them all run on this thread
+ * Runs a batch of jobs through its handler. Each job gets a separate outcome: one that fails, is canceled or never ends
+ * does not affect the others. Never throws.
+ * @param processes run jobs of isolated kinds; without them all jobs run on this thread
  */
 export async function runBatch(
   services: Services,

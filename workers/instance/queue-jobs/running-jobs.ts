@@ -18,14 +18,14 @@ export interface JobBatch {
 
 const keyOf = ({ queue, slot }: WorkerSlot) => `${slot} ${queue}`;
 
-/** What the process has in hand. */
+/** The batches that the process is running. */
 export class RunningJobs {
   readonly #batches = new Set<JobBatch>();
-  /** What is being written down, by the slot of the batch. */
+  /** The pending writes of records, by the slot of the batch. */
   readonly #records = new Map<string, Promise<void>>();
   readonly #slots = new Map<string, Set<number>>();
 
-  /** Who works: another id after its old one was given up for lost. */
+  /** The identity of this worker: it gets another id after its old one was declared lost. */
   worker: WorkerIdentity = { id: 0, name: '' };
 
   begin(queue: string, fetched: readonly FetchedJob[]): JobBatch {
@@ -41,7 +41,7 @@ export class RunningJobs {
     this.#slots.get(batch.workerSlot.queue)?.delete(batch.workerSlot.slot);
   }
 
-  /** Keeps in mind what is being written about a batch. @param written never rejects */
+  /** Tracks the pending write of a batch's record. @param written never rejects */
   record(workerSlot: WorkerSlot, written: Promise<void>): void {
     this.#records.set(keyOf(workerSlot), written);
   }

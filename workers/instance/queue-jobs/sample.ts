@@ -2,7 +2,7 @@ import { pruneSamples, sampleQueues } from '../../../shared/instance/pg-boss/que
 import { sampleJob as kind } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { handler } from '../../core/handler.js';
 
-/** Notes how the queues stand, for charts. Several jobs of one minute note it once. */
+/** Records the state of the queues, for charts. Several jobs of one minute record it once. */
 export const sample = handler({
   kind,
   batchSize: 10,

@@ -5,7 +5,7 @@ import type { JobProcesses } from './job-processes.js';
 import type { RunningJobs } from './running-jobs.js';
 import { subscribe } from './work.js';
 
-/** Which queues the process fetches from: those of its handlers that are not paused. */
+/** The queues that the process fetches from: those of its handlers that are not paused. */
 export class Subscriptions {
   readonly #open = new Set<string>();
   #stopped = false;
@@ -19,7 +19,10 @@ export class Subscriptions {
     private readonly processes?: JobProcesses,
   ) {}
 
-  /** Subscribes to what is not paused and leaves what is; batches in hand go on. Calls come one after the other. */
+  /**
+   * Subscribes to queues that are not paused and unsubscribes from paused ones; running batches continue. Calls run one
+   * after the other.
+   */
   async sync(paused: ReadonlySet<string>): Promise<void> {
     if (this.#stopped) return;
     for (const handler of this.handlers) {

@@ -4,7 +4,7 @@ import { tendQueueJobs } from '../../../shared/instance/queue-jobs/queue-job.job
 import { pruneRefusedRequests } from '../../../shared/instance/refused-requests/prune-refused-requests.js';
 import { handler, logWork } from '../../core/handler.js';
 
-/** Removes what is known of jobs and workers that are gone. */
+/** Removes records of old jobs and workers. */
 export const tendJobs = handler({
   kind: tendQueueJobs,
   batchSize: 1,

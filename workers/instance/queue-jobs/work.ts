@@ -9,12 +9,12 @@ import type { FetchedJob, JobInHand } from './job-in-hand.js';
 import { loggedJobs, runBatch } from './run-batch.js';
 import type { JobBatch, RunningJobs } from './running-jobs.js';
 
-/** A batch that takes longer also waits until its end is written down, before the queue is told. */
+/** After a batch that takes longer, its record is awaited before its outcome is reported to the queue. */
 const WAITED_FOR_MS = 50;
 
 /**
- * A job that comes wakes its queue; one whose time comes is found by the look of the process at all queues, each second.
- * Each queue for itself asks only in case both fail: with a hundred of them that would be most of what an idle worker does.
+ * A new job wakes its queue; a job that becomes due is found by the process's poll of all queues, each second. The
+ * polls of each queue are only needed if both fail: with a hundred queues they would be most of an idle worker's load.
  */
 const BACKSTOP_SECONDS = 300;
 
@@ -41,8 +41,8 @@ export function subscribe(
 }
 
 /**
- * Runs a batch and writes down what became of it. The queue is told of jobs that failed; all others are completed by it
- * once this returns, with one statement, as long as they are still active: those that failed or were cancelled are not.
+ * Runs a batch and records its outcome. Failed jobs are reported to the queue; it completes all others once this
+ * returns, with one statement, if they are still active, which failed or canceled jobs are not.
  */
 async function work(
   services: OpenServices,
@@ -68,7 +68,8 @@ async function work(
     );
     running.record(batch.workerSlot, written);
     reportBatch(services, batch, ms / 1000, handler.kind.everySeconds !== undefined);
-    // Many short jobs must not wait for what is written about them; whoever looks at one that failed finds why.
+    // Many short jobs must not wait for their records; for a failed job, the reason is available as soon as the failure
+    // is.
     if (ms > WAITED_FOR_MS || finishedAttempts.some(({ outcome }) => outcome !== 'completed')) await written;
     await failSome(boss, batch, finishedAttempts);
   } finally {
@@ -76,7 +77,7 @@ async function work(
   }
 }
 
-/** Has the queue try jobs again, or give them up, each with its own error; those that failed alike together. */
+/** Lets the queue retry jobs or give up on them, each with its own error; those with equal errors together. */
 async function failSome(
   boss: PgBoss,
   { workerSlot, jobs }: JobBatch,
@@ -93,14 +94,14 @@ async function failSome(
     );
 }
 
-/** What is only written down must not fail a job. */
+/** A failed record must not fail a job. */
 async function noted({ log }: OpenServices, { workerSlot }: JobBatch, write: () => Promise<void>): Promise<void> {
   await write().catch((error: unknown) =>
     log.error({ err: error, job: workerSlot.queue }, 'attempts were not recorded'),
   );
 }
 
-/** @param recurring sent by itself, whether there is anything to do or not: it says in its own line what it did */
+/** @param recurring sent on a schedule, even if there is nothing to do: the job logs its own result */
 function reportBatch({ log }: OpenServices, { workerSlot, jobs }: JobBatch, seconds: number, recurring: boolean) {
   for (const { outcome } of jobs)
     countJobAttempt(workerSlot.queue, outcome === 'failed' || outcome === 'lost' ? 'failed' : 'done');

@@ -22,13 +22,13 @@ import type { RunningJobs } from './running-jobs.js';
 
 const POLL_MS = 1_000;
 const BEAT_MS = 5_000;
-/** Where it takes long to find out which queues have something to do, that is asked less often: by so many times. */
+/** When the query for queues with work is slow, the pause after it is this many times its duration. */
 const ASK_REST = 20;
-/** A worker whose session ended is gone when it has not come back for so long. */
+/** A worker whose session has ended is considered lost if it has not reconnected within this time. */
 const COMES_BACK_MS = 700;
 /** Shorter than that: only its connection may have been lost. */
 const RECONNECT_MS = 100;
-/** After this session itself was lost and made anew, others may be about to come back as well. */
+/** After this session itself was lost and reopened, other workers may be about to reconnect as well. */
 const UNSURE_MS = 10_000;
 
 /** Statements on one connection, in turn. */
@@ -48,7 +48,7 @@ export class WorkerRegister {
   #sureFrom = 0;
   #beatAt = 0;
   #askFrom = 0;
-  /** What is subscribed to follows these. */
+  /** The subscriptions follow these. */
   #paused: ReadonlySet<string> | null = null;
   #unlocked = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class WorkerRegister {
   readonly #startedAt: Date;
   readonly #queues: readonly string[];
 
-  /** @param onPaused told which queues are paused, at first and whenever that changes */
+  /** @param onPaused called with the paused queues, initially and on each change */
   constructor(
     private readonly services: OpenServices,
     private readonly boss: PgBoss,
@@ -70,7 +70,7 @@ export class WorkerRegister {
     this.#queues = [...works.queues, SCHEDULES_QUEUE];
   }
 
-  /** Resolves once the process is registered and has looked for the first time. */
+  /** Resolves once the process is registered and has polled for the first time. */
   async start(): Promise<void> {
     const first = Promise.withResolvers<void>();
     this.#listener = new Listener({
@@ -95,7 +95,7 @@ export class WorkerRegister {
     this.#timer = setInterval(() => void this.#poll(), POLL_MS);
   }
 
-  /** Looks no more, and leaves the register; call it when nothing is in hand any more. */
+  /** Stops polling, and unregisters; call it once all batches have finished. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -190,7 +190,7 @@ export class WorkerRegister {
           );
   }
 
-  /** One whose lock was free already a while ago is gone. */
+  /** Declares workers lost whose lock has already been free for a while. */
   async #seeToLost(session: Queryable, unlocked: readonly number[]) {
     const now = performance.now();
     this.#unlocked = new Map(unlocked.map((id) => [id, this.#unlocked.get(id) ?? now]));
@@ -200,7 +200,7 @@ export class WorkerRegister {
   }
 
   async #rescue(session: Queryable, id: number) {
-    // Plain SQL: a transaction of a session beside the pool.
+    // Plain SQL: a transaction on a session outside the pool.
     await session.query({ text: 'begin', values: [] });
     try {
       const jobs = await rescueJobs(session, this.boss, id, this.running.worker.id);

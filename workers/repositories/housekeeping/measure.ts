@@ -6,8 +6,8 @@ import { eachOnce } from '../../core/each.js';
 import { handler } from '../../core/handler.js';
 
 /**
- * Counts repositories after pushes, and asks for housekeeping where it is due; several pushes to one project in a batch are counted once. One that cannot be
- * counted holds no other up.
+ * Measures repositories after pushes, and requests housekeeping if due; several pushes to one project in a batch are
+ * measured once. A failed measurement does not hold up the others.
  */
 export const measure = handler({
   kind: measureProjects,

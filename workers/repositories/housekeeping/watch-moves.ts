@@ -5,7 +5,7 @@ import type { BackgroundService } from '../../core/handler.js';
 /** Two polls and what they find have to fit into ten seconds. */
 const POLL_MS = 2_000;
 
-/** Looks at the start and every two seconds after moves of refs whose process died before they were committed. */
+/** Checks at startup and every two seconds for ref moves whose process died before they were committed. */
 export class MoveWatch implements BackgroundService {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<unknown> | null = null;

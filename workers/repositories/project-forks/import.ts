@@ -11,7 +11,7 @@ async function giveUp(ctx: Context, projectId: number, reason: string): Promise<
   await releaseTransferSlot(ctx, forkTransfers, projectId);
 }
 
-/** Brings the repositories of new forks in. */
+/** Imports the repositories of new forks. */
 export const importOfForks = handler({
   kind: importForks,
   batchSize: 1,
@@ -30,7 +30,7 @@ export const importOfForks = handler({
   },
 });
 
-/** Ends imports that no try brought to an end. */
+/** Fails imports that no retry completed. */
 export const failureOfForks = handler({
   kind: failForks,
   batchSize: 20,

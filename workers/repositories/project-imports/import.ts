@@ -11,7 +11,7 @@ async function giveUp(ctx: Context, projectId: number, reason: string): Promise<
   await releaseTransferSlot(ctx, importTransfers, projectId);
 }
 
-/** Brings repositories in from elsewhere, each by itself: a slow remote must not hold up the others. */
+/** Imports remote repositories, each in a separate job: a slow remote must not hold up the others. */
 export const importOfProjects = handler({
   kind: importProjects,
   batchSize: 1,
@@ -26,7 +26,7 @@ export const importOfProjects = handler({
   },
 });
 
-/** Ends imports that no try brought to an end. */
+/** Fails imports that no retry completed. */
 export const failureOfImports = handler({
   kind: failImports,
   batchSize: 20,

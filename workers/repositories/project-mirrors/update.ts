@@ -16,7 +16,7 @@ async function giveUp(ctx: Context, projectId: number, reason: string): Promise<
   await releaseTransferSlot(ctx, mirrorTransfers, projectId);
 }
 
-/** Brings mirrors up to date, each by itself: a slow remote must not hold up the others. */
+/** Updates mirrors, each in a separate job: a slow remote must not hold up the others. */
 export const updateOfMirrors = handler({
   kind: updateMirrors,
   batchSize: 1,
@@ -31,7 +31,7 @@ export const updateOfMirrors = handler({
   },
 });
 
-/** Ends updates that no try brought to an end. */
+/** Fails updates that no retry completed. */
 export const failureOfMirrors = handler({
   kind: failMirrorUpdates,
   batchSize: 20,

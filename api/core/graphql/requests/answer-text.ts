@@ -4,10 +4,10 @@ import { jsonText, readyText } from '../../json-text.js';
 import type { GraphqlAnswer } from './run.js';
 
 /**
- * Counts what the text of a value would be at least, without making it: one text may stand in an answer a thousand
- * times, which costs nothing until it is written.
- * @param room bytes that it may be
- * @returns what is left of them
+ * Counts the minimum size of a value's text without building it: a text may occur in a response a thousand times, which
+ * costs nothing until it is serialized.
+ * @param room remaining bytes
+ * @returns the bytes that remain after the value
  * @throws AnswerTooLarge
  */
 function countDown(value: unknown, room: number, limit: number): number {
@@ -32,7 +32,8 @@ function textOf(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
 }
 
 /**
- * The answers of one request as JSON. One that there is no room for says so in its place; what it did is done.
+ * The responses of one request as JSON. A response that exceeds the limit is replaced by an error; its changes remain
+ * committed.
  * @throws Overloaded
  */
 export function answerText(answer: AnswerBytes | undefined, answers: readonly GraphqlAnswer[], batch: boolean): string {

@@ -29,7 +29,7 @@ async function startServer(schema: GraphQLSchema): Promise<ApolloServer<GraphqlR
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
     plugins: [keepErrors],
-    // Its own words go nowhere: what matters is logged where errors are presented.
+    // Its own messages are dropped: relevant errors are logged when they are presented.
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   await server.start();

@@ -4,13 +4,13 @@ import { RateLimited } from '../../../../shared/core/values/errors.js';
 import { Limiter } from '../../../../shared/core/values/limiter.js';
 import type { ApiServices } from '../../services.js';
 
-/** What is under way in this process for each caller. */
+/** Running queries of each caller in this process. */
 const limiter = new Limiter({ capacity: Infinity });
 
 /**
- * Does something while it counts as one of the caller's queries, of which a process answers so many at once. They are
- * refused, not kept waiting: who waits holds memory and a connection too.
- * @throws RateLimited when as many are under way as may be
+ * Runs an action that counts as one of the caller's concurrent queries, whose number is limited per process. Excess
+ * queries are refused instead of queued, because a waiting query holds memory and a connection too.
+ * @throws RateLimited if the limit is reached
  */
 export async function countedAtOnce<R>(
   { settings, log }: ApiServices,

@@ -9,13 +9,13 @@ import { withoutDeprecated } from '../schema.js';
 export type ResolverClass = Function;
 export type ResolverClasses = readonly [ResolverClass, ...ResolverClass[]];
 
-/** The engine checks a schema before the first query on it, whose caller would wait for that. */
+/** Validates a schema in advance; otherwise the first query would wait for it. */
 function sound(schema: GraphQLSchema): GraphQLSchema {
   assertValidSchema(schema);
   return schema;
 }
 
-/** The schema of the resolvers given, with the rules of every field around them. */
+/** Builds the schema of the passed resolvers and wraps every field with the common rules. */
 export function buildGraphqlSchema(resolvers: ResolverClasses): GraphQLSchema {
   // The check is an introspection of the whole schema; a test does it instead of every start.
   const schema = buildSchemaSync({ resolvers: [...resolvers], validate: false, skipCheck: true });
@@ -31,7 +31,7 @@ export class GraphqlEngine {
 
   constructor(readonly schema: GraphQLSchema) {}
 
-  /** The schema as it is, or as it will be without what is deprecated. */
+  /** The current schema, or the schema without deprecated items. */
   variant(removeDeprecated: boolean): GraphQLSchema {
     return removeDeprecated ? (this.#future ??= sound(withoutDeprecated(this.schema))) : this.schema;
   }

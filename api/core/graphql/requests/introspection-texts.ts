@@ -3,13 +3,13 @@ import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Prepared } from './prepare.js';
 
-/** Code units of all texts that are kept for a schema: a whole introspection has some 1.3 million. */
+/** Total code units of the texts cached for a schema: a whole introspection has about 1.3 million. */
 const MOST_UNITS = 8_000_000;
 const ABOUT_THE_SCHEMA: readonly string[] = ['__schema', '__type', '__typename'];
 
 const texts = new WeakMap<GraphQLSchema, LRUCache<string, string>>();
 
-/** Whether a query asks about the schema alone: whoever asks is answered the same. */
+/** Whether a query reads the schema alone: the response is the same for every caller. */
 function isAboutSchema({ operation, selectionSet }: OperationDefinitionNode): boolean {
   return (
     operation === 'query' &&

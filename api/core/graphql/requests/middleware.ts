@@ -37,7 +37,7 @@ import { isWithinScore } from './score-budget.js';
 const PATH = '/api/graphql';
 const TIMED_OUT = 'Request timed out. Please try a less complex query or a smaller set of records.';
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** Scopes of which a token needs one to ask anything at all (graphql.md section 1.4). */
+/** A token needs one of these scopes for any query (graphql.md section 1.4). */
 const SCOPES = ['api', 'read_api'];
 
 function send(koa: KoaContext, status: number, body: string): void {
@@ -88,7 +88,10 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (answers) send(koa, 200, answerText(answerBytesOf(koa), answers, incoming.batch));
 }
 
-/** Checks and runs what a request asks for; null where it was too much and is answered. @throws HttpProblem, Overloaded, ClientGone */
+/**
+ * Checks and runs the queries of a request; null if a limit was exceeded and the response is already sent. @throws
+ * HttpProblem, Overloaded, ClientGone
+ */
 async function run(
   services: ApiServices,
   engine: GraphqlEngine,

@@ -19,8 +19,8 @@ type Documents = LRUCache<string, DocumentNode>;
 const remembered = new WeakMap<GraphQLSchema, Documents>();
 
 /**
- * Documents that were found valid for a schema, by their text: clients send the same few over and over, and reading and
- * validating one takes longer than running it. What depends on caller or variables is asked each time.
+ * Documents that are valid for a schema, by their text: clients send the same few repeatedly, and parsing and
+ * validating a document takes longer than running it. Checks that depend on caller or variables run each time.
  */
 export function documentCache(schema: GraphQLSchema): Documents {
   let documents = remembered.get(schema);
@@ -38,7 +38,7 @@ export interface Entry {
   variables: Record<string, unknown>;
 }
 
-/** What one caller may ask for with one query (graphql.md section 2). */
+/** Limits of one query of a caller (graphql.md section 2). */
 interface QueryLimits {
   complexity: number;
   depth: number;
@@ -82,7 +82,7 @@ function chosen(document: DocumentNode, name: string | null): OperationDefinitio
   return found;
 }
 
-/** Told instead of running a query that asks for too much. */
+/** The error for a query that exceeds the complexity limit and is not run. */
 export function tooComplex(score: number, limit: number): GraphQLFormattedError {
   return { message: `Query has complexity of ${score}, which exceeds max complexity of ${limit}` };
 }
@@ -109,7 +109,7 @@ function scored(schema: GraphQLSchema, document: DocumentNode, operation: Operat
   }
 }
 
-/** How much a query may answer, or why that can't be told. */
+/** The size of a query's response, or the reason why it cannot be computed. */
 function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, entry: Entry) {
   try {
     return countNodes(schema, document, operation, entry.variables);
@@ -133,12 +133,12 @@ function unread(schema: GraphQLSchema, entry: Entry): Prepared {
   };
 }
 
-/** A query for whose check there is no time left. */
+/** A query that cannot be checked because the time is up. */
 export function unchecked(schema: GraphQLSchema, entry: Entry): Prepared {
   return { ...unread(schema, entry), errors: [{ message: VALIDATION_TIMEOUT }] };
 }
 
-/** Reads and checks a query, up to the point where it may run. */
+/** Parses and checks a query, up to the point where it may run. */
 export function prepare(schema: GraphQLSchema, source: Entry, limits: QueryLimits): Prepared {
   const documents = documentCache(schema);
   const tooDeep = documents.has(source.query) ? null : textTooDeep(source.query);

@@ -8,7 +8,7 @@ import { JsonScan } from '../../bodies/scan.js';
 import type { ApiServices } from '../../services.js';
 import type { Entry } from './prepare.js';
 
-/** The request is refused as a whole, before any query is looked at (graphql.md section 1.2). */
+/** The whole request is refused before any query is parsed (graphql.md section 1.2). */
 export class HttpProblem extends Error {
   constructor(
     readonly status: number,
@@ -28,7 +28,7 @@ export interface Incoming {
   /** The answer is an array too. */
   batch: boolean;
   removeDeprecated: boolean;
-  /** What a form says, where a credential may stand too. */
+  /** The parameters of a form, which may contain a credential. */
   form: RequestParameters | null;
 }
 
@@ -61,18 +61,18 @@ function entryOf(value: unknown, scan: JsonScan): Entry {
   };
 }
 
-/** What the URL says, where a credential may stand. */
+/** The query string parameters, which may contain a credential. */
 export const urlOf = (koa: KoaContext): RequestParameters =>
   koa.querystring === '' ? createParameterMap() : parseQuery(koa.querystring);
 
 /**
- * What a request asks for, in any of the accepted ways: URL, form, JSON object, JSON array.
- * @param sender who sends it, known before anything of it is read
+ * The queries of a request, in any of the accepted forms: URL, form, JSON object, JSON array.
+ * @param sender the sender, known before the body is read
  * @throws HttpProblem, BadParams, TooLarge, UnsupportedType, BodyTooSlow, ConnectionLost, Overloaded
  */
 export async function readIncoming(services: ApiServices, koa: KoaContext, sender: Caller): Promise<Incoming> {
   const scan = new JsonScan();
-  // Bodies of other types are not looked at.
+  // Bodies of other types are ignored.
   const sent = koa.method === 'POST' && hasBody(koa) ? await readValue(openBody(services, koa, sender), scan) : null;
   const { json, form } = sent ?? {};
   const parameters = { ...urlOf(koa), ...form };

@@ -12,13 +12,13 @@ import type { NodeCount } from '../nodes.js';
 import { GraphqlRequest } from '../request.js';
 import type { Execution } from '../request.js';
 
-/** Errors of one query that are told; a large answer that ran out of time has one for each node. */
+/** Maximum number of errors reported per query; a large response that timed out has one for each node. */
 const MAX_ERRORS = 100;
 
 export interface GraphqlAnswer {
   data?: unknown;
   errors?: GraphQLFormattedError[];
-  /** The whole of it as JSON, where that is kept. */
+  /** The whole response as JSON, if it is cached. */
   text?: string;
 }
 
@@ -95,8 +95,8 @@ async function executed(execution: Execution, { schema, entry, score }: Prepared
 }
 
 /**
- * Runs checked queries one after the other, so that a later one sees what an earlier one did, all in the time of one
- * request. Once they are answered nothing of them goes on.
+ * Runs checked queries one after the other, so that later queries see the changes of earlier ones, within the time
+ * limit of one request. No work continues after the response.
  * @throws Overloaded, ClientGone
  */
 export async function runAll(execution: Execution, prepared: readonly Prepared[]): Promise<GraphqlAnswer[]> {

@@ -6,13 +6,14 @@ import type { ApiServices } from '../../services.js';
 import { answerThrottled } from '../../throttle.js';
 import type { Prepared } from './prepare.js';
 
-/** What checking a query costs at least, also where it is refused. */
+/** The minimum cost of checking a query, even if it is refused. */
 const LEAST = 1;
 
 /**
- * Counts the complexity of a request's queries against what its caller may ask for in a minute, where the instance sets
- * a limit (`graphql_score_limit`; decisions/0064-graphql-budgets.md). Headers tell what is left.
- * @returns false when it was too much: then the answer is written as a throttle writes it, and nothing may run
+ * Counts the complexity of a request's queries against the caller's limit per minute, if the instance sets one
+ * (`graphql_score_limit`; decisions/0064-graphql-budgets.md). Headers report the remaining budget.
+ * @returns false if the limit is exceeded: the response is then already written like a throttled one, and no query may
+ * run
  */
 export async function isWithinScore(
   services: ApiServices,

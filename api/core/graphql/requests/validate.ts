@@ -17,7 +17,7 @@ const MAX_MS = 200;
 /** Fields written in a document; a full introspection has about a hundred. */
 const MAX_FIELDS = 600;
 
-/** Told of a query whose check takes too long. */
+/** The error for a query whose validation takes too long. */
 export const VALIDATION_TIMEOUT = 'Timeout on validation of query';
 
 class TookTooLong extends Error {}
@@ -41,7 +41,7 @@ function withinTime(): ValidationRule {
   });
 }
 
-/** Where a node stands: `["query", "project", "foo"]`; named operations and fragments with their names. */
+/** The path of a node: `["query", "project", "foo"]`; named operations and fragments include their names. */
 function pathTo(document: DocumentNode, target: ASTNode): string[] {
   const path: string[] = [];
   let found: string[] = [];
@@ -66,7 +66,7 @@ function pathTo(document: DocumentNode, target: ASTNode): string[] {
   return found;
 }
 
-/** A rule whose errors are told as the public API tells them. */
+/** A rule whose errors are reported in the format of the public API. */
 function translated(rule: ValidationRule, found: GraphQLFormattedError[]): ValidationRule {
   return (context: ValidationContext): ASTVisitor => {
     // The rule sees the context; only what it reports goes another way.
@@ -104,7 +104,7 @@ function check(schema: GraphQLSchema, document: DocumentNode, rules: readonly Va
 
 const cheapRules = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
-/** What is wrong with a document, in the words of the public API; at most five errors. */
+/** The validation errors of a document, with the messages of the public API; at most five. */
 export function validationErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLFormattedError[] {
   return check(schema, document, cheapRules);
 }
@@ -120,8 +120,8 @@ function fieldsIn(document: DocumentNode): number {
 }
 
 /**
- * Fields that share a name in the answer and can't. Its cost grows with the square of the fields, so it is asked
- * only about documents that are within the limit of complexity; what that leaves out, introspection, is counted here.
+ * Fields that share a response name but cannot be merged. The cost grows with the square of the fields, so only
+ * documents within the complexity limit are checked; introspection, which the complexity ignores, is counted here.
  */
 export function conflictErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLFormattedError[] {
   if (fieldsIn(document) > MAX_FIELDS) return [{ message: `Query has more than ${MAX_FIELDS} fields` }];

@@ -44,7 +44,7 @@ function argumentNotAccepted(error: GraphQLError, context: ValidationContext): E
 }
 
 function missingRequiredArguments(error: GraphQLError, context: ValidationContext): ErrorDescription {
-  // The engine tells each one apart; its text has the name first.
+  // The engine reports each argument separately; its message starts with the name.
   const missing = /argument "(\w+)"/.exec(error.message)?.[1] ?? '';
   return {
     message: `${owner(context)} is missing required arguments: ${missing}`,
@@ -67,7 +67,7 @@ function selectionMismatch(error: GraphQLError, context: ValidationContext): Err
 }
 
 function argumentLiterals(error: GraphQLError, context: ValidationContext): ErrorDescription {
-  // A scalar's own complaint says it better.
+  // The scalar's own message is more specific.
   const own =
     error.originalError?.message ??
     (/^(Expected|Value|Enum|Field|Int|Float|String|Boolean|ID)\b/.test(error.message) ? null : error.message);

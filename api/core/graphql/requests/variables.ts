@@ -7,13 +7,13 @@ interface Problem {
   message: string;
 }
 
-/** What is wrong with the value of one variable. */
+/** The errors in the value of one variable. */
 function problemsOf(schema: GraphQLSchema, definition: VariableDefinitionNode, variables: Record<string, unknown>) {
   const problems: Problem[] = [];
   const add = (path: readonly (string | number)[], explanation: string) =>
     problems.push({ path: [...path], explanation, message: explanation });
   const type = typeFromAST(schema, definition.type);
-  // A type that does not exist, or is none for input, was told by the validation.
+  // The validation has already reported types that do not exist or are not input types.
   if (!type || !isInputType(type)) return problems;
   const value = variables[definition.variable.name.value];
   if (value === undefined) {

@@ -1,16 +1,16 @@
 import type { ComponentProps } from 'react';
 import { later } from '../../ui/later.js';
 
-// What draws dialogs loads once somebody is asked: the first view goes without.
+// Dialogs are loaded on first use: the first view does not include them.
 const Confirm = later(async () => ({ default: (await import('./Confirm.js')).Confirm }));
 const ReasonDialog = later(async () => ({ default: (await import('./ReasonDialog.js')).ReasonDialog }));
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function AskFirst(props: ComponentProps<typeof Confirm>) {
   return <Confirm {...props} />;
 }
 
-/** Asks for the reason of something that others will ask about. */
+/** Asks for the reason of an action, for later reference. */
 export function AskReason(props: ComponentProps<typeof ReasonDialog>) {
   return <ReasonDialog {...props} />;
 }

@@ -7,7 +7,7 @@ import { Problem } from '../problems/Problem.js';
 interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** What the button that does it says. */
+  /** The label of the confirm button. */
   does: string;
   danger?: boolean;
   busy: boolean;
@@ -16,7 +16,7 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function Confirm({ title, children, does, danger = false, busy, problem, onConfirm, onClose }: ConfirmProps) {
   const { left, leave } = useLeaving({ title, busy, problem, onClose });
   if (left) return null;

@@ -8,7 +8,7 @@ interface ReasonDialogProps {
   title: string;
   /** What will happen. */
   children: ReactNode;
-  /** What the button that does it says. */
+  /** The label of the confirm button. */
   does: string;
   hint: string;
   maxLength: number;
@@ -18,7 +18,7 @@ interface ReasonDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the reason of something that others will ask about. It may stay empty. */
+/** Asks for the reason of an action, for later reference. It is optional. */
 export function ReasonDialog({
   title,
   children,

@@ -3,17 +3,18 @@ import { loseProblem } from '../../data/lost-problem.js';
 import { ApiProblem } from '../../data/problem.js';
 
 interface Asking {
-  /** Tells dialogs apart where one takes the place of another. */
+  /** Distinguishes dialogs that replace each other. */
   title: string;
-  /** Whether what was asked for is under way. */
+  /** Whether the action is in progress. */
   busy: boolean;
   problem: Error | null;
   onClose: () => void;
 }
 
 /**
- * Lets somebody close a dialog while what they asked for in it is under way: where that fails, it is told above the page.
- * @returns whether the dialog was left, and what closes it
+ * Lets the user close a dialog while its action is in progress: if the action fails, the error is displayed above the
+ * page.
+ * @returns whether the dialog was closed, and the function that closes it
  */
 export function useLeaving({ title, busy, problem, onClose }: Asking): { left: boolean; leave: () => void } {
   const [leftTitle, setLeftTitle] = useState<string | null>(null);

@@ -7,15 +7,18 @@ import styles from './FilterForm.module.css';
 interface FilterFormProps {
   /** Whether something is filtered, which can then be cleared. */
   filtered: boolean;
-  /** What stands in the address once the filter is applied; what the fields hold by default. @param params the values that are not empty */
+  /**
+   * The address once the filter is applied; by default, built from the fields. @param params the values that are not
+   * empty
+   */
   applied?: (params: URLSearchParams) => URLSearchParams;
-  /** What stands there once it is cleared. */
+  /** The address once it is cleared. */
   cleared?: URLSearchParams;
-  /** What the button that applies it says. */
+  /** The label of the apply button. */
   submit?: string;
-  /** For fields with few words. */
+  /** For short fields. */
   narrow?: boolean;
-  /** On narrow screens the fields are a step apart, behind a button of these words. */
+  /** On narrow screens the fields are collapsed behind a button with this label. */
   folded?: string;
   ref?: Ref<HTMLFormElement>;
   children: ReactNode;
@@ -31,7 +34,7 @@ function valuesOf(form: HTMLFormElement): URLSearchParams {
   return params;
 }
 
-/** Fields by which a list is narrowed. What they hold stands in the address. */
+/** Fields that filter a list. Their values are stored in the address. */
 export function FilterForm({
   filtered,
   applied = (params) => params,

@@ -9,27 +9,27 @@ import { noteSent, noteTyped, useUnsaved } from '../../ui/unsaved.js';
 import { Whole } from '../../ui/Whole.js';
 
 interface FormProps {
-  /** Called with what the fields hold. */
+  /** Called with the values of the fields. */
   onSubmit: (values: FormData) => void;
   /** The last try's problem. */
   problem: Error | null;
-  /** Names of the fields that show problems of their own; all others are told at the top. */
+  /** Names of the fields that display their own errors; all others are displayed at the top. */
   fields: readonly string[];
   submit: string;
   busy: boolean;
-  /** Beside the button that sends the form. */
+  /** Content next to the submit button. */
   beside?: ReactNode;
   wide?: boolean;
-  /** Puts the focus into the first field: for a form that somebody just asked for. */
+  /** Focuses the first field: for a form that the user has just opened. */
   focusFirst?: boolean;
   /** Name of the field to fill in again after a problem that names none. */
   again?: string;
-  /** Names the problem that is told at the top, for fields that it describes. */
+  /** The id of the error at the top, for fields that it describes. */
   problemId?: string;
   children: ReactNode;
 }
 
-/** Where somebody goes on after a problem: at the field that has it, what is to be filled in again, or the problem. */
+/** The element to focus after an error: the invalid field, the field to fill in again, or the error. */
 function elementToFocus(form: HTMLFormElement, again: string | undefined): HTMLElement | null {
   const bad = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (bad || again === undefined) return bad ?? form.querySelector<HTMLElement>('[role="alert"]');
@@ -38,7 +38,7 @@ function elementToFocus(form: HTMLFormElement, again: string | undefined): HTMLE
   return field;
 }
 
-/** A form whose problems are told at the field where one is named, and the focus goes to the first of them. */
+/** A form that displays each error at its field, if there is one, and focuses the first of them. */
 export function Form({
   onSubmit,
   problem,
@@ -91,7 +91,7 @@ export function Form({
   );
 }
 
-/** What is wrong with one field by the last answer, or null. */
+/** The error of one field in the last response, or null. */
 export function fieldProblem(problem: Error | null, name: string): string | null {
   return problem instanceof ApiProblem ? (problem.fields[name]?.join(', ') ?? null) : null;
 }
@@ -145,7 +145,7 @@ interface ChoicesProps {
   hint?: ReactNode;
   problem?: string | null;
   choices: readonly Choice[];
-  /** What is ticked, where the form's owner keeps it. */
+  /** The checked options, if the form's owner controls them. */
   chosen?: readonly string[];
   onChoose?: (chosen: string[]) => void;
 }
@@ -160,7 +160,7 @@ export function Choices({ legend, name, hint, problem = null, choices, chosen, o
   return (
     <fieldset
       name={name}
-      // What a group lacks is told of the group; the focus can go there.
+      // The error of a group is displayed for the group, which can be focused.
       aria-describedby={problem === null ? undefined : `${id}-problem`}
       aria-invalid={problem === null ? undefined : true}
       tabIndex={problem === null ? undefined : -1}

@@ -12,7 +12,7 @@ export const LabelsField = ({ titles, problem }: { titles: string; problem: stri
   />
 );
 
-/** What a field lists, separated by commas, each once: titles, or user names with or without their `@`. */
+/** The comma-separated items of a field, without duplicates: titles, or user names with or without their `@`. */
 export const listed = (text: string): string[] => [
   ...new Set(
     text

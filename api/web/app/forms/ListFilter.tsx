@@ -9,10 +9,10 @@ import { Select } from '../../ui/Select.js';
 export interface FilterField {
   name: string;
   label: string;
-  /** What its words mean beyond names; the API's own. */
+  /** A hint on special values of the field, as defined by the API. */
   hint?: string;
   type?: 'search' | 'text';
-  /** What is offered while somebody writes. */
+  /** Suggestions while the user types. */
   titles?: readonly { title: string }[] | undefined;
 }
 
@@ -29,7 +29,7 @@ interface ListFilterProps {
   params: CurrentList;
 }
 
-/** The address of the list that the fields ask for: its first page. */
+/** The address of the filtered list: its first page. */
 function readSearch(search: URLSearchParams, fields: readonly FilterField[], params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete('page');
@@ -42,12 +42,12 @@ function readSearch(search: URLSearchParams, fields: readonly FilterField[], par
   return next;
 }
 
-/** The fields by which a list is narrowed and ordered. What they hold stands in the address. */
+/** The fields that filter and order a list. Their values are stored in the address. */
 export function ListFilter({ fields, orders, params: { filter, state, order: current } }: ListFilterProps) {
   const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
+  // Fields retain the typed text until it is submitted; another address resets them, and the focus stays.
   const filterJson = JSON.stringify(filter);
   const address = search.toString();
   const [chosen, choose] = useState({ address, order: current });
@@ -97,7 +97,7 @@ export function ListFilter({ fields, orders, params: { filter, state, order: cur
   );
 }
 
-/** What a field offers while somebody writes. */
+/** The suggestions of a field while the user types. */
 function Titles({ id, titles }: { id: string; titles: readonly { title: string }[] }) {
   return (
     <datalist id={id}>
@@ -110,7 +110,7 @@ function Titles({ id, titles }: { id: string; titles: readonly { title: string }
   );
 }
 
-/** Fields by which lists of all that is planned are narrowed alike: words, labels and author. */
+/** Filters that all lists of planning records share: text, labels and author. */
 export const planningFilters = (labels: readonly { title: string }[] | undefined): FilterField[] => [
   { name: 'search', label: 'Words in title or description', type: 'search' },
   { name: 'labels', label: 'Labels', hint: 'All of these, by commas; None, Any', titles: labels ?? [] },

@@ -2,13 +2,13 @@ import { useSearchParams } from 'react-router';
 import { FilterForm } from './FilterForm.js';
 import { Field } from './Form.js';
 
-/** One field that narrows a list by a part of a name, which stands in the address as `?search=`. */
+/** One field that filters a list by a part of a name, which is stored in the address as `?search=`. */
 export function SearchForm({ label }: { label: string }) {
   const [search] = useSearchParams();
   const term = search.get('search') ?? '';
   return (
     <FilterForm
-      // Another address fills it anew.
+      // Another address resets it.
       key={term}
       filtered={false}
       submit="Search"

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What the fields of a filter hold: what the address asks for, until somebody changes it, and anew where the address
- * changes. The fields stay, and so does the focus.
+ * The values of a filter's fields: those in the address until the user changes them, and again when the address
+ * changes. The fields stay mounted, and retain the focus.
  */
 export function useFilterDraft<T extends object>(filters: T): [T, (changed: Partial<T>) => void] {
   const address = JSON.stringify(filters);

@@ -13,7 +13,7 @@ import { State } from '../../ui/State.js';
 import styles from './Lens.module.css';
 import { isGraphql, snippetsOf } from './snippets.js';
 
-/** JSON as it is shown: what is, or may be, a secret is taken out. */
+/** JSON for display: values that are, or may be, secrets are hidden. */
 function formatJson(text: string): string {
   if (text === '') return 'Nothing';
   try {
@@ -26,7 +26,7 @@ function formatJson(text: string): string {
 const sameCall = (one: Sent, other: Sent) =>
   one.method === other.method && one.url === other.url && one.body === other.body;
 
-/** The calls of the page that is shown; what was asked again and again stands there once. */
+/** The calls of the current page; repeated calls are listed once. */
 function callsOfPage(): Sent[] {
   const calls = sent.filter(({ page }) => page === location.pathname);
   return calls.filter((call, index) => calls.findIndex((other) => sameCall(call, other)) === index);
@@ -37,7 +37,7 @@ const formatUrl = (call: Sent) => {
   return match ? `${call.url}: ${match[1] ?? match[2]}` : decodeURI(call.url);
 };
 
-/** The calls behind the page that is shown, each as programs make it, with its answer; what only reads is sent again. */
+/** The calls behind the current page, each as client code and with its response; reads can be sent again. */
 export default function Lens({ onClose }: { onClose: () => void }) {
   const [calls] = useState(callsOfPage);
   const [at, choose] = useState(0);

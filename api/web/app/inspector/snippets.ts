@@ -91,7 +91,7 @@ function graphqlOf({ query, variables = {} }: Query): string {
   return isEmpty(variables) ? query : `${query}\n\n# Variables\n${JSON.stringify(variables, null, 2)}`;
 }
 
-/** The same call in each language that has a client, a token taking the place of the session. */
+/** The same call in each language that has a client, with a token instead of the session. */
 export function snippetsOf(call: JsonCall): Readonly<Record<string, string>> {
   if (isGraphql(call)) {
     const query = JSON.parse(call.body ?? '{}') as Query;

@@ -8,15 +8,15 @@ import { Time } from '../../ui/Time.js';
 const LATE = 3;
 
 interface FreshProps {
-  /** When it was last looked at by this browser's clock, in milliseconds since 1970. */
+  /** The time of the last check by this browser's clock, in milliseconds since 1970. */
   at: number;
-  /** How often it is looked at again, where the page hears of no changes. */
+  /** The polling interval while the page receives no changes. */
   everyMs: number;
   /** Whether the newest poll failed. */
   failed: boolean;
 }
 
-/** When a list that follows what happens was last looked at, and that it is stale where looking fails. */
+/** The time of the last update of a live list, and that it is stale if updates fail. */
 export function Fresh({ at, everyMs, failed }: FreshProps) {
   const now = useNow();
   const { live } = useSyncExternalStore(onLiveState, liveState);

@@ -13,7 +13,7 @@ interface LiveProps {
   failed: boolean;
   /** Why it is not refreshed now; null while it is. */
   paused: string | null;
-  /** Stops it and has it go on, where somebody may. */
+  /** Toggles live updates, if the user may. */
   onToggle: () => void;
   stopped: boolean;
 }

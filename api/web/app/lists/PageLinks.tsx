@@ -9,7 +9,7 @@ interface PageLinksProps {
   name?: string;
 }
 
-/** The pages beside one of a list that is paged by numbers, as `?page=` of the address. */
+/** Links to the adjacent pages of a list with page numbers, as `?page=` of the address. */
 export function PageLinks({ page, next, name = 'page' }: PageLinksProps) {
   const [search] = useSearchParams();
   if (page === 1 && next === null) return null;

@@ -14,10 +14,10 @@ import type { Column } from '../../ui/Table.js';
 import { Time } from '../../ui/Time.js';
 import { Whole } from '../../ui/Whole.js';
 
-/** Rows that are drawn before somebody asks for all. */
+/** Number of rows displayed before the list is expanded. */
 const FIRST = 50;
 
-/** What is planned, as far as all of it is shown alike. */
+/** The fields that all planning records share. */
 interface Planned {
   id: number;
   title: string;
@@ -29,20 +29,20 @@ interface Planned {
 interface PlannedListProps<T> {
   title: string;
   query: UseQueryResult<Walked<T>>;
-  /** What the bar counts: `Issues closed`. */
+  /** The label of the progress bar: `Issues closed`. */
   done: string;
   isDone: (row: T) => boolean;
-  /** Beside its title and when it changed. */
+  /** In addition to its title and the time of its last change. */
   columns: readonly Column<T>[];
   empty: string;
 }
 
-/** A part of a page that lists what is planned for something, and tells how much of it is done. */
+/** A section that lists the records planned for something, and displays how many of them are done. */
 export function PlannedList<T extends Planned>({ title, query, done, isDone, columns, empty }: PlannedListProps<T>) {
   const { data, error, refetch } = query;
   const [whole, setWhole] = useState(false);
   const all = data?.rows ?? [];
-  // What is left to do stands first.
+  // Open records come first.
   const sorted = all.toSorted((one, other) => Number(isDone(one)) - Number(isDone(other)));
   return (
     <Section title={title}>

@@ -9,7 +9,7 @@ import { LoadingRows, Table } from '../../ui/Table.js';
 import type { Column } from '../../ui/Table.js';
 
 interface RecordListProps<T> {
-  /** What the rows are: `Branches`. */
+  /** The subject of the rows: `Branches`. */
   title: string;
   query: UseQueryResult<{ rows: T[]; next: number | null }>;
   columns: readonly Column<T>[];

@@ -11,7 +11,10 @@ interface StateTabsProps<S extends string> {
   countOf: (state: S) => number | undefined;
 }
 
-/** The states by which a list is narrowed: `?state=` of the address, whose other parameters stay; each begins at its first page. */
+/**
+ * The states that filter a list: `?state=` of the address, whose other parameters remain; each starts at its first
+ * page.
+ */
 export function StateTabs<S extends string>({ label, labels, states, current, countOf }: StateTabsProps<S>) {
   const [search] = useSearchParams();
   const to = (state: S) => {

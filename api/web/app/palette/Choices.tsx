@@ -6,7 +6,7 @@ import { Whole } from '../../ui/Whole.js';
 import styles from './Palette.module.css';
 
 export interface Choice {
-  /** Names it among all that are shown. */
+  /** Identifies it among all displayed choices. */
   key: string;
   label: string;
   /** A path, or another word about it. */
@@ -37,7 +37,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null);
   const [chosenKey, want] = useState<string | null>(null);
   const all = groups.flatMap(({ choices }) => choices);
-  // Until somebody moves it is the first, whatever that becomes.
+  // Until the user moves the selection, it is the first, even when the list changes.
   const current = all.find(({ key }) => key === chosenKey) ?? all[0];
   const idOf = (choice: Choice) => `${id}${all.indexOf(choice)}`;
   useEffect(() => field.current?.focus(), []);

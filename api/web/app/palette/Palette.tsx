@@ -10,10 +10,10 @@ import type { Choice } from './Choices.js';
 import styles from './Palette.module.css';
 import { useFound } from './search.js';
 
-/** How long somebody pauses before what they typed is searched for. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 150;
 
-/** Puts a text into the clipboard, and says what became of it. */
+/** Copies a text to the clipboard, and returns a message about the result. */
 async function copied(text: string): Promise<string> {
   try {
     // Without https there is no clipboard.
@@ -35,7 +35,7 @@ interface PaletteProps {
   onGo: (to: string) => unknown;
 }
 
-/** What a person can go to and do from any page: actions of the page, other pages, and records that a search finds. */
+/** The command palette, available on every page: actions of the page, other pages, and records found by a search. */
 export default function Palette({ onClose, onGo }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [said, setSaid] = useState('');

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** Something that a page can do, or a page beside it: one of the three besides its words. */
+/** An action of a page, or a link to a related page: has exactly one of the three in addition to its label. */
 export interface PageAction {
   label: string;
   /** The address of another page. */
   to?: string;
-  /** What is put into the clipboard. */
+  /** The text that is copied to the clipboard. */
   copy?: string;
   run?: () => void;
 }
 
 const offered = new Set<readonly PageAction[]>();
 
-/** Offers what a page can do to the palette, for as long as it is shown. */
+/** Adds a page's actions to the palette, for as long as the page is displayed. */
 export function usePageActions(actions: readonly PageAction[]): void {
   useEffect(() => {
     offered.add(actions);
@@ -20,5 +20,5 @@ export function usePageActions(actions: readonly PageAction[]): void {
   });
 }
 
-/** What the page that is shown offers now. */
+/** The current page's actions. */
 export const pageActions = (): PageAction[] => [...offered].flat();

@@ -2,10 +2,10 @@ import { groupPath, namespacePath, schedulePath } from '../routing/paths.js';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../data/api.js';
 
-/** A record that a search found, and where it is. */
+/** A record found by the search, with its address. */
 interface Found {
   label: string;
-  /** Its full path, or that of what it is in. */
+  /** Its full path, or that of its container. */
   path: string;
   to: string;
 }
@@ -61,8 +61,8 @@ const searchQuery = (kind: string, search: Search, text: string) =>
   });
 
 /**
- * Records whose names hold a text, of each kind that the caller may search.
- * @param text nothing is asked while it is empty
+ * Records whose names contain a text, of each kind that the caller may search.
+ * @param text no request is sent while it is empty
  */
 export function useFound(text: string, signedIn: boolean) {
   const enabled = text !== '';

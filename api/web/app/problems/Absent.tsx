@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const titleOf = (error: Error): string =>
   (error instanceof ApiProblem ? TITLES[error.status] : undefined) ?? 'Not available';
 
-/** In the place of a page whose record is refused; what is hidden is told as what is not there. */
+/** Displayed instead of a page whose record is refused; hidden records look like missing ones. */
 export function Absent({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   return (
     <Page title={titleOf(error)}>

@@ -4,7 +4,10 @@ import { useSession } from '../../data/session.js';
 import { ButtonLink } from '../../ui/Button.js';
 import { Problem } from './Problem.js';
 
-/** The API gives no reason for what a project's settings close, and what is of no plan of the service is refused alike. */
+/**
+ * The API gives no reason for features disabled in a project's settings, and refuses features that no plan of the
+ * service includes in the same way.
+ */
 function explainError(error: Error, what: string, ofGroup: boolean): Error {
   if (!(error instanceof ApiProblem) || error.status !== 403) return error;
   const why = ofGroup
@@ -17,12 +20,12 @@ const mayBeThere = (error: Error) => error instanceof ApiProblem && [401, 403, 4
 
 interface LoadErrorProps {
   error: Error;
-  /** What the page is of, such as `Issues`. */
+  /** The subject of the page, such as `Issues`. */
   what: string;
   retry: () => void;
 }
 
-/** Why something is not shown. Who is not signed in may see more after that. */
+/** Why content is not displayed. Anonymous users are offered to sign in, which may give them access. */
 export function LoadError({ error, what, retry }: LoadErrorProps) {
   const { data: session } = useSession();
   const { pathname, search } = useLocation();

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.js';
 import styles from './LostProblem.module.css';
 import { Problem } from './Problem.js';
 
-/** Says above the page why something was not done, where the part of the page that it was asked for in is gone. */
+/** Displays above the page why an action failed, if the part of the page that started it has been closed. */
 export function LostProblem() {
   const lost = useSyncExternalStore(onLostProblem, lostProblem);
   const { pathname } = useLocation();

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/Button.js';
 import { Page } from '../../ui/Page.js';
 import { useSession } from '../../data/session.js';
 
-/** What no page stands for; the server answers it with 404. */
+/** The page for paths without a page; the server responds to them with 404. */
 export function NotFound() {
   const { pathname, search } = useLocation();
   const { data: session } = useSession();

@@ -34,7 +34,7 @@ const AFTER_FORM: Readonly<Record<number, string>> = {
 
 const STAYS = 'What you typed stays here.';
 
-/** Whether the same form may be taken another time. */
+/** Whether the same form may succeed on a retry. */
 const maybeLater = ({ status }: ApiProblem): boolean =>
   status === 0 || status === 409 || status === 429 || status >= 500 || status in AFTER_FORM;
 
@@ -43,14 +43,14 @@ function adviceInForm(error: Error): string | null {
   return [adviceOf(error), AFTER_FORM[error.status], STAYS].filter(Boolean).join(' ');
 }
 
-/** Refused for who asks: the service keeps for an hour which right was missing. */
+/** Refused for this caller: the service stores the missing permission for an hour. */
 const isDenied = (error: Error): boolean => error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 
 interface ProblemProps {
   error: Error;
   id?: string | undefined;
   retry?: () => void;
-  /** Somebody typed, and will go on with that. */
+  /** Displayed in a form whose input the user will correct. */
   inForm?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What an address asks of a list: words to narrow it by, one of its states, its order and page. */
+/** The list parameters in an address: filters, one of its states, its order and page. */
 export interface ListParams<Name extends string, State extends string, Order extends string> {
   filter: Partial<Record<Name, string>>;
   state: State;
@@ -9,17 +9,17 @@ export interface ListParams<Name extends string, State extends string, Order ext
 
 interface ListOptions<Name extends string, State extends string, Order extends string> {
   filters: readonly Name[];
-  /** The first unless told. */
+  /** The first is the default. */
   states: readonly [State, ...State[]];
-  /** `<order_by>-<sort>` by what people call it; the first unless told. */
+  /** `<order_by>-<sort>` with labels; the first is the default. */
   orders: Readonly<Record<Order, string>>;
 }
 
-/** The page that an address asks for, from 1 on. `name` is the parameter of a second list of a page. */
+/** The requested page in an address, starting at 1. `name` is the parameter of a second list on a page. */
 export const pageIn = (search: URLSearchParams, name = 'page'): number =>
   Math.max(1, Number.parseInt(search.get(name) ?? '1', 10) || 1);
 
-/** The list that an address asks for; what it says wrongly is as if it was not said. */
+/** The list parameters in an address; invalid values count as missing. */
 export function readListParams<Name extends string, State extends string, Order extends string>(
   search: URLSearchParams,
   { filters, states, orders }: ListOptions<Name, State, Order>,

@@ -34,8 +34,7 @@ export const namespacePath = (path: string): string => `/${path}`;
 export const groupPath = (path: string): string => `/groups/${path}`;
 
 /** A project or group. */
-export const containerPath = ({ kind, path }: Container): string =>
-  kind === 'group' ? groupPath(path) : namespacePath(path);
+const containerPath = ({ kind, path }: Container): string => (kind === 'group' ? groupPath(path) : namespacePath(path));
 
 /** A page below a container; segments that are undefined or empty are left out. */
 const below = (base: string, ...segments: (string | number | undefined)[]): string =>
@@ -132,8 +131,6 @@ export const schedulePath = (path: string, id: number, edit = false): string =>
   inProject(path, 'pipeline_schedules', id, edit ? 'edit' : undefined);
 
 export const newSchedulePath = (path: string): string => inProject(path, 'pipeline_schedules/new');
-
-export const environmentsPath = (path: string): string => inProject(path, 'environments');
 
 /** The sign-in page, which leads back to an address. */
 export const signInPath = (redirectTo: string): string =>

@@ -8,7 +8,10 @@ import { SignInFields } from './SignInFields.js';
 
 const PROBLEM_ID = 'sign-in-again-problem';
 
-/** Over a page whose session ended while it was open: signing in again leaves the page as it is, with what was typed. */
+/**
+ * Displayed over a page whose session expired while it was open: signing in again preserves the page and its unsaved
+ * input.
+ */
 export default function SignInAgain({ person }: { person: Person }) {
   const queries = useQueryClient();
   const entry = useMutation({
@@ -16,7 +19,7 @@ export default function SignInAgain({ person }: { person: Person }) {
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), null),
     onSuccess: async () => {
       const session = await sessionFromNow();
-      // What was typed was somebody else's: nothing is drawn for who is here now until it is gone.
+      // The unsaved input belongs to another user, so the page is reloaded before anything is rendered for the new one.
       if (session.user?.id !== person.id) return location.reload();
       queries.setQueryData(sessionQuery.queryKey, session);
       await queries.invalidateQueries();

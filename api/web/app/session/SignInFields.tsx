@@ -1,9 +1,9 @@
 import { Field } from '../forms/Form.js';
 
 interface SignInFieldsProps {
-  /** The id of what says why it was refused. */
+  /** The id of the element with the error message. */
   describedBy: string | undefined;
-  /** Whoever is known already: then the password has the focus. */
+  /** The user name, if it is already known: then the password field has the focus. */
   username?: string;
 }
 

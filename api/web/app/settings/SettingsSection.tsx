@@ -33,11 +33,11 @@ interface SettingsSectionProps<T> {
   list: string;
   title: string;
   lead: ReactNode;
-  /** What the form makes: "deploy key". */
+  /** The kind of record that the form creates: "deploy key". */
   noun: string;
   /** What became of what was done last. */
   said: string;
-  /** The form for another one; none for those who may not. */
+  /** The form for a new record; null without permission. */
   form: ReactNode;
   /** Above the rows. */
   above?: ReactNode;
@@ -55,7 +55,7 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
   const add = useRef<HTMLSpanElement>(null);
   const was = useRef(adding);
   useEffect(() => {
-    // Who closes the form goes on where it was opened.
+    // After the form is closed, focus returns to the button that opened it.
     if (was.current && !adding && document.activeElement === document.body) add.current?.querySelector('a')?.focus();
     was.current = adding;
   }, [adding]);

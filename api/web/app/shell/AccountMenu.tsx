@@ -20,7 +20,7 @@ const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** The pages about the person who is signed in, and signing out, behind a button with their initials. */
+/** The menu with the pages about the signed-in user, and sign-out, behind a button with their initials. */
 export function AccountMenu({ person }: { person: Person }) {
   const { open, toggle, container } = useDisclosure();
   const pages = useMenu('account');
@@ -67,7 +67,7 @@ function SignOut() {
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
-      // Nothing of what was seen stays for whoever comes next.
+      // Displayed data is discarded before another user signs in.
       queries.clear();
       await queries.fetchQuery(sessionQuery);
       await navigate('/users/sign_in');

@@ -10,7 +10,7 @@ interface KeyDialogProps {
   onGo: (to: string) => unknown;
 }
 
-/** What the keys open that do something on every page. */
+/** The dialogs that global keyboard shortcuts open. */
 export default function KeyDialog({ opener, onClose, onGo }: KeyDialogProps) {
   if (opener === '?') return <ShortcutList onClose={onClose} />;
   return opener === 'c' ? <Lens onClose={onClose} /> : <Palette onClose={onClose} onGo={onGo} />;

@@ -2,7 +2,10 @@ import { Button } from '../../ui/Button.js';
 import { useNewVersion } from '../../ui/new-version.js';
 import styles from './Stale.module.css';
 
-/** Says above the page that the service was upgraded. When to reload is for whoever types to choose; the browser asks then. */
+/**
+ * Reports above the page that the service was upgraded. The user chooses when to reload; the browser asks for
+ * confirmation if there is unsaved input.
+ */
 export function NewVersion() {
   const found = useNewVersion();
   return (

@@ -20,10 +20,10 @@ import { formatDuration } from '../../ui/format-time.js';
 
 const SignInAgain = later(() => import('../session/SignInAgain.js'));
 
-// Apart from the first view. Without a network it may not load; then the page stands without it.
+// Loaded separately from the first view. Without a network it may fail to load; the page then works without it.
 const Stale = optional(() => import('./Stale.js'));
 
-/** What stands around every page: the way to the others, who is signed in, and the theme. */
+/** The frame of every page: navigation, the signed-in user, and the theme. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession().data;
   const { pathname } = useLocation();
@@ -72,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Pages that lead there themselves. */
 const SIGNS_IN: ReadonlySet<string> = new Set(['/', '/users/sign_in']);
 
-/** For who is not signed in: to where they are now. */
+/** For anonymous users: returns to the current page after the sign-in. */
 function SignInLink() {
   const { pathname, search } = useLocation();
   return (
@@ -82,7 +82,7 @@ function SignInLink() {
   );
 }
 
-/** Where this browser's clock is wrong by more than this, somebody may wonder about times. */
+/** If this browser's clock is off by more than this, displayed times may confuse the user. */
 const WRONG_MS = 60_000;
 
 function ClockNote() {
@@ -93,7 +93,7 @@ function ClockNote() {
   return <span>The clock of this browser is {difference}: times are told by the service's clock.</span>;
 }
 
-/** For whoever reports a problem. */
+/** The version, for problem reports. */
 function ServiceVersion({ service: { name, version, revision } }: { service: Service }) {
   return (
     <span>

@@ -12,14 +12,14 @@ const KeyDialog = later(() => import('./KeyDialog.js'));
 /** Types of inputs in which keys write nothing. */
 const WITHOUT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
 
-/** Whether a key that is pressed there belongs to what has the focus. */
+/** Whether a pressed key belongs to the focused element. */
 function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !WITHOUT_TEXT.has(target.type);
   return target.isContentEditable || target.matches('textarea, select, [role="textbox"], [role="combobox"]');
 }
 
-/** Whether no dialog stands above the page. */
+/** Whether no dialog is open above the page. */
 const isFree = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') === null;
 
 function isForPage(event: KeyboardEvent): boolean {
@@ -27,7 +27,7 @@ function isForPage(event: KeyboardEvent): boolean {
   return !takesKeys(event.target) && isFree();
 }
 
-/** Puts the focus into the search of the page, where it has one. */
+/** Focuses the search field of the page, if it has one. */
 function focusSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>('input[type="search"]');
   if (!search?.checkVisibility()) return false;
@@ -38,7 +38,7 @@ function focusSearch(): boolean {
 
 const SINGLE_KEYS = ['/', '?', 'c'];
 
-/** Whether a key opens something on every page, and does not belong to what has the focus. */
+/** Whether a key opens a global dialog, and does not belong to the focused element. */
 function opens(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey) return event.key === 'k' && isFree();
   return SINGLE_KEYS.includes(event.key) && singleKeysOn() && isForPage(event);

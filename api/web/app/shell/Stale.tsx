@@ -5,7 +5,7 @@ import styles from './Stale.module.css';
 import { byServer } from '../../ui/now.js';
 import { formatInstant } from '../../ui/format-time.js';
 
-/** Within a day the time alone says it. */
+/** Within a day the time is sufficient. */
 const DAY_MS = 86_400_000;
 
 let offlineSince = navigator.onLine ? null : Date.now();
@@ -26,7 +26,7 @@ function formatTime(at: number): string {
   return new Date(at).toLocaleTimeString('en-CA', { timeStyle: 'short', hourCycle: 'h23' });
 }
 
-/** Since when what is shown is stale, by the clock of the service, and the words before and after that. */
+/** The time since which the displayed data is stale, by the service's clock, and the text before and after it. */
 function useStale(): { at: number; before: string; after: string } | null {
   const since = useSyncExternalStore(subscribe, () => offlineSince);
   const { staleSince, heldSince } = useSyncExternalStore(onLiveState, liveState);
@@ -46,8 +46,8 @@ function useStale(): { at: number; before: string; after: string } | null {
 }
 
 /**
- * Says above the page that it is stale, and since when: there is no network, the service does not answer, or changes
- * wait for what somebody does. What is shown stays, and is loaded anew once it can be.
+ * Reports above the page that it is stale, and since when: there is no network, the service does not respond, or
+ * changes are held back during the user's input. The displayed data remains, and is reloaded once that is possible.
  */
 export default function Stale(): ReactNode {
   const stale = useStale();

@@ -1,6 +1,6 @@
 /*
- * Which dialog stands above the page, of those that are the same on every page, by the key that opens it. A button anywhere
- * opens one too.
+ * The dialog that is open above the page, among those available on every page, by its keyboard shortcut. Any button can
+ * open one too.
  */
 
 /** Go to or search, the calls behind the page, the shortcuts. */

@@ -4,14 +4,13 @@ import type { Statement } from './statement.js';
 
 /** Takes statements that only read, and decides when and with which others they go to the database. */
 export interface Reads {
-  /** For whom: a write outside of a transaction counts to the same. */
+  /** The caller that the reads count toward; a write outside of a transaction counts toward the same caller. */
   readonly asker: DatabaseAsker;
   add<T>(statement: Statement): Promise<T[]>;
 }
 
 /**
- * What the reads of the request that is being answered, or of the job that runs, go through: they count to its caller,
- * as writes outside of a transaction do, and those that do not wait for each other go to the database together. Whose
- * they are is said by the context whose entity manager is asked.
+ * The reads of the request or job in progress: they count toward its caller, as do writes outside of a transaction, and
+ * independent ones are sent to the database together. The context whose entity manager is used determines the reads.
  */
 export const currentReads = new AsyncLocalStorage<{ reads: Reads | null }>();

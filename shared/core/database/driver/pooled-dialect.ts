@@ -4,8 +4,8 @@ import { PooledDriver } from './pooled-driver.js';
 import type { ConnectionSource } from './pooled-driver.js';
 
 /**
- * PostgreSQL for Kysely, and so for MikroORM, over connections of our own: statements outside of a transaction share
- * round trips, are prepared once they repeat, and end with whoever asked for them.
+ * PostgreSQL for Kysely, and thus for MikroORM, over our own connections: statements outside of a transaction share
+ * round trips, are prepared once they repeat, and are canceled when their request is aborted.
  */
 export class PooledDialect implements Dialect {
   constructor(private readonly source: ConnectionSource) {}

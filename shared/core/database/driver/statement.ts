@@ -1,12 +1,12 @@
-/** A statement as it goes to the server: text with `$1`, `$2`, … and the values that they stand for. */
+/** A statement as sent to the server: text with `$1`, `$2`, … and their values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Under it a session beside the pool keeps the statement prepared. */
+  /** The name under which a session outside the pool prepares the statement. */
   readonly name?: string | undefined;
 }
 
-/** What the server answered to a statement. */
+/** The server's answer to a statement. */
 export interface Answer {
   readonly rows: unknown[];
   /** How many rows a write changed. */

@@ -9,7 +9,7 @@ import type { NewOne, Visibility } from './making.js';
 import { PARENT_FIELDS, ParentField } from './ParentField.js';
 import { uploadProblem } from './messages.js';
 
-/** What a refusal to make a project or group means, and at which field: the API tells of visibility by its level. */
+/** The error of creating a project or group, assigned to its field: the API reports visibility by its level. */
 function makingProblem(error: Error | null, kind: Container['kind']): Error | null {
   if (!(error instanceof ApiProblem)) return error;
   const { visibility_level: level, ...fields } = error.fields;
@@ -24,7 +24,7 @@ const CHOICES = [
   { value: 'public', label: 'Public: everybody' },
 ];
 
-/** Who sees what is made. */
+/** The visibility of the new project or group. */
 function VisibilityField({ problem }: { problem: string | null }) {
   const [value, setValue] = useState('private');
   return (
@@ -47,7 +47,7 @@ interface BlankFormProps {
   parentHint: string;
   /** @param parent full path of what it lies in, empty for none @param values of all fields */
   onMake: (attributes: NewOne, parent: string, values: FormData) => void;
-  /** Fields besides. */
+  /** Additional fields. */
   children?: ReactNode;
 }
 

@@ -35,7 +35,7 @@ const COLUMNS: Column<Failure & { key: number }>[] = [
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 
-/** What of an archive is left out, where it stands there, and why. */
+/** The records of an archive that were skipped, their position in it, and the reason. */
 export function FailureTable({ failures, count }: { failures: readonly Failure[]; count: number }) {
   if (failures.length === 0) return null;
   return (

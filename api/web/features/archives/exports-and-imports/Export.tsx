@@ -37,7 +37,7 @@ const STATES: Record<ExportProgress['state'], readonly [Tone, string]> = {
 interface ExportProps {
   of: Container;
   progress: ExportProgress;
-  /** When it was last looked at, in milliseconds since 1970. */
+  /** Time of the last check, in milliseconds since 1970. */
   at: number;
   /** Whether the newest poll failed. */
   failed: boolean;

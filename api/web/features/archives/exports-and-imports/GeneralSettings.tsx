@@ -12,7 +12,7 @@ import { Export } from './Export.js';
 import { exportLiveQueries, exportQuery } from './queries.js';
 import { archiveProblem } from './messages.js';
 
-/** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and what is done to it as a whole. */
+/** `/<project>/edit` and `/groups/<group>/-/edit`: its settings, export, and actions on it as a whole. */
 export default function GeneralSettings({ of }: { of: Container }) {
   const found = useQuery(exportQuery(of));
   useLive(found.data ? liveParams(of) : null, exportLiveQueries(of));

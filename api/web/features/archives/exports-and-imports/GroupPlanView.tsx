@@ -29,7 +29,7 @@ interface GroupPlanViewProps {
   onImport: () => void;
 }
 
-/** What an import of groups would make and leave out. */
+/** The records that an import of groups would create and skip. */
 export function GroupPlanView({ plan, ...act }: GroupPlanViewProps) {
   return (
     <PlanView plan={plan} details={[['Groups', plan.groups_count.toLocaleString('en')]]} {...act}>

@@ -14,12 +14,12 @@ import { uploadProblem } from './messages.js';
 interface ImportFormProps<Plan> {
   kind: Container['kind'];
   sending: ArchiveUpload<Plan>;
-  /** What the button at the end of the form does: the import, or a look at what it would make. */
+  /** The action of the form's submit button: the import, or a preview of it. */
   first: 'import' | 'preview';
   labels: Readonly<Record<'import' | 'preview', string>>;
   /** The fields before the archive. @param at the problem of a field */
   fields: (at: (name: string) => string | null) => ReactNode;
-  /** What the import would make. @param act has it done */
+  /** The result of a preview. @param act runs the import */
   planned: (plan: Plan, act: { busy: boolean; onImport: () => void }) => ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
   const navigate = useNavigate();
   const problem = uploadProblem(sending.error, kind);
   const at = (name: string) => fieldProblem(problem, name);
-  // What was looked at, and with which fields.
+  // The preview, and the form values it was created from.
   const [looked, setLooked] = useState<{ plan: Plan; values: FormData } | null>(null);
   const busy = sending.isPending;
   const send = (values: FormData, dryRun: boolean) => {

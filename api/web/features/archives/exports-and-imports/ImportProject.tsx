@@ -13,7 +13,7 @@ interface ProjectPlanViewProps {
   onImport: () => void;
 }
 
-/** What an import of a project would make and leave out. */
+/** The records that an import of a project would create and skip. */
 function ProjectPlanView({ plan, ...act }: ProjectPlanViewProps) {
   return (
     <PlanView

@@ -66,7 +66,7 @@ export default function ImportStatus({ of }: { of: Container }) {
   );
 }
 
-/** How the API says that there is no import to tell of, and not no group. */
+/** The API's message for a missing import, as opposed to a missing group. */
 const noImport = /Import Not Found/i;
 
 const STATES: Record<ImportProgress['state'], readonly [Tone, string]> = {

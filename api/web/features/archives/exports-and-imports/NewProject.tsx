@@ -34,7 +34,7 @@ function BlankProject() {
   );
 }
 
-/** `/projects/new`: an empty project, or one out of an archive. `?namespace=` names where it is to lie. */
+/** `/projects/new`: an empty project, or one from an archive. `?namespace=` selects its namespace. */
 export default function NewProject() {
   const { archive } = useSource();
   return (

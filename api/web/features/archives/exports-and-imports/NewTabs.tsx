@@ -1,7 +1,9 @@
 import { useSearchParams } from 'react-router';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
 
-/** What a new project or group is made of: nothing, or an archive (`?from=archive`); where it is to lie stays. */
+/**
+ * The source of a new project or group: none, or an archive (`?from=archive`); switching keeps the selected namespace.
+ */
 export function useSource(): { archive: boolean; search: URLSearchParams } {
   const [search] = useSearchParams();
   return { archive: search.get('from') === 'archive', search };

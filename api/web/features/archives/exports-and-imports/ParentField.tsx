@@ -10,7 +10,7 @@ interface ParentFieldProps {
 
 const LABELS = { group: 'Parent group', project: 'Namespace' } as const;
 
-/** What the field is called, in the form and in the address. */
+/** The field's name, in the form and in the address. */
 export const PARENT_FIELDS = { group: 'parent', project: 'namespace' } as const;
 
 /** Where a new group or project lies, by its full path; the address may name it: `?parent=`, `?namespace=`. */

@@ -10,7 +10,7 @@ import { formatPeople } from './messages.js';
 
 interface PlanViewProps {
   plan: CountedPlan;
-  /** What is told before the people and what is left out. */
+  /** Details displayed before the members and the skipped records. */
   details: readonly (readonly [string, ReactNode])[];
   busy: boolean;
   onImport: () => void;
@@ -18,7 +18,7 @@ interface PlanViewProps {
   children?: ReactNode;
 }
 
-/** What an import would make and leave out, and the button that has it done. */
+/** The records that an import would create and skip, and the button that starts it. */
 export function PlanView({ plan, details, busy, onImport, children }: PlanViewProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);

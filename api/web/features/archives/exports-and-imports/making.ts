@@ -6,7 +6,7 @@ import { ApiProblem } from '../../../data/problem.js';
 const NOT_FOUND = 404;
 const BAD_REQUEST = 400;
 
-/** What a path leads to. @throws ApiProblem at the field where there is nothing */
+/** The record at a path. @throws ApiProblem for the field if it does not exist */
 async function foundAt<T>(field: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -24,13 +24,13 @@ export async function groupAt(path: string): Promise<{ id: number; full_path: st
   return foundAt('parent', unwrap(api.GET('/groups/{id}', { params: { path: { id: path }, query } })));
 }
 
-/** The group or person whose projects lie at a path. @throws ApiProblem at the field `namespace` */
+/** The namespace, of a group or user, at a path. @throws ApiProblem at the field `namespace` */
 const namespaceAt = (path: string) =>
   foundAt('namespace', unwrap(api.GET('/namespaces/{id}', { params: { path: { id: path } } })));
 
 export type Visibility = 'private' | 'internal' | 'public';
 
-/** An empty group or project, but for where it lies. */
+/** The fields of an empty group or project, without its parent. */
 export interface NewOne {
   name: string;
   path: string;
@@ -38,7 +38,7 @@ export interface NewOne {
   visibility: Visibility;
 }
 
-/** What lists show besides is asked for again. */
+/** Lists that display the new record are refetched. */
 function useMaking<In, Out>(make: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: make, onSuccess: () => queries.invalidateQueries() });
@@ -47,7 +47,7 @@ function useMaking<In, Out>(make: (variables: In) => Promise<Out>) {
 const present = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** Makes an empty project, in the person's own namespace where none is named. */
+/** Creates an empty project, in the user's personal namespace by default. */
 export const useMakeProject = () =>
   useMaking(
     async ({ name, visibility, readme, namespace, ...rest }: NewOne & { namespace: string; readme: boolean }) => {

@@ -8,17 +8,17 @@ const TOO_LARGE = 413;
 const UNPROCESSABLE = 422;
 const UNAVAILABLE = 503;
 
-/** Who may export, and see how an import of a group goes. */
+/** The roles that may export, and view the progress of a group's import. */
 const OWNERS = { project: 'its Maintainers and Owners', group: 'its Owners' } as const;
 
-/** A refusal with other words than the API's. */
+/** An error with a different message than the API's. */
 const said = (error: ApiProblem, message: string) =>
   new ApiProblem(message, error.status, error.requestId, error.fields);
 
 const UNAVAILABLE_MESSAGE =
   'Archives are kept in a store that does not answer now, or the service has too much to do. Nothing is lost.';
 
-/** What a refusal about an export, or about how an import goes, means. */
+/** The error of an export, or of the import status, with a clearer message. */
 export function archiveProblem(error: Error, kind: Container['kind']): Error {
   if (!(error instanceof ApiProblem)) return error;
   if (error.status === FORBIDDEN) return said(error, `The archive of a ${kind} is for ${OWNERS[kind]} alone.`);
@@ -26,7 +26,7 @@ export function archiveProblem(error: Error, kind: Container['kind']): Error {
   return error;
 }
 
-/** The fields that a refusal is about, where it names some in one of its forms. */
+/** Assigns an error to the fields it mentions, in any of its formats. */
 function atFields(error: ApiProblem): ApiProblem {
   const { message, status, requestId, fields } = error;
   const rules = rulesInText(message);
@@ -37,7 +37,7 @@ function atFields(error: ApiProblem): ApiProblem {
   return new ApiProblem(text, status, requestId, status === UNPROCESSABLE ? { file: [text] } : {});
 }
 
-/** What a refusal of an upload means, and at which field. */
+/** The error of an upload, assigned to its field, with a clearer message. */
 export function uploadProblem(cause: Error | null, kind: Container['kind']): Error | null {
   if (!(cause instanceof ApiProblem)) return cause;
   const error = atFields(cause);
@@ -51,7 +51,7 @@ export function uploadProblem(cause: Error | null, kind: Container['kind']): Err
   return error;
 }
 
-/** What a relation of an archive is called. */
+/** The display name of an archive's relation. */
 export const formatRelation = (relation: string): string => relation.replaceAll('_', ' ');
 
 /** Who of an archive's people are users here. */

@@ -21,7 +21,7 @@ export interface ExportProgress {
   /** Why the newest one failed. */
   reason: string | null;
   relations: readonly RelationDone[];
-  /** Bytes, where they are told. */
+  /** Bytes, if known. */
   size: number | null;
   finishedAt: string | null;
   expiresAt: string | null;
@@ -67,7 +67,7 @@ export const exportQuery = ({ kind, path }: Container) =>
     queryFn: () => (kind === 'group' ? groupExport(path) : projectExport(path)),
   });
 
-/** What is asked for anew where the export of a project or group moved on. */
+/** Queries that are refetched when the export of a project or group progresses. */
 export const exportLiveQueries = (of: Container) => ({ [`${of.kind}_exports`]: [exportQuery(of).queryKey] });
 
 function useExportChange<Out>(of: Container, change: () => Promise<Out>) {
@@ -100,8 +100,8 @@ const archiveUrl = ({ kind, path }: Container): string =>
 const nameIn = (disposition: string | null) => /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'export.tar.gz';
 
 /**
- * An archive, with the name that the service gives it. Browsers keep what is large on the disk. A link would show a
- * refusal as raw JSON, or not at all.
+ * An archive, with the file name sent by the service. Browsers store large blobs on disk. A link would display an error
+ * as raw JSON, or not at all.
  * @throws ApiProblem
  */
 async function fetchArchive(of: Container): Promise<{ name: string; content: Blob }> {
@@ -147,7 +147,7 @@ export interface Counts {
 /** How far an import is. */
 export interface ImportProgress {
   state: 'none' | 'waiting' | 'running' | 'finished' | 'failed';
-  /** What it is at, in words; null where that is not told. */
+  /** The current phase as text; null if unknown. */
   phase: string | null;
   /** Why it failed. */
   reason: string | null;
@@ -184,7 +184,7 @@ const PROJECT_STATES = {
   failed: 'failed',
 } as const;
 
-/** Failures as the public API tells them. */
+/** Failures as returned by the public API. */
 interface FailedRelation {
   relation_name?: string | null;
   exception_message?: string | null;
@@ -192,7 +192,7 @@ interface FailedRelation {
   line_number?: number | null;
 }
 
-/** `{fetched: {labels: 2}, imported: {labels: 1}}`, as the public API tells it. */
+/** `{fetched: {labels: 2}, imported: {labels: 1}}`, as returned by the public API. */
 function countsIn(stats: unknown): ImportProgress['relations'] {
   const { fetched = {}, imported = {} } = (stats ?? {}) as Record<string, Record<string, number> | undefined>;
   return Object.entries(fetched).map(([relation, total]) => {
@@ -232,7 +232,7 @@ export const importQuery = ({ kind, path }: Container) =>
     queryFn: () => (kind === 'group' ? groupImport(path) : projectImport(path)),
   });
 
-/** What is asked for anew where the import of a project or group moved on. */
+/** Queries that are refetched when the import of a project or group progresses. */
 export const importLiveQueries = (of: Container) => ({ [`${of.kind}_imports`]: [importQuery(of).queryKey] });
 
 /** Cancels the import of a project or group. */

@@ -18,7 +18,7 @@ interface Sent {
 /** The person stopped the upload. */
 class Stopped extends Error {}
 
-/** The browser asks before it leaves a page whose upload would end with it. */
+/** The browser asks for confirmation before it leaves a page whose upload would be aborted. */
 function useHold(holding: boolean): void {
   useEffect(() => {
     if (!holding) return undefined;
@@ -28,7 +28,7 @@ function useHold(holding: boolean): void {
   }, [holding]);
 }
 
-/** Sends forms with an archive, tells how much of one is sent, and stops when it is told to or its page goes. */
+/** Sends forms with an archive, reports the upload's progress, and aborts on request or when its page is closed. */
 function useUpload<In, Out>(
   send: (variables: In, post: <T>(path: string, form: FormData) => Promise<T>) => Promise<Out>,
 ) {
@@ -49,7 +49,7 @@ function useUpload<In, Out>(
   return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
 }
 
-/** What every import would do, as the API tells it. */
+/** The part of the preview that all imports share, as returned by the API. */
 export interface CountedPlan {
   relations: { relation: string; total: number; skipped: number }[];
   users: { mapped: { username: string }[]; mapped_count: number; unmapped_count: number };
@@ -57,7 +57,7 @@ export interface CountedPlan {
   failures: Failure[];
 }
 
-/** What an import of groups would do. */
+/** The preview of an import of groups. */
 export interface GroupPlan extends CountedPlan {
   groups_count: number;
   groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
@@ -68,7 +68,7 @@ const textOf = (values: FormData, name: string): string => {
   return typeof value === 'string' ? value.trim() : '';
 };
 
-/** The fields of a form as the API wants them: what is empty is left out, and the file stands last. */
+/** The fields of a form in the format of the API: empty fields are omitted, and the file comes last. */
 function formOf(fields: Record<string, string>, values: FormData): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
@@ -77,10 +77,10 @@ function formOf(fields: Record<string, string>, values: FormData): FormData {
   return form;
 }
 
-/** Looked at again so often, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const POLL_MS = 2_000;
 
-/** What an import would do: as it was answered, or as it is read once its job has found out. */
+/** The preview of an import: the one in the response, or the one that a job computes, read once it is complete. */
 async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
   if (!('plan' in answer)) return answer;
   const params = { path: { plan_id: answer.id } };
@@ -98,10 +98,10 @@ interface UploadInput {
   dryRun: boolean;
 }
 
-/** What sends an archive of a kind, or has it looked at: a plan for the latter alone. */
+/** Uploads an archive of one kind, for an import or a preview: only the latter has a plan. */
 export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<UploadInput, { path: string; plan: Plan | null }>>;
 
-/** Sends the archive of a group, or has it looked at. Answers where the group is, and what would be done. */
+/** Uploads the archive of a group, for an import or a preview. Returns the path of the group and the plan. */
 export const useGroupUpload = () =>
   useUpload(async ({ values, dryRun }: UploadInput, post) => {
     const parent = await groupAt(textOf(values, 'parent'));
@@ -116,7 +116,7 @@ export const useGroupUpload = () =>
     return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? await planOf(answer) : null };
   });
 
-/** What an import of a project would do. */
+/** The preview of an import of a project. */
 export interface ProjectPlan extends CountedPlan {
   name: string;
   full_path: string;
@@ -125,7 +125,7 @@ export interface ProjectPlan extends CountedPlan {
   repository: boolean;
 }
 
-/** Sends the archive of a project, or has it looked at. Answers where that is, and what would be done. */
+/** Uploads the archive of a project, for an import or a preview. Returns the path of the project and the plan. */
 export const useProjectUpload = () =>
   useUpload(async ({ values, dryRun }: UploadInput, post) => {
     const fields = {

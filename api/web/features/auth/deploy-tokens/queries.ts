@@ -10,7 +10,7 @@ export interface TokenContainer {
   id: string;
 }
 
-/** What tokens open, in words, in the order of the API. */
+/** Descriptions of the token scopes, in the order of the API. */
 const SCOPES = [
   ['read_repository', 'Clones and fetches the code.'],
   ['read_registry', 'Pulls container images.'],
@@ -50,7 +50,7 @@ export interface DeployTokenAttributes {
   expires_at?: string;
 }
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

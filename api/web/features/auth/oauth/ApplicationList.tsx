@@ -18,7 +18,7 @@ import { scopesQuery } from '../personal-access-tokens/index.js';
 import { applicationsQuery, useApplicationChange } from './application-source.js';
 import type { Application, ApplicationSource, NewApplication } from './application-source.js';
 
-/** Whether the form for a new application is asked for: `?new=1`. */
+/** Whether the form for a new application is requested: `?new=1`. */
 export const isAdding = (search: URLSearchParams): boolean => search.get('new') === '1';
 
 interface ApplicationListProps {

@@ -8,7 +8,7 @@ import { SignedIn } from '../../../app/session/SignedIn.js';
 import { ask } from '../../../data/session.js';
 import styles from './Consent.module.css';
 
-/** What an application asks of a person (`GET /oauth/consent/:uid`). */
+/** An application's authorization request (`GET /oauth/consent/:uid`). */
 interface Question {
   application: { name: string; confidential: boolean };
   scopes: { name: string; description: string }[];
@@ -24,7 +24,7 @@ const pathOf = (uid: string) => `/oauth/consent/${encodeURIComponent(uid)}`;
 const questionQuery = (uid: string) =>
   queryOptions({ queryKey: ['consent', uid], queryFn: () => ask<Question>('GET', pathOf(uid)), staleTime: Infinity });
 
-/** `/oauth/consent/:uid`: an application wants to act for somebody, who allows it or does not. */
+/** `/oauth/consent/:uid`: the user allows or denies an application to act on their behalf. */
 export default function Consent({ uid }: { uid: string }) {
   return <SignedIn>{() => <ConsentRequest uid={uid} />}</SignedIn>;
 }
@@ -63,7 +63,7 @@ function Ask({
     // Out of these pages: the service leads on to the application.
     onSuccess: ({ redirect_to: next }) => location.assign(next),
   });
-  // Until the browser has left, nobody answers twice.
+  // Prevents a second answer until the browser has left the page.
   const busy = answer.isPending || answer.isSuccess;
   return (
     <Page

@@ -6,7 +6,7 @@ export type Application = Schemas['OauthApplication'] & { scopes?: string[] };
 export type NewApplication = Schemas['OauthApplicationWithSecret'];
 type ApplicationAttributes = Schemas['CreateOauthApplicationBody'];
 
-/** Where applications of a kind are: those of the instance, or one's own. */
+/** The source of applications: those of the instance, or the user's own. */
 export interface ApplicationSource {
   key: readonly unknown[];
   list: (page: number) => Promise<{ rows: Application[]; next: number | null }>;
@@ -18,7 +18,7 @@ export interface ApplicationSource {
 export const applicationsQuery = (source: ApplicationSource, page: number) =>
   queryOptions({ queryKey: ['applications', ...source.key, page], queryFn: () => source.list(page) });
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 export function useApplicationChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

@@ -38,7 +38,7 @@ const ABOUT = [
 
 interface NewTokenProps {
   source: TokenSource;
-  /** What can be chosen, in words. */
+  /** The available scopes with descriptions. */
   scopes: readonly { value: string; description: string }[];
   /** What scopes mean here. */
   about: string;

@@ -15,7 +15,7 @@ interface RotateTokenProps {
 
 const USUAL_DAYS = 30;
 
-/** Puts a new token in the place of one that may have been seen. */
+/** Replaces a token that may be compromised by a new one. */
 export function RotateToken({ source, token, onClose, onCreate }: RotateTokenProps) {
   const rotation = useRotateToken(source);
   const [expiresAt, setExpiresAt] = useState(() => dayFromNow(USUAL_DAYS));

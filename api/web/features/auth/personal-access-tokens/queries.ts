@@ -8,14 +8,14 @@ import type { TokenSource } from './token-source.js';
 /** Where those signed in by password make tokens of any scope, which the API lets no token do. */
 const OWN_TOKENS = '/-/user_settings/personal_access_tokens';
 
-/** What one may choose from, in words. */
+/** The available scopes with descriptions. */
 export const scopesQuery = queryOptions({
   queryKey: ['scopes'],
   queryFn: () => ask<{ name: string; description: string }[]>('GET', `${OWN_TOKENS}/scopes`),
   staleTime: Infinity,
 });
 
-/** The tokens of a person, by whom alone they are made here. */
+/** The tokens of a user; only the user can create them here. */
 export const ownTokens = (userId: number): TokenSource => ({
   key: ['user', userId],
   list: (state, page) =>

@@ -4,7 +4,7 @@ import { useMutation } from '../../../data/mutation.js';
 
 export type TokenState = 'active' | 'inactive';
 
-/** A token as lists show it; those of projects and groups have a role. */
+/** A token in a list; tokens of projects and groups have a role. */
 export type ListedToken = Token & { access_level?: number | null };
 
 export interface TokenAttributes {
@@ -15,14 +15,14 @@ export interface TokenAttributes {
   access_level?: number;
 }
 
-/** Whose tokens a page is about: how they are read and changed. */
+/** The owner of a page's tokens, with the calls that read and change them. */
 export interface TokenSource {
-  /** Begins the keys of what is asked for. */
+  /** Prefix of the query keys. */
   key: readonly (string | number)[];
   list: (state: TokenState, page: number) => Promise<{ rows: ListedToken[]; next: number | null }>;
   create: (attributes: TokenAttributes) => Promise<NewToken>;
   revoke: (id: number) => Promise<unknown>;
-  /** The old token ends, and a new one with the same name and scopes takes its place. */
+  /** Revokes the old token, and replaces it by a new one with the same name and scopes. */
   rotate: (id: number, expiresAt: string) => Promise<NewToken>;
 }
 
@@ -34,13 +34,13 @@ export const tokensQuery = (source: TokenSource, state: TokenState, page: number
     queryFn: () => source.list(state, page),
   });
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 function useTokenChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: () => {
-      // Home tells of those that end.
+      // The home page displays expiring tokens.
       void queries.invalidateQueries({ queryKey: ['session'] });
       return queries.invalidateQueries({ queryKey: ['tokens'] });
     },

@@ -25,7 +25,7 @@ export default function AccessTokens({ of }: { of: Container }) {
   return <SignedIn>{(person) => <TokensForRole of={of} person={person} />}</SignedIn>;
 }
 
-/** Whoever may not see them is told so; the service says no more than that somebody is to sign in. */
+/** Explains missing access; the service itself would only respond that a sign-in is required. */
 function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
   const role = useQuery({ ...roleQuery(of, person.id), enabled: !person.is_admin });
   const level = person.is_admin ? OWNER : (role.data ?? null);
@@ -77,7 +77,7 @@ function Tokens({ of, level }: { of: TokenContainer; level: number }) {
 interface NewBotTokenProps {
   source: TokenSource;
   kind: TokenContainer['kind'];
-  /** The role of who makes it, above which it is given none. */
+  /** The role of the creator, which limits the role of the token. */
   level: number;
   onCreate: (token: TokenSecret) => void;
   onCancel: () => void;

@@ -13,7 +13,7 @@ export interface TokenContainer {
 type Body = Schemas['CreateProjectAccessTokenBody'];
 type Scope = Body['scopes'][number];
 
-/** What tokens that act as a bot open, in words, in the order of the API. */
+/** Descriptions of the scopes of tokens that act as a bot, in the order of the API. */
 const SCOPES: Readonly<Record<Scope, string>> = {
   api: 'Reads and changes everything that its role allows.',
   read_api: 'Reads everything that its role allows.',

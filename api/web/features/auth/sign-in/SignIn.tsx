@@ -11,16 +11,16 @@ import { useMatchPath } from '../../../app/routing/router.js';
 import { SignInFields } from '../../../app/session/SignInFields.js';
 
 /**
- * Leads a signed-in person on. A page of this bundle is shown at once; anything else of this service, such as an
- * application's request for consent, is for the server to answer.
- * @param at as the service said it, which lets through its own paths alone; null for home
+ * Navigates a signed-in user to the next page. Pages of this bundle are displayed at once; other addresses of this
+ * service, such as an application's consent request, are loaded from the server.
+ * @param at the address returned by the service, which only permits its own paths; null for home
  */
 export function Arrived({ at }: { at: string | null }) {
   const navigate = useNavigate();
   const matchPath = useMatchPath();
   useEffect(() => {
     const target = new URL(at ?? '/', location.origin);
-    // Asked again here, where it is used: what leads elsewhere leads home.
+    // Checked again before use: addresses of other origins lead home.
     const own = target.origin === location.origin ? target : new URL('/', location.origin);
     const path = own.pathname + own.search + own.hash;
     const match = matchPath(own.pathname);
@@ -31,7 +31,7 @@ export function Arrived({ at }: { at: string | null }) {
   return null;
 }
 
-/** What the service says of a sign-in by a plain form, which it leads back here. */
+/** Messages for the error code of a sign-in by a plain form, which redirects back here. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   invalid: 'Invalid login or password.',
   refused: 'This account may not sign in.',
@@ -46,23 +46,23 @@ function readProblem(code: string | null): Error | null {
   return text === undefined ? null : new ApiProblem(text, 401, null);
 }
 
-/** `/users/sign_in`: username or email, and the password; then back to where somebody wanted to go. */
+/** `/users/sign_in`: username or email, and password; then redirects to the requested page. */
 export default function SignIn() {
   const [search] = useSearchParams();
   const queries = useQueryClient();
   const session = useSession();
   const redirectTo = search.get('redirect_to') ?? search.get('redirect');
-  // Where most people go from here: it is there then. What fails is asked for again by the page itself.
+  // Preloads the page where most users continue. If that fails, the page loads it again.
   useEffect(() => void import('../../ci/home/Home.js').catch(() => undefined), []);
   const redirectProblem = useMemo(() => readProblem(search.get('problem')), [search]);
   const entry = useMutation({
     mutationFn: (values: FormData) =>
       signIn(String(values.get('login') ?? ''), String(values.get('password') ?? ''), redirectTo),
-    // The new session's rights are asked for anew; what was seen before is forgotten.
+    // The new session's permissions are fetched again; previously displayed data is discarded.
     onSuccess: () => queries.invalidateQueries(),
   });
   if (entry.data !== undefined) return <Arrived at={entry.data} />;
-  // One's own sign-in is told of in the line above.
+  // The message above already covers the user's own sign-in.
   if (session.data?.user && !entry.isPending) return <Arrived at={null} />;
   const problem = entry.isIdle ? redirectProblem : entry.error;
   const describedBy = problem ? PROBLEM_ID : undefined;

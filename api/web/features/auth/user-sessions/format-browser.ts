@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const found = (agent: string, names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** What somebody would call a browser: "Firefox on Linux"; its own words where they are not known. */
+/** A readable name for a browser: "Firefox on Linux"; the raw user agent if unknown. */
 export function formatBrowser(agent: string): string {
   const [browser, system] = [found(agent, BROWSERS), found(agent, SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;

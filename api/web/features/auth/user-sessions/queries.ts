@@ -37,7 +37,7 @@ export const sessionsQuery = whole<OwnSession>(SESSIONS);
 
 export const applicationsQuery = whole<AllowedApplication>(APPLICATIONS);
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 function useEnding<In>(pathOf: (variables: In) => string) {
   const queries = useQueryClient();
   return useMutation({

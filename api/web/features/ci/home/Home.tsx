@@ -7,7 +7,7 @@ import { Overview } from './Overview.js';
 /** Most who come are signed in. */
 const Welcome = page(async () => ({ default: (await import('./Welcome.js')).Welcome }));
 
-/** `/`: what somebody's projects do, or, to those not signed in, what this service is. */
+/** `/`: the state of the user's projects or, for anonymous visitors, a description of this service. */
 export default function Home() {
   const session = useSession();
   if (session.error)

@@ -11,7 +11,7 @@ const MINUTES = 60;
 const HOUR_MS = MINUTES * MINUTE_MS;
 /** Marks of the scale, in minutes. */
 const SCALE = [0, 15, 30, 45, 60];
-/** Schedules of one minute that are named. */
+/** Number of schedules listed per minute. */
 const MAX_NAMES = 3;
 
 /** Schedules that fire in the same minute. */

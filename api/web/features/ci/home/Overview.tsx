@@ -15,7 +15,9 @@ import type { EndingToken, Person } from '../../../data/session.js';
 import { failuresQuery, LIVE_QUERIES, projectsQuery, upcomingQuery } from './queries.js';
 import { NeedsYou, Upcoming } from './Schedules.js';
 
-/** What a signed-in person's projects do: what runs next and what became of the last run, and the projects themselves. */
+/**
+ * The state of the user's projects: the next scheduled runs, the result of the last ones, and the projects themselves.
+ */
 export function Overview({ person }: { person: Person }) {
   const projects = useQuery(projectsQuery);
   const session = useSession().data;
@@ -46,7 +48,7 @@ export function Overview({ person }: { person: Person }) {
   );
 }
 
-/** Shown together once all of it is there: what came later would push the rest down. */
+/** Displayed once all of it is loaded: content that arrives later would push the rest down. */
 function Work({ projects, tokens }: { projects: readonly Project[]; tokens: readonly EndingToken[] }) {
   useLive({ membership: 'true' }, LIVE_QUERIES);
   const pending = [useQuery(failuresQuery), useQuery(upcomingQuery)].some(({ isPending }) => isPending);

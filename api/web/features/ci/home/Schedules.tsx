@@ -19,7 +19,7 @@ import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
 import { formatAttention, outcomeOf } from './format-run.js';
 
-/** What somebody should do something about: schedules that did not run or will not, and tokens that end. */
+/** Items that need the user's attention: schedules that did not run or will fail, and expiring tokens. */
 export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
   const { data = [], error, refetch, dataUpdatedAt } = useQuery(failuresQuery);
   if (error && dataUpdatedAt === 0) return <Problem error={error} retry={() => void refetch()} />;
@@ -56,7 +56,7 @@ function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
   );
 }
 
-/** The schedules of somebody's projects that run next. */
+/** The next schedules of the user's projects. */
 export function Upcoming() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(upcomingQuery);
   return (
@@ -157,7 +157,10 @@ function NextRun({ schedule: { active, next_run_at } }: { schedule: Schedule }) 
 
 const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
 
-/** Why a schedule needs somebody: what became of the newest run, or what will make the next one fail. */
+/**
+ * The reason why a schedule needs attention: the result of the newest run, or a problem that will make the next run
+ * fail.
+ */
 function whyIn(schedule: Schedule) {
   const problem = formatAttention(schedule);
   const showsRun = problem === null || (schedule.last_run !== null && IN_TROUBLE.has(schedule.last_run.state));

@@ -8,7 +8,7 @@ const POINTS = [
   ['One API', 'The REST and GraphQL interfaces that existing clients already speak, unchanged.'],
 ] as const;
 
-/** What this service is, for whoever is not signed in. */
+/** A description of this service for anonymous visitors. */
 export function Welcome() {
   return (
     <Page

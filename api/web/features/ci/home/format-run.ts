@@ -5,7 +5,7 @@ import { formatRef } from '../pipeline-schedules/index.js';
 
 const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
 
-/** What became of a run, in words, and how good that is. */
+/** The result of a run as a label and tone. */
 export function outcomeOf(run: Run): { tone: Tone; label: string } {
   switch (run.state) {
     case 'fired':
@@ -25,7 +25,7 @@ export function outcomeOf(run: Run): { tone: Tone; label: string } {
   }
 }
 
-/** What will make the next run of a schedule fail; null where only the newest run tells what is wrong, if anything. */
+/** The problem that will make the next run of a schedule fail; null if only the newest run may show a problem. */
 export function formatAttention({ attention, owner, ref }: Schedule): string | null {
   if (attention === 'owner_missing') return 'will fail: it has no owner, and somebody must take it over';
   if (attention === 'owner_blocked') return `does not run: its owner ${owner?.username ?? ''} is blocked`;

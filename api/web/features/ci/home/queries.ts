@@ -4,10 +4,10 @@ import type { Project, Schedule } from '../../../data/api.js';
 
 /** Projects that home shows. */
 const PROJECTS = 8;
-/** Schedules that home shows of each kind; one more is asked for, to tell whether there are more. */
+/** Schedules per section of the home page; one more is requested, to detect whether there are more. */
 export const SCHEDULES = 10;
 
-/** What is asked for anew where schedules changed. */
+/** Queries that are refetched when schedules change. */
 export const LIVE_QUERIES = {
   pipeline_schedules: [
     ['home', 'failures'],
@@ -25,7 +25,7 @@ export const projectsQuery = queryOptions({
     ) as Promise<Project[]>,
 });
 
-/** Schedules that are looked at for what fires within the hour. */
+/** Schedules that are loaded to find those due within the hour. */
 export const WITHIN_HOUR = 100;
 
 const page = (query: object, count = SCHEDULES + 1): Promise<Schedule[]> =>

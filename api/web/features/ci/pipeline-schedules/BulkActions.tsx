@@ -4,7 +4,7 @@ import { later } from '../../../ui/later.js';
 import type { ListedSchedule } from './queries.js';
 import styles from './Schedules.module.css';
 
-// With what asks first and tells what was refused: once somebody chose a schedule.
+// Loaded, with its confirmations and error messages, once a schedule is selected.
 const BulkDone = later(() => import('./BulkDone.js'));
 
 interface BulkActionsProps {

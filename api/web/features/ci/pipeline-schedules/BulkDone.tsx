@@ -61,12 +61,12 @@ async function doToAll(
 }
 
 interface BulkDoneProps {
-  /** What is chosen. */
+  /** The selected schedules. */
   rows: readonly ListedSchedule[];
   onDone: () => void;
 }
 
-/** What can be done to the schedules that are chosen, and what was; what is refused, with its reason. */
+/** The bulk actions for the selected schedules, with their results, and the reasons of refusals. */
 export default function BulkDone({ rows, onDone }: BulkDoneProps) {
   const queries = useQueryClient();
   const [asking, ask] = useState<Action | null>(null);

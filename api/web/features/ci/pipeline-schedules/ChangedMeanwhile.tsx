@@ -12,16 +12,19 @@ import { scheduleQuery } from './queries.js';
 interface ChangedMeanwhileProps {
   path: string;
   id: number;
-  /** What the form began with, and what it holds. */
+  /** The initial and the current values of the form. */
   before: ScheduleValues;
   mine: ScheduleValues;
   busy: boolean;
-  /** Saves what the form changed, where nobody changes more than what is shown here. */
+  /** Saves the form's changes, unless the schedule has changed again since the displayed version. */
   onSave: (unchangedSince: string) => void;
   onDiscard: () => void;
 }
 
-/** Somebody else saved while a form was open: what is stored now, beside what was typed, and both ways on. */
+/**
+ * Another user saved while a form was open: displays the stored values next to the form's, with the options to save or
+ * discard.
+ */
 export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDiscard }: ChangedMeanwhileProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery(scheduleQuery(path, id));

@@ -17,7 +17,7 @@ interface ChangesProps {
   everybody: boolean;
 }
 
-/** Who changed a schedule and when, as the audit log tells it. */
+/** The users who changed a schedule, with times, according to the audit log. */
 export default function Changes({ path, id, everybody }: ChangesProps) {
   return (
     <Section

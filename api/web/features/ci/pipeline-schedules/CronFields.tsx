@@ -14,7 +14,7 @@ interface CronFieldsProps {
   onChange: (changed: { cron: string } | { zone: string }) => void;
 }
 
-/** When it fires: chosen or typed, in words at once, with the next runs of what is typed beside it. */
+/** The cron expression: selected or typed, with its description and a preview of the next runs. */
 export function CronFields({ cron, zone, preview, problem, onChange }: CronFieldsProps) {
   const description = preview.cronProblem === null ? formatCron(cron) : null;
   return (

@@ -12,7 +12,10 @@ import { scheduleQuery } from './queries.js';
 import styles from './Schedule.module.css';
 import { ScheduleForm } from './ScheduleForm.js';
 
-/** `/<project>/-/pipeline_schedules/<id>/edit`: the form begins with what is stored when it opens, and stays as it is typed. */
+/**
+ * `/<project>/-/pipeline_schedules/<id>/edit`: the form starts with the values stored when it opens, and later changes
+ * do not overwrite it.
+ */
 export default function EditSchedule({ path, id }: { path: string; id: number }) {
   const [round, setRound] = useState(0);
   const found = useQuery({ ...scheduleQuery(path, id), refetchOnWindowFocus: false });
@@ -38,7 +41,7 @@ export default function EditSchedule({ path, id }: { path: string; id: number })
   );
 }
 
-/** Only its owner edits a schedule: who may take it over can do so here. */
+/** Only its owner may edit a schedule: users who may take ownership can do so here. */
 function NotYours({ path, id, mayTake }: { path: string; id: number; mayTake: boolean }) {
   const action = useAction(path, id);
   return (

@@ -31,13 +31,16 @@ const instantIn = (search: URLSearchParams, name: string): string | null => {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 };
 
-/** The outage that an address asks about. */
+/** The outage in an address. */
 function downIn(search: URLSearchParams): Down | null {
   const [from, to] = [instantIn(search, 'down_from'), instantIn(search, 'down_to')];
   return from && to ? { from, to } : null;
 }
 
-/** What schedules will do in the next seven days: by the hour, where too many fire at once, and what an outage would mean. */
+/**
+ * A forecast of the schedules for the next seven days: runs per hour, times at which too many fire simultaneously, and
+ * the effect of an outage.
+ */
 export default function ForecastPage({ of }: { of: ScheduleScope }) {
   const [search] = useSearchParams();
   const down = downIn(search);

@@ -9,7 +9,7 @@ import styles from './Forecast.module.css';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** Shades besides that of nothing. */
+/** Number of shades in addition to that for zero. */
 const SHADES = 5;
 
 interface Hour {
@@ -19,7 +19,7 @@ interface Hour {
 
 interface Day {
   name: string;
-  /** By the hour of the viewer's clock; an hour that happens twice is two in one place. */
+  /** By the hour of the viewer's clock; an hour that occurs twice has two entries in one slot. */
   hours: Hour[][];
 }
 
@@ -54,7 +54,7 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: HOURS,
 };
 
-/** On phones days stand beside each other: then the arrows go the other way. */
+/** On phones days are columns, so the arrow keys are swapped. */
 const TURNED: Readonly<Record<string, number>> = {
   ArrowLeft: -HOURS,
   ArrowRight: HOURS,
@@ -64,7 +64,7 @@ const TURNED: Readonly<Record<string, number>> = {
 
 const isTurned = () => matchMedia('(max-width: 960px)').matches;
 
-/** `UTC+2`, which tells an hour that happens twice from itself. */
+/** `UTC+2`, which distinguishes the two occurrences of an hour that happens twice. */
 const offsetOf = (at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
     .formatToParts(at)
@@ -158,5 +158,5 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
 
 const THOUSAND = 1000;
 
-/** `412`, `12k`: no more than four signs. */
+/** `412`, `12k`: at most four characters. */
 const short = (count: number): string => (count < THOUSAND ? String(count) : `${Math.round(count / THOUSAND)}k`);

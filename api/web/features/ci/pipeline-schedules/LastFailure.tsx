@@ -10,7 +10,7 @@ import type { Permissions, ScheduleDetails } from './queries.js';
 import { isTag, formatRef } from './labels.js';
 import styles from './Schedule.module.css';
 
-/** All moments, the newest first. */
+/** All runs, the newest first. */
 const NEWEST = readLedgerFilters(new URLSearchParams());
 
 /** What helps against causes that people can do something about. */
@@ -31,7 +31,7 @@ interface LastFailureProps {
   may: Permissions;
 }
 
-/** Where the newest run of a schedule failed: why, and what mends it. */
+/** The failure of a schedule's newest run: its cause and how to fix it. */
 export default function LastFailure({ path, schedule, may }: LastFailureProps) {
   const [last] = useQuery(ledgerQuery(path, schedule.id, NEWEST)).data?.rows ?? [];
   if (last?.outcome !== 'failed') return null;

@@ -28,7 +28,7 @@ interface LedgerProps {
   zone: string;
 }
 
-/** Every due moment of a schedule and what became of it, also where that was nothing. */
+/** Every due time of a schedule and its outcome, including times at which no run started. */
 export function Ledger({ path, id, zone }: LedgerProps) {
   const [search] = useSearchParams();
   const filters = readLedgerFilters(search);
@@ -115,14 +115,14 @@ function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: L
   );
 }
 
-/** The address of one moment, which can be shared. */
+/** The address of one due time, which can be shared. */
 const occurrenceAddress = (at: string) => `?${new URLSearchParams({ moment: at })}`;
 
-/** The look of a mark by what became of its moment. */
+/** The style of a mark, by the outcome of its due time. */
 const markClass = (outcome: Outcome): string =>
   `${styles.mark} ${outcome === 'missed' ? styles.missed : styles[OUTCOMES[outcome].tone]}`;
 
-/** A mark for each moment, the oldest at the left. One is reached by Tab, the others from there by arrow keys. */
+/** A mark for each due time, the oldest on the left. One is reachable by Tab, the others from there by arrow keys. */
 function Marks({ runs }: { runs: readonly Run[] }) {
   const [at, setAt] = useState(runs.length - 1);
   const ref = useRef<HTMLOListElement>(null);
@@ -197,7 +197,7 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
   );
 }
 
-/** Why it did not fire, where that says more than the outcome. */
+/** Why it did not fire, if the reason is more specific than the outcome. */
 function Reason({ run }: { run: Run }) {
   const { reason } = run;
   if (!reason || formatOutcome(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
@@ -208,7 +208,7 @@ function Reason({ run }: { run: Run }) {
   );
 }
 
-/** What is known of one moment, and its address to share. */
+/** The details of one due time, and its address for sharing. */
 function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: string }) {
   const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
   const there = new Date(due).toLocaleString('sv-SE', {

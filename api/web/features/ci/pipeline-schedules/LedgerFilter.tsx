@@ -12,7 +12,7 @@ const LAST = [
   { value: 'month', label: 'In the last 30 days' },
 ];
 
-/** By which outcome and in which days a ledger is shown. It stands in the address. */
+/** The outcome and days that filter a ledger. They are stored in the address. */
 export function LedgerFilter({ filters }: { filters: LedgerFilters }) {
   const { outcome, last, from, to } = filters;
   const [held, hold] = useFilterDraft<Record<'outcome' | 'last' | 'from' | 'to', string>>({ outcome, last, from, to });

@@ -19,7 +19,7 @@ interface Example {
   becomes: Readonly<Record<MissedPolicy, string>>;
 }
 
-/** By the next three runs, the day told once where it is the same. */
+/** An example from the next three runs; the day is included once if it is the same. */
 function exampleOf([first, second, third]: readonly NextRun[]): Example | null {
   if (!first || !second || !third) return null;
   const day = first.local_time.slice(0, DAY);
@@ -39,12 +39,12 @@ function exampleOf([first, second, third]: readonly NextRun[]): Example | null {
 
 interface MissedPolicyFieldProps {
   policy: MissedPolicy;
-  /** The next runs by what is typed. */
+  /** The next runs of the cron expression in the form. */
   runs: readonly NextRun[];
   onChange: (policy: MissedPolicy) => void;
 }
 
-/** What becomes of runs missed while the service was down, told by the next runs of this very schedule. */
+/** The policy for runs missed during downtime, illustrated with the next runs of this schedule. */
 export function MissedPolicyField({ policy, runs, onChange }: MissedPolicyFieldProps) {
   const id = useId();
   const example = exampleOf(runs);

@@ -10,7 +10,7 @@ function clockOf(local: string): string {
   return `${day} ${local.slice(0, 16).replace('T', ' ')}`;
 }
 
-/** The same instant on the viewer's clock; its day only where it is another. */
+/** The same instant on the viewer's clock; with its day only if that differs. */
 function hereOf(at: string, local: string): string {
   const date = new Date(at);
   const mine = date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });

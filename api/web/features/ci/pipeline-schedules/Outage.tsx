@@ -30,7 +30,7 @@ const instantOf = (field: FormDataEntryValue | null): string | null => {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 };
 
-/** What is wrong with the end of an outage, or null. */
+/** The error in the end of an outage, or null. */
 function endProblem(from: string | null, to: string | null): string | null {
   if (!from || !to) return 'Both times are needed.';
   const length = Date.parse(to) - Date.parse(from);

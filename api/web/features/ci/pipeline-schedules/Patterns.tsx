@@ -84,7 +84,7 @@ export function Patterns({ cron, onChange }: PatternsProps) {
             value={`${two(chosen.hour)}:${two(chosen.minute)}`}
             onChange={(event) => {
               const [hour, minute] = event.currentTarget.value.split(':').map(Number);
-              // Empty while somebody writes.
+              // Empty while the user types.
               if (hour !== undefined && minute !== undefined) choose({ ...chosen, hour, minute });
             }}
           />

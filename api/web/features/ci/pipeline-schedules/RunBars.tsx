@@ -30,7 +30,7 @@ function formatCounts(runs: readonly RecentRun[]): string {
   return `${runs.length === 1 ? '1 run' : `${runs.length} runs`}: ${parts.join(', ')}`;
 }
 
-/** Runs that look alike are one path: a list draws thousands of them while it scrolls. */
+/** Runs that look the same share one path: a list draws thousands of them while it scrolls. */
 function barsOf(runs: readonly RecentRun[]): Map<string, string> {
   const bars = new Map<string, string>();
   const first = BARS - runs.length;
@@ -43,7 +43,10 @@ function barsOf(runs: readonly RecentRun[]): Map<string, string> {
   return bars;
 }
 
-/** The newest runs of a schedule as bars, the newest at the right: the taller, the later; hollow where it was missed. */
+/**
+ * The newest runs of a schedule as bars, the newest on the right: a taller bar means a longer delay, a hollow one a
+ * missed run.
+ */
 export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
   const [pointed, point] = useState<RecentRun | null>(null);
   if (runs.length === 0) return <>has not run yet</>;

@@ -24,7 +24,7 @@ interface ScheduleActionsProps {
   may: Permissions;
 }
 
-/** What can be done with a schedule by whoever looks at it; what is refused, with its reason. */
+/** The actions on a schedule that the user may perform, and the reasons of refusals. */
 export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
   const { id, active, description } = schedule;
   const action = useAction(path, id);

@@ -19,7 +19,7 @@ const LAST_RUN_LABELS: Readonly<Record<LastRun, string>> = {
   pending: 'is being started',
 };
 
-/** The fields by which a list of schedules is narrowed. What they hold stands in the address. */
+/** The filter fields of a list of schedules. Their values are stored in the address. */
 export function ScheduleFilter({ filters }: { filters: ScheduleFilters }) {
   const [held, hold] = useFilterDraft(filters);
   return (

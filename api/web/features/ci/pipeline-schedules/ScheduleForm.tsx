@@ -30,15 +30,15 @@ const FIELDS = [
 
 interface ScheduleFormProps {
   path: string;
-  /** What is edited; null for a new one. */
+  /** The edited schedule; null for a new one. */
   schedule: ScheduleDetails | null;
-  /** Drops what was typed and begins with what is stored now. */
+  /** Discards the form's values and starts again with the stored ones. */
   onReload: () => void;
 }
 
 const isConflict = (error: Error | null) => error instanceof ApiProblem && error.status === CONFLICT;
 
-/** What helps rather than what is wrong: that there is no such branch, and which are like it. */
+/** A helpful message instead of the plain error: that there is no such branch, and which names are similar. */
 const refProblem = (problem: Error | null): string | null =>
   fieldProblem(problem, 'ref') &&
   (problem instanceof ApiProblem && problem.hint ? problem.hint : fieldProblem(problem, 'ref'));
@@ -46,10 +46,10 @@ const refProblem = (problem: Error | null): string | null =>
 const inputProblem = (problem: Error | null): string | null =>
   fieldProblem(problem, 'inputs') ?? fieldProblem(problem, 'inputs.name') ?? fieldProblem(problem, 'inputs.value');
 
-/** The fields of a schedule, new or not. What is typed stays whatever becomes of saving it. */
+/** The fields of a new or existing schedule. The input remains, whether saving succeeds or fails. */
 export function ScheduleForm({ path, schedule: initialSchedule, onReload }: ScheduleFormProps) {
   const navigate = useNavigate();
-  // As it was when the form opened: what it is since then must not pass for what somebody saw.
+  // The schedule as of the opening of the form: later versions must not count as seen by the user.
   const [schedule] = useState(initialSchedule);
   const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
   const [values, setValues] = useState<ScheduleValues>(before);

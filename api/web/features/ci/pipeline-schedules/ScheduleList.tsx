@@ -25,7 +25,7 @@ import { formatCron } from './labels.js';
 const idOf = ({ id }: ListedSchedule) => id;
 const nameOf = ({ description }: ListedSchedule) => description;
 
-/** Schedules of all projects that somebody may see, of a group or of a project: what runs next, and how they kept their times. */
+/** Schedules of all visible projects, of a group or of a project: the next runs, and the punctuality of past ones. */
 export default function ScheduleList({ of }: { of: ScheduleScope }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
@@ -90,7 +90,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
   );
 }
 
-/** The way to another schedule, for those who may make one. */
+/** The link to the form for a new schedule, for users who may create one. */
 function NewSchedule({ path }: { path: string }) {
   if (useQuery(mayCreateQuery(path)).data !== true) return null;
   return (

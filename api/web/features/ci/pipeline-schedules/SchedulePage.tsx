@@ -27,7 +27,7 @@ import { isTag, formatRef, MISSED_POLICIES } from './labels.js';
 const Changes = later(() => import('./Changes.js'));
 const LastFailure = later(() => import('./LastFailure.js'));
 
-/** `/<project>/-/pipeline_schedules/<id>`: one schedule, what it does next, and what became of each of its due moments. */
+/** `/<project>/-/pipeline_schedules/<id>`: one schedule, its next runs, and the outcome of each due time. */
 export default function SchedulePage({ path, id }: { path: string; id: number }) {
   const found = useQuery(scheduleQuery(path, id));
   const { data, error } = found;
@@ -104,7 +104,7 @@ function ScheduleSummary({ schedule }: { schedule: ScheduleDetails }) {
   );
 }
 
-/** That it is paused is told once, above them. */
+/** The pause is displayed once, above the runs. */
 const withoutPause = (run: ComingRun): ComingRun => ({
   ...run,
   note: run.note?.replace(/^The schedule is inactive: it does not run until it is activated(\. )?/, '') ?? null,
@@ -117,7 +117,10 @@ function Upcoming({ path, id, zone }: { path: string; id: number; zone: string }
   return <NextRuns runs={(data ?? []).map(withoutPause)} zone={zone} />;
 }
 
-/** A value as it is, its lines kept. Those of variables are hidden until somebody asks, as screens are shared. */
+/**
+ * A value verbatim, with its line breaks. Values of variables are hidden until the user reveals them, because screens
+ * are shared.
+ */
 function Value({ text, isVisible = true }: { text: string; isVisible?: boolean }) {
   return <pre className={styles.value}>{isVisible ? text : '••••••••'}</pre>;
 }

@@ -21,9 +21,9 @@ import { spreadOver } from './spread.js';
 import type { Proposal } from './spread.js';
 
 const MINUTE_MS = 60_000;
-/** Over so many minutes a stampede may be spread; the first unless somebody chooses. */
+/** Minutes over which simultaneous runs may be spread; the first is the default. */
 const MINUTES = [10, 5, 15, 30, 60];
-/** Rows from which on they scroll by themselves, so that what stands below stays near. */
+/** Number of rows from which on the list scrolls separately, so that the content below stays close. */
 const LONG = 12;
 /** Requests that are under way at a time. */
 const AT_A_TIME = 4;

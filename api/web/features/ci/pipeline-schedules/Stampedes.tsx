@@ -8,7 +8,7 @@ import { LoadingRows } from '../../../ui/Table.js';
 import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
-// With its list of any length: once somebody asks for it.
+// Loaded on request, since its list may be long.
 const Spread = later(() => import('./Spread.js'), <LoadingRows label="Loading the schedules" />);
 
 type Stampede = Forecast['stampedes'][number];

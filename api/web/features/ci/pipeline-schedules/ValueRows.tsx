@@ -9,7 +9,7 @@ import type { ValueRow } from './form-values.js';
 interface ValueRowsProps {
   kind: 'variable' | 'input';
   rows: readonly ValueRow[];
-  /** Whether what is stored is not for the person. */
+  /** Whether the stored value is hidden from the user. */
   hidden?: boolean;
   problem: string | null;
   onChange: (rows: readonly ValueRow[]) => void;
@@ -30,7 +30,7 @@ const LABELS = {
   },
 } as const;
 
-/** Why a row cannot be saved as it is, as the API would say; null where it can. */
+/** The error that the API would report for a row; null if it is valid. */
 function rowProblem(kind: ValueRowsProps['kind'], rows: readonly ValueRow[], { row, name }: ValueRow): string | null {
   const trimmed = name.trim();
   if (trimmed === '') return null;
@@ -42,7 +42,7 @@ function rowProblem(kind: ValueRowsProps['kind'], rows: readonly ValueRow[], { r
 const LINES_AT_MOST = 8;
 const LINES_OF_FILE = 2;
 
-/** Names and values of variables or inputs, as many as somebody adds. */
+/** Names and values of variables or inputs, in any number of rows. */
 export function ValueRows({ kind, rows, hidden = false, problem, onChange }: ValueRowsProps) {
   const id = useId();
   const { title, hint, add, names } = LABELS[kind];
@@ -110,7 +110,7 @@ interface ValueFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A value as it is, with its lines: what is a file, or has several, is written in several. */
+/** A value verbatim, with its line breaks: files and multi-line values have a multi-line field. */
 function ValueField({ label, name, row: { value, file, stored }, onChange }: ValueFieldProps) {
   const lines = value.split('\n').length;
   const field = { label, name, value, autoComplete: 'off', spellCheck: false };

@@ -38,7 +38,7 @@ function useWidths(ref: RefObject<HTMLElement | null>): readonly number[] | null
       const now = entry?.contentRect.width ?? 0;
       if (now === width) return;
       width = now;
-      // As wide as the words are, as the browser finds.
+      // Column widths follow from the content, as computed by the browser.
       flushSync(() => setWidths(null));
       if (getComputedStyle(table).display !== 'table') return;
       setWidths([...table.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().width));
@@ -50,8 +50,8 @@ function useWidths(ref: RefObject<HTMLElement | null>): readonly number[] | null
 }
 
 /**
- * Whether the list goes by so fast that nobody can read it: two steps and more of so many screens. A single one, as by
- * the key End, is a jump to where somebody reads on.
+ * Whether the list scrolls too fast to be readable: two or more consecutive steps of several screens. A single step, as
+ * by the End key, is a jump to a position where the user continues to read.
  */
 function useFlung(): boolean {
   const [isFlung, setFlung] = useState(false);

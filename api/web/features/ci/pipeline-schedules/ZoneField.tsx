@@ -4,7 +4,7 @@ import { useNow } from '../../../ui/now.js';
 import styles from './Form.module.css';
 import { zoneClock, ZONES, zonesLike } from './zones.js';
 
-/** Zones that are offered for what is no name of one. */
+/** Number of zones suggested for text that is not a valid zone name. */
 const OFFERED = 6;
 
 interface ZoneFieldProps {

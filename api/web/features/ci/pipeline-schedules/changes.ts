@@ -34,7 +34,7 @@ export const ACTIONS = {
 } as const;
 export type Action = keyof typeof ACTIONS;
 
-/** After a change everything about schedules is asked for again. */
+/** After a change all queries about schedules are refetched. */
 function useScheduleChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

@@ -15,7 +15,7 @@ const SATURDAY = 6;
 const isNumber = (text: string, least: number, most: number): boolean =>
   /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
 
-/** Days of a list such as `1,3-5`, from Sunday, 0; null for what is none. */
+/** Days of a list such as `1,3-5`, where Sunday is 0; null if it is invalid. */
 function daysIn(text: string): number[] | null {
   const days = new Set<number>();
   for (const part of text.split(',')) {

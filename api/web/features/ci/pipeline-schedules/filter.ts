@@ -1,4 +1,4 @@
-/** Filters of a list of schedules, as they stand in the address. */
+/** Filters of a list of schedules, as stored in the address. */
 export interface ScheduleFilters {
   search?: string;
   owner?: string;
@@ -11,7 +11,7 @@ export type LastRun = (typeof LAST_RUNS)[number];
 
 const STATES = ['all', 'active', 'inactive'] as const;
 
-/** What an address asks for; what it says wrongly is as if it was not said. */
+/** Reads the filters from an address; invalid values count as missing. */
 export function readFilters(search: URLSearchParams): ScheduleFilters {
   const searchTerm = search.get('search') ?? '';
   const owner = search.get('owner') ?? '';

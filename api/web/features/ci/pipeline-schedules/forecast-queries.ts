@@ -17,7 +17,7 @@ export interface Down {
   to: string;
 }
 
-/** Counts by the hour of the next seven days, and what an outage would mean. */
+/** Runs per hour of the next seven days, and the effect of an outage. */
 export const forecastQuery = (of: ScheduleScope, down: Down | null) =>
   queryOptions({
     queryKey: [SCHEDULES, 'forecast', of, down],
@@ -60,7 +60,7 @@ const firingPage = (of: ScheduleScope, { from, to, policy }: Within, perPage: nu
     perPage,
   );
 
-/** All schedules that fire within a time, up to {@link FIRING_AT_MOST}: as they are once they were asked for. */
+/** All schedules that fire within a time range, up to {@link FIRING_AT_MOST}: a snapshot that is not refetched. */
 export const allFiringQuery = (of: ScheduleScope, within: Within) =>
   queryOptions({
     queryKey: ['all-firing-schedules', of, within.from, within.to],

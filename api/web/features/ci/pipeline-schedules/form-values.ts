@@ -10,14 +10,14 @@ export interface ValueRow {
   name: string;
   value: string;
   file: boolean;
-  /** What is stored under this name; null for a new one. */
+  /** The stored value of this name; null for a new one. */
   stored: { value: string; file: boolean } | null;
 }
 
-/** What the form of a schedule holds. */
+/** The values of the schedule form. */
 export interface ScheduleValues {
   description: string;
-  /** Null until somebody chose: then it is the default branch. */
+  /** Null until the user chooses one: the default branch. */
   ref: string | null;
   cron: string;
   zone: string;
@@ -29,7 +29,7 @@ export interface ScheduleValues {
 
 const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What the form of another schedule begins with. */
+/** The initial values for a new schedule. */
 export const newValues = (): ScheduleValues => ({
   description: '',
   ref: null,
@@ -104,7 +104,7 @@ const fullRefOf = (ref: string, stored: ScheduleDetails | null): string =>
 
 const FIELDS = ['description', 'cron', 'active'] as const;
 
-/** What the API is asked to store: of an edit what was changed alone, so that all else stays as it is by then. */
+/** The request body: for an edit, only the changed values, so that concurrent changes to others are preserved. */
 export function bodyOf(
   now: ScheduleValues,
   before: ScheduleValues,
@@ -134,7 +134,7 @@ const TITLES = {
   zone: 'Time zone',
 } as const;
 
-/** All that a form holds by what people call it, in words. */
+/** All values of a form as text, by their labels. */
 function describeValues(values: ScheduleValues): Map<string, string> {
   const valueEntries = (kind: string, rows: readonly ValueRow[]) =>
     rows.map(({ name, value }) => [`${kind} ${name}`, value] as const);
@@ -147,7 +147,7 @@ function describeValues(values: ScheduleValues): Map<string, string> {
   ]);
 }
 
-/** One thing that somebody else saved otherwise than a form holds it; null where it is not there. */
+/** A stored value that another user saved and that differs from the form's; null if it is missing on one side. */
 interface Difference {
   title: string;
   theirs: string | null;
@@ -156,7 +156,7 @@ interface Difference {
   changed: boolean;
 }
 
-/** What is stored otherwise than a form holds it, which began with `before`. */
+/** The stored values that differ from those of a form that started with `before`. */
 export function differencesOf(before: ScheduleValues, theirs: ScheduleValues, mine: ScheduleValues): Difference[] {
   const [old, stored, held] = [describeValues(before), describeValues(theirs), describeValues(mine)];
   return [...new Set([...stored.keys(), ...held.keys()])]

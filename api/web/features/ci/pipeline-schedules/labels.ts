@@ -4,7 +4,7 @@ import { formatDuration } from '../../../ui/format-time.js';
 import { ApiProblem } from '../../../data/problem.js';
 import type { Action } from './changes.js';
 
-/** A cron expression in words; null for what cannot be read. */
+/** A description of a cron expression; null if it cannot be parsed. */
 export function formatCron(cron: string): string | null {
   try {
     return cronstrue.toString(cron.trim(), { use24HourTimeFormat: true, verbose: false });
@@ -15,7 +15,7 @@ export function formatCron(cron: string): string | null {
 
 export type Outcome = 'on_time' | 'late' | 'played' | 'pending' | 'failed' | 'missed' | 'skipped';
 
-/** Each outcome in words, and how good it is. */
+/** Labels and tones of the outcomes. */
 export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> = {
   on_time: { label: 'on time', tone: 'good' },
   late: { label: 'late', tone: 'warn' },
@@ -26,7 +26,7 @@ export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> 
   skipped: { label: 'skipped', tone: 'quiet' },
 };
 
-/** Why runs did not fire, in a few words. */
+/** Short reasons why runs did not fire. */
 const CAUSES: Readonly<Record<string, string>> = {
   service_down: 'the service was down',
   inactive: 'the schedule is inactive',
@@ -51,7 +51,7 @@ interface Fate {
   cause: string | null;
 }
 
-/** What became of a due moment, in words: `on time, 12 ms`, `failed: the branch or tag is gone`. */
+/** The outcome of a due time as text: `on time, 12 ms`, `failed: the branch or tag is gone`. */
 export function formatOutcome({ outcome, lateness_ms: late, cause }: Fate): string {
   const { label } = OUTCOMES[outcome];
   if (outcome === 'on_time' || outcome === 'late')
@@ -79,7 +79,7 @@ const FORBIDDEN = 403;
 
 const NEEDED = 'the role of Developer in its project, with pipelines switched on and the project not archived';
 
-/** Why something was not done to a schedule: the API says no more than that it is forbidden where a right lacks. */
+/** Why an action on a schedule failed: for missing permissions the API only responds that it is forbidden. */
 export function explainError(action: Action | 'move', error: Error, own: boolean): string {
   if (!(error instanceof ApiProblem)) return error.message;
   if (error.status === FORBIDDEN && /^403 Forbidden$/.test(error.message)) {

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const RECENT = { hour: 1, day: 24, week: 168, month: 720 } as const;
 type Recent = keyof typeof RECENT;
 
-/** What an address asks of a ledger. */
+/** The ledger filters in an address. */
 export interface LedgerFilters {
   outcome: Outcome | '';
   /** How far back from now, by {@link RECENT}; then days do not matter. */
@@ -21,7 +21,7 @@ export interface LedgerFilters {
   /** Days, `YYYY-MM-DD`, the last of them included; on the viewer's calendar. */
   from: string;
   to: string;
-  /** One moment alone. */
+  /** A single due time. */
   dueAt: string | null;
   cursor: string | null;
 }
@@ -30,7 +30,7 @@ const isDay = (text: string | null): text is string => text !== null && /^\d{4}-
 
 const isInstant = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
-/** What an address asks for; what it says wrongly is as if it was not said. */
+/** Reads the filters from an address; invalid values count as missing. */
 export function readLedgerFilters(search: URLSearchParams): LedgerFilters {
   const [from, to, dueAt] = [search.get('from'), search.get('to'), search.get('moment')];
   return {
@@ -69,7 +69,7 @@ function rangeOf({ outcome, last, from, to, dueAt }: LedgerFilters) {
 
 const one = (path: string, id: number) => ({ path: { id: path, pipeline_schedule_id: id } });
 
-/** A page of the due moments of a schedule, the newest first. */
+/** A page of the due times of a schedule, the newest first. */
 export const ledgerQuery = (path: string, id: number, filters: LedgerFilters) =>
   queryOptions({
     queryKey: [SCHEDULES, 'ledger', path, id, filters],
@@ -90,7 +90,7 @@ export const ledgerQuery = (path: string, id: number, filters: LedgerFilters) =>
       ),
   });
 
-/** Counts and percentiles of what is filtered, whatever page of it is shown. */
+/** Counts and percentiles of all filtered entries, independent of the displayed page. */
 export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =>
   queryOptions({
     queryKey: [SCHEDULES, 'summary', path, id, { ...filters, cursor: null }],
@@ -102,7 +102,7 @@ export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =
       ),
   });
 
-/** Where the same moments are got as a file. */
+/** The address of the same entries as a file download. */
 export function ledgerCsv(path: string, id: number, filters: LedgerFilters): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(rangeOf(filters)))

@@ -5,7 +5,7 @@ import { previewQuery } from './queries.js';
 import type { NextRun } from './queries.js';
 import { isWhole } from './zones.js';
 
-/** When a schedule with the values of a form would run, or what is wrong with them. */
+/** The next runs of a schedule with the values of a form, or the errors in them. */
 export interface Preview {
   runs: readonly NextRun[];
   cronProblem: string | null;
@@ -16,7 +16,7 @@ const NONE: readonly NextRun[] = [];
 
 export function usePreview(cron: string, zone: string): Preview {
   const settled = { cron: useDebounced(cron), zone: useDebounced(zone) };
-  // What is half written of a zone is asked about once it is whole.
+  // A partially typed time zone is not requested.
   const enabled = isWhole(settled.zone);
   const { data, error } = useQuery({
     ...previewQuery(settled.cron, settled.zone),

@@ -10,10 +10,13 @@ import type { ScheduleFilters } from './filter.js';
 /** First word of the keys of everything here. */
 export const SCHEDULES = 'schedules';
 
-/** What pages of schedules show anew: everything where schedules changed, their pipelines where those did. */
+/**
+ * Queries of the pages of schedules that are refetched: all when schedules change, their pipelines when pipelines
+ * change.
+ */
 export const LIVE_QUERIES = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
 
-/** The container as the stream of changes is asked for it. */
+/** The event stream parameters of the container. */
 export const followedParams = ({ kind, path }: ScheduleScope): Record<string, string> =>
   kind === 'all' ? {} : { [kind]: path };
 
@@ -36,7 +39,7 @@ const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
     ? Promise.resolve([])
     : unwrap(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
 
-/** First words of the keys of the pages of a list. */
+/** Prefix of the query keys of a list's pages. */
 export const listKey = (of: ScheduleScope, { search, owner, state, last }: ScheduleFilters) =>
   [SCHEDULES, 'list', of, search, owner, state, last] as const;
 
@@ -67,7 +70,7 @@ export async function loadPage(of: ScheduleScope, filters: ScheduleFilters, curs
   return { rows: rows.map((row): ListedSchedule => ({ ...row, recent: recent.get(row.id) ?? [] })), next };
 }
 
-/** What the caller may do with a schedule. */
+/** The caller's permissions for a schedule. */
 export interface Permissions {
   playPipelineSchedule: boolean;
   updatePipelineSchedule: boolean;
@@ -98,7 +101,7 @@ export const mayCreateQuery = (path: string) =>
     },
   });
 
-/** Whose changes of schedules somebody sees in the project's audit log. */
+/** The authors whose changes of schedules are visible to the user in the project's audit log. */
 type VisibleChanges = 'everybody' | 'own' | null;
 
 interface ProjectOfSchedule {
@@ -130,7 +133,7 @@ export type ScheduleDetails = Schemas['PipelineSchedule'];
 
 const one = (path: string, id: number) => ({ path: { id: path, pipeline_schedule_id: id } });
 
-/** One schedule, with its inputs, and its variables for those who may see them. */
+/** One schedule with its inputs and, for users with access to them, its variables. */
 export const scheduleQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: [SCHEDULES, 'one', path, id],
@@ -150,7 +153,7 @@ const NEXT = 10;
 const LONGEST_MS = 3_600_000;
 const SOON_MS = 2_000;
 
-/** Until the first of the coming runs is over, by the service's clock: then there are others to tell of. */
+/** Time until the first of the next runs has passed, by the service's clock: then the list has to be refetched. */
 function untilFirst({ state: { data } }: { state: { data: readonly NextRun[] | undefined } }): number | false {
   const [first] = data ?? [];
   if (!first) return false;

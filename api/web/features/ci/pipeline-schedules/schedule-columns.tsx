@@ -22,7 +22,7 @@ const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] =>
 
 const [OF_ONE, OF_SEVERAL] = [columnsWith(false), columnsWith(true)];
 
-/** What a list tells of schedules; their project where it holds several. */
+/** The columns of a list of schedules; with their project if the list covers several. */
 export const columnsOf = ({ kind }: ScheduleScope) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
 
 function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
@@ -46,7 +46,7 @@ function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject
   );
 }
 
-/** The cron in words and as written, and its zone. */
+/** The description and the text of the cron expression, and its time zone. */
 export function Times({
   schedule: { cron, cron_timezone: zone },
 }: {
@@ -70,7 +70,7 @@ export function Times({
   );
 }
 
-/** With whose rights it runs, and why those may not suffice. */
+/** The owner with whose permissions it runs, and why these may be insufficient. */
 export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
   if (!owner) return <State tone="bad">nobody: take it over</State>;
   return (

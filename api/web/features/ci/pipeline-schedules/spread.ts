@@ -15,9 +15,9 @@ function minuteOf(cron: string): number | null {
 const withMinute = (cron: string, minute: number): string => cron.trim().replace(/^\d+/, String(minute));
 
 /**
- * Spreads schedules of one minute evenly over some minutes of the same hour, those that fire now at the first of them
- * first. Schedules whose cron names more than one minute stay where they are and are left out, as are those whose time
- * would not change.
+ * Spreads schedules of one minute evenly over several minutes of the same hour, starting with those that fire at the
+ * first of them. Schedules whose cron expression contains more than one minute, and those whose time would not change,
+ * are left out.
  * @param minutes how many, 2 to 60
  */
 export function spreadOver<T extends { cron: string }>(schedules: readonly T[], minutes: number): Proposal<T>[] {

@@ -3,14 +3,14 @@ import { serverNow } from '../../../ui/now.js';
 /** All time zones that the browser knows, UTC first. */
 export const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** What is written in one way or another: `new york`, `New_York`. */
+/** Normalizes spelling variants: `new york`, `New_York`. */
 const plain = (text: string) =>
   text
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(/[^a-z0-9+]/g, '');
 
-/** Zones that fit what somebody wrote, those first whose city begins with it. */
+/** Time zones that match a text, first those whose city starts with it. */
 export function zonesLike(text: string, most: number): string[] {
   const term = plain(text);
   if (term === '') return [];

@@ -2,7 +2,7 @@ import { Code } from '../../../ui/Code.js';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import styles from './Executor.module.css';
 
-/** Says how the work of pipelines that wait is done: this service starts them, and programs elsewhere do their jobs. */
+/** Explains how pending pipelines are processed: this service starts them, and external runners execute their jobs. */
 export function Executor({ projectId }: { projectId: number | null }) {
   const of = `${window.location.origin}/api/v4/projects/${projectId ?? ':id'}`;
   return (

@@ -29,7 +29,7 @@ export default function PipelinePage({ path, id }: { path: string; id: number })
   const page = pageIn(useSearchParams()[0]);
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
   const [leaving, setLeaving] = useState(false);
-  // What is being deleted is not asked for again.
+  // A pipeline that is being deleted is not refetched.
   useLive(pipeline && !leaving ? { project: path } : null, liveQueriesOf(path));
   if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
   if (!pipeline)
@@ -105,7 +105,7 @@ const OWNER = 50;
 interface MovesProps {
   path: string;
   pipeline: Pipeline;
-  /** Told while the pipeline is being deleted. */
+  /** Called when the deletion of the pipeline starts, and if it fails. */
   onLeave: (leaving: boolean) => void;
 }
 

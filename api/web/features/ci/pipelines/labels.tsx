@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
   scheduled: ['quiet', 'starts later'],
 };
 
-/** The state of a pipeline or job, in words. */
+/** The state of a pipeline or job as a label. */
 export function StatusOf({ status }: { status: string }) {
   const [tone, label] = STATES[status] ?? ['quiet', status];
   return <State tone={tone}>{label}</State>;
@@ -40,7 +40,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   trigger: 'trigger',
 };
 
-/** What started a pipeline, in words. */
+/** The source of a pipeline as a label. */
 export const formatSource = (source: string): string => SOURCES[source] ?? source.replaceAll('_', ' ');
 
 /** Seconds of work, as people say them. */

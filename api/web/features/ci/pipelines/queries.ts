@@ -20,7 +20,7 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'canceling',
 ]);
 
-/** What is asked for anew where pipelines of a project or their jobs changed. */
+/** Queries that are refetched when pipelines of a project or their jobs change. */
 export const liveQueriesOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
 
 export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
@@ -84,7 +84,7 @@ export function useMovePipeline(path: string, id: number) {
         ? unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/cancel', { params }))
         : unwrap(api.POST('/projects/{id}/pipelines/{pipeline_id}/retry', { params }));
     },
-    // What is deleted is not asked for again.
+    // The deleted record is not refetched.
     onSuccess: (_done, move) =>
       queries.invalidateQueries({
         queryKey: [PIPELINES, path],

@@ -39,7 +39,7 @@ function Reference({ description }: { description: Description }) {
   const { hash } = useLocation();
   const [search, setSearch] = useSearchParams();
   const target = parseHash(hash);
-  // What is typed shows at once; the address follows.
+  // The input is displayed at once; the address follows.
   const [typed, setTyped] = useState(search.get('search') ?? '');
   const found = matching(description.operations, typed);
   const chosen = description.operations.find(({ id }) => id === target.id) ?? null;

@@ -24,11 +24,11 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The body of a call, field by field, or written as JSON where the fields do not say what somebody means. */
+/** The body of a call, field by field, or as JSON for values that the fields cannot express. */
 export function BodyFields({ operation, filled, onFill }: BodyFieldsProps) {
   const { fields: values, json } = filled;
   const fields = operation.body?.fields ?? [];
-  // What the call begins with stays in sight, also when it is emptied.
+  // The initial fields of the call remain visible, even when they are emptied.
   const [visibleNames] = useState(() => {
     const inSight =
       fields.length <= FEW ? fields : fields.filter((field) => field.required || isFilled(values[field.name]));

@@ -16,7 +16,7 @@ interface ValueFieldProps {
 
 const textsOf = (schema: Schema): string[] => (enumOf(schema) ?? []).map(String);
 
-/** A field for one parameter, of the kind that its schema says. */
+/** A field for one parameter, by its schema's type. */
 function ValueField({ parameter: { name, description, schema, required }, value, onFill }: ValueFieldProps) {
   const kind = kindOf(schema);
   const label = required ? `${name} (required)` : name;
@@ -79,7 +79,7 @@ export function ValueFields({ parameters, values, onFill }: ValueFieldsProps) {
   ));
 }
 
-/** Fields that nobody has to fill in, folded away: there may be a hundred, and they are made when somebody looks. */
+/** Optional fields in a collapsed section: there may be a hundred, so they are rendered only when it is opened. */
 export function MoreFields({ label, ...fields }: ValueFieldsProps & { label: string }) {
   const [open, setOpen] = useState(false);
   if (fields.parameters.length === 0) return null;

@@ -3,14 +3,14 @@ import type { Operation } from './description.js';
 import { filledIn, jsonOf, pairsOf, valueOf, valuesIn } from './values.js';
 import type { Values } from './values.js';
 
-/** What somebody filled in: parameters of the path and the query, and the body by its fields, or as JSON of their own. */
+/** The user's input: parameters of the path and the query, and the body by its fields or as JSON. */
 export interface Filled {
   values: Values;
   fields: Values;
   json: string | null;
 }
 
-/** What stands in the form at first: what the call needs, and no filter that nobody asked for. */
+/** The initial values of the form: the required parameters, and no filters. */
 export function firstFilled(operation: Operation): Filled {
   const needed = operation.parameters.filter(({ required }) => required);
   return {
@@ -29,7 +29,7 @@ function segment(value: string): string {
   }
 }
 
-/** The body that the fields stand for, files left out; null when none is filled in. */
+/** The body that the fields represent, without files; null if all are empty. */
 export function jsonBody({ body }: Operation, values: Values): string | null {
   const entries = filledIn(body?.fields ?? [], values).flatMap(([{ name, schema }, value]) =>
     value instanceof File ? [] : [[name, jsonOf(schema, value)] as const],
@@ -43,7 +43,7 @@ function bodyOf(operation: Operation, { fields, json }: Filled): Call['body'] {
   return entries.some(([, value]) => value instanceof File) ? entries.flatMap(pairsOf) : jsonBody(operation, fields);
 }
 
-/** The request that the form stands for. */
+/** The request that the form represents. */
 export function callOf(base: string, operation: Operation, filled: Filled): Call {
   const textIn = (name: string) => String(filled.values[name] ?? '');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => segment(textIn(name)));

@@ -75,14 +75,14 @@ export interface Description {
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** The words, or numbers, of which a value is one; null where it is free. */
+/** The allowed values of a schema; null if there is no such list. */
 export const enumOf = ({ enum: own, anyOf }: Schema): unknown[] | null =>
   own ?? anyOf?.find((schema) => schema.enum)?.enum ?? null;
 
-/** What a value may be, besides nothing. */
+/** The types of a value, except null. */
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filter((name) => name !== 'null');
 
-/** The last word of a reference, else what a schema says of its type. */
+/** The name in a reference, otherwise the type in the schema. */
 export function formatType(schema: Schema): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.enum) return schema.enum.map(String).join(' | ');
@@ -146,7 +146,7 @@ export const descriptionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Operations whose id, path, method, area or summary hold every word that was typed. */
+/** Operations whose id, path, method, area or summary contains every search term. */
 export function matching(operations: readonly Operation[], typed: string): Operation[] {
   const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return operations.filter(({ id, path, method, area, summary }) => {
@@ -159,7 +159,7 @@ export function matching(operations: readonly Operation[], typed: string): Opera
 export const hashOf = (area: string, id?: string): string =>
   `#/${encodeURIComponent(area)}${id ? `/${encodeURIComponent(id)}` : ''}`;
 
-/** What an address says after its `#`. */
+/** Parses the part of an address after its `#`. */
 export function parseHash(hash: string): { area: string; id: string } {
   const [area = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
   const plain = (text: string) => {

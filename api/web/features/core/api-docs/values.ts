@@ -1,12 +1,12 @@
 import { enumOf, typesOf } from './description.js';
 import type { Operation, Parameter, Schema } from './description.js';
 
-/** What somebody filled in for one parameter: text, what they ticked, or a file. */
+/** The user's input for one parameter: text, selected options, or a file. */
 export type Value = string | readonly string[] | File;
 
 export type Values = Readonly<Record<string, Value>>;
 
-/** How a value is filled in: a file, one or several of a few words, yes or no, or text. */
+/** The kind of input: a file, one or several options, a switch, or text. */
 export type Kind = 'file' | 'choice' | 'choices' | 'switch' | 'text';
 
 /** How a parameter with this schema is filled in. */
@@ -40,8 +40,8 @@ function listIn(items: Schema, text: string): unknown {
 }
 
 /**
- * The JSON that a filled-in value stands for by its schema. What does not fit stays the text that it is: what is wrong
- * with it is the service's to say.
+ * Converts an input to JSON by its schema. Text that does not match the schema stays a string, for the service to
+ * validate.
  */
 export function jsonOf(schema: Schema, value: Exclude<Value, File>): unknown {
   if (typeof value !== 'string') return value.map((one) => jsonOf(schema.items ?? {}, one));
@@ -54,7 +54,7 @@ export function jsonOf(schema: Schema, value: Exclude<Value, File>): unknown {
   return types.length === 0 || types.includes('object') ? parsed(value) : value;
 }
 
-/** What stands in the form for a value of JSON: the reverse of {@link jsonOf}. */
+/** The form value of a JSON value: the reverse of {@link jsonOf}. */
 export function valueOf(schema: Schema, json: unknown): Value {
   if (json === undefined || json === null) return '';
   if (kindOf(schema) === 'choices') return [json].flat().map(String);
@@ -62,7 +62,7 @@ export function valueOf(schema: Schema, json: unknown): Value {
   return String(json);
 }
 
-/** The values that a JSON body holds, by the names of its fields; null for what is no hash. */
+/** The values of a JSON body by field name; null if it is not an object. */
 export function valuesIn({ body }: Operation, json: unknown): Values | null {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return null;
   const record = json as Record<string, unknown>;

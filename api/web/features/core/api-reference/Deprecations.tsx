@@ -8,7 +8,7 @@ import type { Deprecation } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
 
-/** So many places are told at once. */
+/** Number of locations displayed before the list is expanded. */
 const FEW = 2;
 
 /** `/-/api-docs/deprecations`: what clients should no longer use, since when, and the release that removes it. */

@@ -46,7 +46,7 @@ function Heading({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What a description and a deprecation say. */
+/** The description and the deprecation of a member. */
 function Meaning({ member: { description, isDeprecated, deprecationReason, defaultValue } }: { member: Member }) {
   return (
     <>

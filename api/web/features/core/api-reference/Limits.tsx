@@ -5,7 +5,10 @@ import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
 
-/** What the last column is called, by group: most say what happens, rates by which setting they are changed. */
+/**
+ * The heading of the last column, by group: most groups show the effect of the limit, rates the setting that changes
+ * it.
+ */
 const LAST: Readonly<Record<string, string>> = { Rates: 'Setting' };
 
 /** `/-/api-docs/limits`: what callers of both APIs are held to. */

@@ -13,7 +13,7 @@ interface ReferencePageProps {
   children: (contents: ReferenceContents) => ReactNode;
 }
 
-/** A page that is made of the service's details about its API. */
+/** A page that renders the service's information about its API. */
 export function ReferencePage({ title, lead, children }: ReferencePageProps) {
   const contents = useQuery(referenceQuery);
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import styles from '../api-docs/ApiDocs.module.css';
 
-/** What is searched for: it shows at once, and the address follows as `?search=`. */
+/** The search text: displayed at once, while the address follows as `?search=`. */
 export function useTyped(): [typed: string, type: (value: string) => void] {
   const [search, setSearch] = useSearchParams();
   const [typed, setTyped] = useState(search.get('search') ?? '');

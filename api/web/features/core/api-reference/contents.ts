@@ -31,7 +31,7 @@ export interface ReferenceContents {
   plans: readonly PlannedOperation[];
 }
 
-/** What the service says of its deprecations, limits and plans. It changes with the service alone. */
+/** The service's deprecations, limits and plans. They only change with the service's version. */
 export const referenceQuery = queryOptions({
   queryKey: ['api-reference'],
   queryFn: () => ask<ReferenceContents>('GET', '/-/api-docs/contents.json'),

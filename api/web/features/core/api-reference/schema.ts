@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../../../data/session.js';
 import { holds } from './contents.js';
 
-/** A type as an introspection tells it: a name, or a list or non-null around another one. */
+/** A type in an introspection: a name, or a list or non-null wrapper of another type. */
 export interface TypeRef {
   kind: string;
   name: string | null;
@@ -43,7 +43,7 @@ export interface Entry {
 
 export interface Reference {
   types: ReadonlyMap<string, SchemaType>;
-  /** What the list shows: root fields and types. */
+  /** The list's entries: root fields and types. */
   entries: readonly Entry[];
   /** Fields of types, which only a search shows. */
   fields: readonly Entry[];
@@ -95,17 +95,17 @@ function read({ data }: Introspection): Reference {
   };
 }
 
-/** The schema as the service tells it. It changes with the service alone. */
+/** The schema from the service. It only changes with the service's version. */
 export const schemaQuery = queryOptions({
   queryKey: ['graphql-schema'],
   queryFn: async () => read(await ask<Introspection>('GET', '/-/api-docs/graphql.json')),
   staleTime: Infinity,
 });
 
-/** Fields that are shown of a search, which may fit thousands. */
+/** Maximum number of fields in search results, which may number thousands. */
 const MOST_FIELDS = 100;
 
-/** What fits the words that were typed; without any, all but the fields of types. */
+/** The entries that match the search text; without one, all except the fields of types. */
 export function matching({ entries, fields }: Reference, typed: string): Entry[] {
   if (typed.trim() === '') return [...entries];
   const fitting = (list: readonly Entry[]) => list.filter(({ text }) => holds(text, typed));
@@ -124,7 +124,7 @@ export function parseHash(hash: string): { owner: string; member: string } {
 /** The name within lists and non-nulls. */
 export const nameOf = ({ name, ofType }: TypeRef): string => name ?? (ofType ? nameOf(ofType) : '');
 
-/** `[Issue!]!` to what stands before and behind the name. */
+/** `[Issue!]!` to the text before and after the name. */
 export function aroundName(type: TypeRef): [before: string, after: string] {
   if (!type.ofType) return ['', ''];
   const [before, after] = aroundName(type.ofType);

@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 
 const TRANSPARENT = '#ffffff00';
 
-/** Colours of the editor's own parts by theme: those of `tokens.css`, which it can not read. */
+/**
+ * Colors of the editor's own components by theme: copies of the values in `tokens.css`, which the editor cannot read.
+ */
 const COLOURS = {
   LIGHT: { surface: '#ffffff', sunken: '#f2f2f0', ink: '#1b1d21', accent: '#0b6a71', soft: '#e3f1f1' },
   DARK: { surface: '#191c1f', sunken: '#22262a', ink: '#e8eaec', accent: '#63c7cd', soft: '#16363a' },
@@ -43,12 +45,12 @@ function coloursOf(theme: Theme): Record<string, string> {
   };
 }
 
-/** The editor measures its letters: it must be told which they are. Those of `tokens.css`. */
+/** The editor measures its glyphs, so its font has to be configured. Copies of the values in `tokens.css`. */
 const LETTERS = {
   fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
   fontSize: 13,
   lineHeight: 20,
-  // What is long is read without scrolling sideways.
+  // Long lines are readable without horizontal scrolling.
   wordWrap: 'on',
 } as const;
 

@@ -17,7 +17,7 @@ import styles from './Explorer.module.css';
 import { OperationSelector } from './OperationSelector.js';
 import { sender } from './send.js';
 
-/** The history that the editor brings keeps the headers of each query, also tokens. */
+/** The editor's built-in history would store the headers of each query, including tokens. */
 const NO_MORE: never[] = [];
 
 /** The editor, as it is loaded with this page alone. */
@@ -68,7 +68,7 @@ export default function Explorer() {
   );
 }
 
-/** Puts what the editors hold into the address, which can be shared or kept then. */
+/** Writes the editors' contents to the address, which can be shared or bookmarked. */
 function LinkButton({ said }: { said: (message: string) => void }) {
   const { query, variables, operationName } = useGraphiQL((state) => ({
     query: state.queryEditor,

@@ -7,7 +7,10 @@ import { ThemeSwitch } from '../../../ui/ThemeSwitch.js';
 import { sessionQuery, signOut, useSession } from '../../../data/session.js';
 import styles from './Explorer.module.css';
 
-/** The way to the other pages, and who is signed in: links are plain ones, as each document has a policy of its own. */
+/**
+ * Links to the other pages, and the signed-in user: plain links, because each document has its own content security
+ * policy.
+ */
 export function ExplorerBar() {
   return (
     <>
@@ -48,7 +51,7 @@ export function ExplorerBar() {
   );
 }
 
-/** As whom queries are sent, where their headers name nobody else. */
+/** The user that sends the queries, unless their headers identify another one. */
 function Caller() {
   const session = useSession();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ export function OperationSelector({ name }: { name: string }) {
     const model = editor?.getModel();
     if (chosen.current || !operation?.loc || !editor || !model) return;
     chosen.current = true;
-    // What the keyboard runs is the operation at the cursor.
+    // The keyboard shortcut runs the operation at the cursor.
     editor.setPosition(model.getPositionAt(operation.loc.start));
     setOperationName(name);
   }, [editor, name, operations, setOperationName]);

@@ -1,4 +1,4 @@
-/** What somebody who never was here before begins with (graphql.md section 7). */
+/** The initial query for new visitors (graphql.md section 7). */
 export const FIRST_QUERY = `# Type a query and run it with Ctrl-Enter.
 # Suggestions come as you type, or with Ctrl-Space; the book at the left shows the schema.
 {
@@ -8,7 +8,7 @@ export const FIRST_QUERY = `# Type a query and run it with Ctrl-Enter.
 }
 `;
 
-/** What the editor begins with; what is undefined it has kept from the last visit, or has its default. */
+/** The initial contents of the editor; undefined values use the state of the last visit, or the default. */
 export interface Begin {
   query: string | undefined;
   variables: string | undefined;
@@ -18,14 +18,14 @@ export interface Begin {
 
 const HEADERS = 'graphql-explorer:headers';
 
-/** What the address asks for, `?query=&variables=&operationName=`, and the headers of this window. */
+/** The values in the address, `?query=&variables=&operationName=`, and the headers of this window. */
 export function beginOf(search: string): Begin {
   const params = new URLSearchParams(search);
   const text = (name: string) => params.get(name) || undefined;
   const query = text('query');
   return {
     query,
-    // Those of the last visit belong to its query.
+    // The stored variables belong to the query of the last visit.
     variables: text('variables') ?? (query === undefined ? undefined : ''),
     operationName: text('operationName'),
     headers: storedHeaders(),
@@ -40,7 +40,7 @@ function storedHeaders(): string | undefined {
   }
 }
 
-/** Headers may hold a token: they are kept for this window alone, and never with the queries. */
+/** Headers may contain a token: they are stored for this window alone, and never with the queries. */
 export function keepHeaders(text: string): void {
   try {
     sessionStorage.setItem(HEADERS, text);
@@ -49,7 +49,7 @@ export function keepHeaders(text: string): void {
   }
 }
 
-/** The address that leads back to what the editors hold. Headers are never part of it. */
+/** An address that restores the contents of the editors. Headers are never part of it. */
 export function addressOf(query: string, variables: string, operationName: string | undefined): string {
   const search = new URLSearchParams({ query });
   if (variables.trim() !== '') search.set('variables', variables);

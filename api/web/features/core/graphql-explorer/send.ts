@@ -4,7 +4,7 @@ import { csrfToken, forgetCsrfToken } from '../../../data/csrf.js';
 
 type Fetcher = ComponentProps<typeof GraphiQL>['fetcher'];
 
-/** How a request was answered, besides its body. */
+/** Details of a response in addition to its body. */
 export interface ResponseSummary {
   /** The status line; null where there was no answer. */
   status: string | null;
@@ -28,13 +28,16 @@ function headersOf(written: Record<string, unknown> | undefined, token: string |
   return headers;
 }
 
-/** Every answer is shown as JSON, whatever its status: a text, such as that of a throttle, becomes an error's message. */
+/**
+ * Every response is displayed as JSON, whatever its status: plain text, such as that of a throttled request, becomes an
+ * error's message.
+ */
 function readBody(response: Response, text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return body as Record<string, unknown>;
   } catch {
-    // Told as a text below.
+    // Not JSON: handled as text below.
   }
   return problem(text.trim() || `${response.status} ${response.statusText}`.trim());
 }
@@ -45,10 +48,10 @@ async function fetched(path: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * Sends what the editor holds to `/api/graphql` as the signed-in person, with the session's CSRF token, or as whom a
- * header names.
- * @param onResponse is called with each answer but that of the schema
- * @param onSessionEnd called when the session or its token is no longer good
+ * Sends the editor's contents to `/api/graphql` as the signed-in user, with the session's CSRF token, or as the user
+ * that a header identifies.
+ * @param onResponse called with each response except that of the schema
+ * @param onSessionEnd called when the session or its token is no longer valid
  */
 export function sender(onResponse: (summary: ResponseSummary) => void, onSessionEnd: () => void): Fetcher {
   return async ({ query, variables, operationName }, options) => {

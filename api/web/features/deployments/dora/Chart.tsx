@@ -19,10 +19,10 @@ interface ChartPoint {
 }
 
 interface ChartProps {
-  /** What is drawn, for screen readers. */
+  /** The description of the chart for screen readers. */
   label: string;
   points: readonly ChartPoint[];
-  /** First and last day of what is shown, whether they have points or not. */
+  /** First and last day of the range, with or without points. */
   from: string;
   to: string;
   drawn: 'bars' | 'line';
@@ -93,7 +93,7 @@ function optionsOf({ from, to, drawn, steps, short }: Drawing, width: number): u
   };
 }
 
-/** Draws the points into a place, anew where they or the theme change, and as wide as that is. */
+/** Draws the points into an element, at its width, and redraws when they or the theme change. */
 function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
   const ref = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

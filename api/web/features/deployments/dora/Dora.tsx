@@ -24,14 +24,16 @@ import { RangeForm } from './RangeForm.js';
 // Loaded once a point is chosen: it is not part of the first view.
 const Explained = later(async () => ({ default: (await import('./Explained.js')).Explained }));
 
-/** `/<project>/-/dora` and `/groups/<group>/-/dora`: the four metrics over a range, and what each point is made of. */
+/**
+ * `/<project>/-/dora` and `/groups/<group>/-/dora`: the four metrics over a range, and the explanation of each point.
+ */
 export default function Dora({ of: container }: { of: Container }) {
   return <SignedIn>{() => <Metrics of={container} />}</SignedIn>;
 }
 
 const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
 
-/** The API tells a role that is too low as it tells that nobody is signed in (dora.md section 2). */
+/** For a role that is too low, the API responds as for anonymous callers (dora.md section 2). */
 const explainError = (error: Error): Error =>
   error instanceof ApiProblem && error.status === 401 ? new ApiProblem(NOT_ALLOWED, 403, error.requestId) : error;
 
@@ -98,7 +100,7 @@ function Points({ container, filters, points }: PointsProps) {
         ))}
       </div>
       {filters.point && (
-        // Another point takes the focus anew.
+        // Selecting another point moves the focus again.
         <Explained
           key={`${filters.point.metric} ${filters.point.date}`}
           container={container}
@@ -115,7 +117,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { title, lead, format, short, drawn, steps = null } = METRIC_DISPLAY[metric];
-  // The same as long as the points are: another list would be drawn anew.
+  // Stable as long as the points are: a new list would cause a redraw.
   const drawnPoints = useMemo(
     () =>
       points.flatMap((point) => {

@@ -24,7 +24,7 @@ interface ExplainedProps {
   tiers: readonly string[];
 }
 
-/** What a point is made of: the arithmetic, and the deployments, merge requests or incidents behind it. */
+/** The explanation of a point: the calculation, and the deployments, merge requests or incidents behind it. */
 export function Explained({ container, point, tiers }: ExplainedProps) {
   const found = useQuery(explanationQuery(container, point, tiers));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -79,7 +79,7 @@ const text = (item: Item, key: string) => String(item[key] ?? '');
 const instant = (item: Item, key: string) => (typeof item[key] === 'string' ? item[key] : null);
 const took = (item: Item, key: string) => (typeof item[key] === 'number' ? formatDuration(item[key] * 1000) : '');
 
-/** A link where the path of its project is known: a group's evidence tells only the number of each project. */
+/** A link if the path of the item's project is known: a group's evidence contains only the id of each project. */
 function itemLink(container: Container, item: Item, label: string, to: (path: string) => string): ReactNode {
   if (container.kind === 'project')
     return (

@@ -10,7 +10,7 @@ import { INTERVALS, TIERS } from './metrics.js';
 
 const CHOICES = Object.entries(INTERVALS).map(([value, label]) => ({ value, label }));
 
-/** The address of what the fields ask for, without a point. */
+/** The address of the form's filters, without a point. */
 function readSearch(values: FormData): URLSearchParams {
   const next = new URLSearchParams();
   for (const name of ['interval', 'start', 'end']) {
@@ -22,10 +22,10 @@ function readSearch(values: FormData): URLSearchParams {
   return next;
 }
 
-/** Of which days, by what, and of which environments the metrics are. What the fields hold stands in the address. */
+/** The days, interval and environments of the metrics. The filters are stored in the address. */
 export function RangeForm({ filters }: { filters: DoraFilters }) {
   const [search, setSearch] = useSearchParams();
-  // Fields keep what is chosen until it is sent; another address fills them anew, and the focus stays.
+  // Fields retain the selection until it is submitted; another address resets them, and the focus stays.
   const address = search.toString();
   const [chosen, choose] = useState({ address, interval: filters.interval as string });
   const interval = chosen.address === address ? chosen.interval : filters.interval;

@@ -1,7 +1,7 @@
 /*
- * The chart library asks for the number format of the browser's language as it loads, and fails for what is no language
- * to JavaScript, such as the `en-US@posix` of a browser that was started without a locale. Such a browser counts as
- * English here. To be imported before the library.
+ * The chart library reads the number format of the browser's language when it loads, and fails for tags that JavaScript
+ * does not accept, such as the `en-US@posix` of a browser that was started without a locale. Such a browser counts as
+ * English here. Must be imported before the library.
  */
 
 function isLanguage(tag: string): boolean {

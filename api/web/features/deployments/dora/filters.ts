@@ -2,7 +2,7 @@ import { dayFromNow } from '../../../ui/now.js';
 import { INTERVALS, METRICS, TIERS } from './metrics.js';
 import type { Interval, Metric, Tier } from './metrics.js';
 
-/** What the address asks the page for. */
+/** The page's filters in the address. */
 export interface DoraFilters {
   interval: Interval;
   /** `YYYY-MM-DD`, UTC, both included; the API's own range where they are null. */
@@ -21,7 +21,7 @@ const dayIn = (search: URLSearchParams, name: string): string | null => {
   return DAY.test(value) ? value : null;
 };
 
-/** What an address says wrongly is as if it was not said. */
+/** Invalid values in an address count as missing. */
 export function readFilters(search: URLSearchParams): DoraFilters {
   const interval = search.get('interval') ?? '';
   const names = (search.get('tiers') ?? '').split(',');
@@ -44,7 +44,7 @@ function monthsBefore(day: string, count: number): string {
   return new Date(Date.UTC(year, month - 1 - count, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** How far back the API looks where no first day is named. */
+/** The API's default range if no first day is set. */
 const MONTHS = 3;
 
 /** The first and last day that are meant, also where the address names none. */

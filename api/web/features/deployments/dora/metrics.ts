@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../ui/format-time.js';
 
-/** The metrics by the names of the API, in the order in which they are shown. */
+/** The metrics by the API's names, in display order. */
 export const METRICS = [
   'deployment_frequency',
   'lead_time_for_changes',
@@ -17,13 +17,13 @@ export type Interval = keyof typeof INTERVALS;
 
 interface MetricDisplay {
   title: string;
-  /** What it says. */
+  /** The description of the metric. */
   lead: string;
   /** A value as people read it. */
   format: (value: number) => string;
   /** A mark of the chart's scale. */
   short: (value: number) => string;
-  /** Sums stand on the ground, medians are levels. */
+  /** Sums are bars from zero, medians are lines. */
   drawn: 'bars' | 'line';
   /** How far marks of the scale may be apart, where not anything will do. */
   steps?: readonly number[];

@@ -40,7 +40,7 @@ export function csvAddress({ kind, path }: Container, filters: DoraFilters): str
   return `/api/v4/${kind}s/${encodeURIComponent(path)}/dora/metrics?${query}`;
 }
 
-/** What a point is made of. */
+/** The explanation of a point. */
 export const explanationQuery = (
   { kind, path }: Container,
   { metric, date }: { metric: Metric; date: string },

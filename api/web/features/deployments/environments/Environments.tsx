@@ -13,7 +13,7 @@ import styles from './Environments.module.css';
 import { environmentsQuery, liveQueriesOf } from './queries.js';
 import { Waiting } from './Waiting.js';
 
-/** `/<project>/-/environments`: where a project is deployed to, and what is there, a page at a time. */
+/** `/<project>/-/environments`: the environments of a project and their deployments, a page at a time. */
 export default function Environments({ path }: { path: string }) {
   const [search] = useSearchParams();
   const stopped = search.get('state') === 'stopped';

@@ -28,7 +28,10 @@ interface WaitingProps {
   environments: readonly ListedEnvironment[];
 }
 
-/** The newest deployment of each environment that waits for approvals; whoever may approves or rejects it. */
+/**
+ * The newest deployment of each environment that waits for approvals, with buttons for users who may approve or reject
+ * it.
+ */
 export function Waiting({ path, environments }: WaitingProps) {
   const [asking, ask] = useState<Asking | null>(null);
   const [said, setSaid] = useState('');

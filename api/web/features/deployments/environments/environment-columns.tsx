@@ -13,7 +13,7 @@ const TONES: Readonly<Record<string, Tone>> = { available: 'good', stopping: 'wa
 /** As many digits as name a commit for people. */
 const SHORT_SHA = 8;
 
-/** What a list shows of each environment. */
+/** The columns of a list of environments. */
 export const environmentColumns = (path: string): Column<ListedEnvironment>[] => [
   { title: 'Environment', cell: (environment) => <Name environment={environment} /> },
   { title: 'State', cell: ({ state }) => <State tone={TONES[state] ?? 'quiet'}>{state}</State> },
@@ -42,7 +42,10 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
   );
 }
 
-/** What runs, or failed, after what is there: that alone would look as if nothing had been tried. */
+/**
+ * A running or failed deployment after the current one: without it, the list would look as if no deployment had been
+ * attempted.
+ */
 function laterOf({ lastDeployment: last, running, failed }: ListedEnvironment) {
   const [current = null] = [running, failed]
     .filter((one) => one !== null)

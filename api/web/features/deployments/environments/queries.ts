@@ -6,7 +6,7 @@ import { useMutation } from '../../../data/mutation.js';
 const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
-/** What is asked for anew where environments of a project or their deployments changed. */
+/** Queries that are refetched when environments of a project or their deployments change. */
 export const liveQueriesOf = (path: string) => {
   const keys = [[ENVIRONMENTS, path]];
   return { environments: keys, deployments: keys };
@@ -57,11 +57,11 @@ export interface ListedEnvironment {
   running: OtherDeployment | null;
   failed: OtherDeployment | null;
   waiting: WaitingDeployment | null;
-  /** Null for those who may not see it. */
+  /** Null for users without access to them. */
   protectedEnvironments: { nodes: Protection[] } | null;
 }
 
-/** Which environments are asked for. */
+/** The filters of the environments list. */
 export interface EnvironmentFilters {
   stopped: boolean;
   /** Where the page before ended; null for the first page. */
@@ -106,7 +106,7 @@ const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String
   }
 }`;
 
-/** A page of a project's environments, each with what is deployed there. */
+/** A page of a project's environments, each with its deployments. */
 export const environmentsQuery = (path: string, { stopped, after }: EnvironmentFilters) =>
   queryOptions({
     queryKey: [ENVIRONMENTS, path, stopped, after],
@@ -121,14 +121,14 @@ export const environmentsQuery = (path: string, { stopped, after }: EnvironmentF
     },
   });
 
-/** What is said about a deployment that waits. */
+/** The decision on a deployment that waits for approval. */
 export interface Decision {
   deployment: WaitingDeployment;
   status: 'approved' | 'rejected';
   comment: string;
 }
 
-/** Approves or rejects a deployment; the list is asked for again then. */
+/** Approves or rejects a deployment, and then refetches the list. */
 export function useDecision(path: string) {
   const queries = useQueryClient();
   return useMutation({

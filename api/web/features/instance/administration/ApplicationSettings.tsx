@@ -6,7 +6,7 @@ import { AllSettings } from '../../tenancy/settings/index.js';
 import type { Values } from '../../tenancy/settings/index.js';
 import { AdminPage } from './AdminPage.js';
 
-/** What is set for the instance, in two resources of the API. */
+/** The settings of the instance, in two resources of the API. */
 const RESOURCES = {
   application: {
     title: 'Settings',

@@ -24,7 +24,7 @@ interface Finding {
   labels?: Readonly<Record<string, string>>;
 }
 
-/** What a probe answers: the findings of each check by its name, beside the status of all. */
+/** The response of a probe: the findings of each check by its name, next to the overall status. */
 type Readiness = Readonly<Record<string, readonly Finding[] | string>>;
 
 /** Where a probe may not be read, or nothing answers in its form. */
@@ -56,7 +56,7 @@ const queueQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** `/admin/health`: whether what the instance needs is there, which versions run, and how the queue does. */
+/** `/admin/health`: the state of the instance's dependencies, the running versions, and the state of the queue. */
 export default function Health() {
   const { data: runs, error, refetch } = useQuery(metadataQuery);
   return (

@@ -6,7 +6,7 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { AdminPage } from './AdminPage.js';
 import { countsQuery, metadataQuery } from './queries.js';
 
-/** `/admin`: what runs here, and where it is told how it does. */
+/** `/admin`: the running version, and links to the pages about its state. */
 export function Instance() {
   const { data, error, refetch } = useQuery(metadataQuery);
   return (
@@ -41,7 +41,7 @@ export function Instance() {
 
 const counted = (count: number | null) => (count === null ? 'many' : count.toLocaleString('en'));
 
-/** How many there are of what is administered. */
+/** The numbers of administered records. */
 function Counts() {
   const { data, error, refetch } = useQuery(countsQuery);
   if (error) return <Problem error={error} retry={() => void refetch()} />;

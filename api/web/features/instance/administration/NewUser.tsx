@@ -8,7 +8,7 @@ import { useCreateUser } from './queries.js';
 
 const FIELDS = ['name', 'username', 'email', 'password'];
 
-/** `/admin/users/new`: somebody else who may sign in. */
+/** `/admin/users/new`: creates a user. */
 export function NewUser() {
   const creation = useCreateUser();
   const navigate = useNavigate();

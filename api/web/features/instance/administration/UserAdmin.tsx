@@ -132,7 +132,7 @@ function Moves({ user, onSaid }: PartProps) {
   );
 }
 
-/** Values of the form that differ from what the user has: what others changed meanwhile stays. */
+/** Form values that differ from the user's: concurrent changes by others are preserved. */
 function changedIn(values: FormData, user: User): UserEdit {
   const text = (name: string) => String(values.get(name) ?? '').trim();
   const edited = {
@@ -149,7 +149,7 @@ function changedIn(values: FormData, user: User): UserEdit {
   const { is_admin: admin = false, is_auditor: auditor = false, note, ...rest } = user;
   const before: Partial<Record<string, unknown>> = { ...rest, note: note ?? '', admin, auditor };
   const changed = Object.entries(edited).filter(([name, value]) => value !== before[name]);
-  // As it was typed: a password may begin and end with spaces.
+  // Not trimmed: a password may begin and end with spaces.
   const password = String(values.get('password') ?? '');
   return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) };
 }

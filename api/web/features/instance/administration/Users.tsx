@@ -65,12 +65,12 @@ export function Users() {
   );
 }
 
-/** The state of a user, in words. */
+/** The state of a user as a label. */
 export function StateOf({ user: { state } }: { user: User }) {
   return <State tone={state === 'active' ? 'good' : 'warn'}>{state.replaceAll('_', ' ')}</State>;
 }
 
-/** What a user may beyond others, in words. */
+/** The additional rights of a user as a text. */
 export const rightsOf = ({ is_admin: admin, is_auditor: auditor, external, bot }: User): string =>
   [admin && 'administrator', auditor && 'auditor', external && 'external', bot && 'bot'].filter(Boolean).join(', ') ||
   'user';

@@ -60,7 +60,7 @@ interface Membership {
   source_type: string;
 }
 
-/** The pages of the groups and projects that somebody is a member of, by kind and id. */
+/** The pages of the groups and projects that a user is a member of, by kind and id. */
 async function pagesOf(memberships: readonly Membership[]): Promise<Map<string, string>> {
   type Found = { nodes: { id: string; fullPath: string }[] } | null;
   if (memberships.length === 0) return new Map();
@@ -77,7 +77,7 @@ async function pagesOf(memberships: readonly Membership[]): Promise<Map<string, 
   return new Map([...entries('Group', '/groups/', groups), ...entries('Project', '/', projects)]);
 }
 
-/** A page of what a user is a member of, each with its page where that is found. */
+/** A page of a user's memberships, each with the address of its page if that is found. */
 export const membershipsQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [ADMIN, 'memberships', id, page],
@@ -125,7 +125,7 @@ export const allGroupsQuery = (search: string, page: number) =>
       ),
   });
 
-/** After a change what administrators look at is asked for again. */
+/** After a change, the queries of the administration pages are refetched. */
 function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN] }) });

@@ -11,7 +11,7 @@ import { readFilters, auditEventsQuery } from './queries.js';
 import type { AuditScope } from './queries.js';
 import { formatKind } from './kinds.js';
 
-/** What was changed that matters for rights and rules: by whom, when, from where and how. */
+/** Changes that are relevant to security and compliance: the author, the time, the resource and the details. */
 export function AuditEvents({ of }: { of: AuditScope }) {
   const [search] = useSearchParams();
   const filters = readFilters(search);
@@ -65,7 +65,7 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
   );
 }
 
-/** Where it was changed; null for the instance itself. */
+/** The resource that was changed; null for the instance itself. */
 function formatEntity({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
   if (kind === 'Instance') return null;
   return kind === 'User' ? `of the user ${path}` : `in the ${formatKind(kind)} ${path}`;

@@ -6,7 +6,7 @@ import { useFilterDraft } from '../../../app/forms/filter-draft.js';
 import type { AuditEventFilters } from './queries.js';
 import { kindsOf } from './kinds.js';
 
-/** By whom, about what and in which days a log is shown. It stands in the address. */
+/** The filters of a log: author, resource and days. They are stored in the address. */
 export function AuditFilter({ filters, instance }: { filters: AuditEventFilters; instance: boolean }) {
   const [held, hold] = useFilterDraft<AuditEventFilters>(filters);
   return (

@@ -5,7 +5,7 @@ import { SignedIn } from '../../../app/session/SignedIn.js';
 import { AuditEvents } from './AuditEvents.js';
 
 const LEAD = 'Changes of members, tokens, protections and settings, the newest first.';
-/** What the API shows of a group at once. */
+/** The period that the API returns for a group at once. */
 const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
 
 /** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */

@@ -1,4 +1,4 @@
-/** What is changed, by the API's names of kinds. */
+/** Labels of the API's entity types. */
 const KINDS: Readonly<Record<string, string>> = {
   User: 'member or user',
   Project: 'project',

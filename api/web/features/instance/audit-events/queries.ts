@@ -4,10 +4,10 @@ import type { AuditEvent } from '../../../data/api.js';
 
 const PER_PAGE = 20;
 
-/** Whose audit events are asked for. */
+/** The scope of the requested audit events. */
 export type AuditScope = { kind: 'project' | 'group'; path: string } | { kind: 'instance' };
 
-/** By whom, about what and in which days; empty words ask for all. It stands in the address. */
+/** The filters: author, resource and days; empty values match all. They are stored in the address. */
 export interface AuditEventFilters {
   author: string;
   kind: string;

@@ -12,7 +12,7 @@ import { Jobs } from './Jobs.js';
 import { JobsPage } from './JobsPage.js';
 import { overviewQuery } from './queue-queries.js';
 
-/** `/admin/jobs/all`: jobs of all queues, for whoever knows the error, the user or the id, and not the queue. */
+/** `/admin/jobs/all`: jobs of all queues, for searches by error, user or id without knowing the queue. */
 function AllJobs({ mayAct }: { mayAct: boolean }) {
   const [chosen, setChosen] = useState(false);
   const autoRefresh = useAutoRefresh(chosen ? HELD : null);

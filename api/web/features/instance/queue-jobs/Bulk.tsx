@@ -9,7 +9,7 @@ import { BULK_LABELS, formatBulkOutcome } from './bulk-labels.js';
 import { formatJobCount } from './labels.js';
 import type { JobState } from './labels.js';
 
-/** Jobs by id, or all that match what was asked for, of which there were so many. */
+/** Selected jobs: by id, or all that match the filters, with their count. */
 export interface Chosen {
   ids: ReadonlySet<string>;
   all: number | null;
@@ -26,23 +26,23 @@ const POSSIBLE: Record<JobState, readonly BulkAction[]> = {
 
 interface BulkProps {
   filters: JobFilters;
-  /** Ids of the jobs that are shown. */
+  /** Ids of the displayed jobs. */
   ids: readonly string[];
   /** Whether others than those match, too. */
   more: boolean;
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
   onDone: (message: string) => void;
-  /** Told the id of work that goes on by itself. */
+  /** Called with the id of a bulk action that continues in the background. */
   onBegun: (id: number) => void;
 }
 
-/** Choosing several jobs, and acting on them: on those that are chosen, or on all that match what was asked for. */
+/** Selection of several jobs, and actions on them: on the selected ones, or on all that match the filters. */
 export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: BulkProps) {
   const bulk = useBulk();
   const [action, setAction] = useState<BulkAction | null>(null);
   const some = chosen.all !== null || chosen.ids.size > 0;
-  // What one page holds is known; the rest is counted once somebody chooses.
+  // The number on one page is known; the rest is counted once a job is selected.
   const matching = useQuery({ ...matchingQuery(filters), enabled: some && more });
   const count = more ? (matching.data?.count ?? null) : ids.length;
   const none = () => onChoose({ ids: new Set(), all: null });
@@ -86,7 +86,7 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
           onConfirm={() => act(action)}
           onClose={() => {
             setAction(null);
-            // What was chosen is not what is there any more: the list goes on, to be looked at again.
+            // The selected jobs have changed: the refetched list has to be reviewed again.
             if (bulk.error) none();
             bulk.reset();
           }}

@@ -5,12 +5,12 @@ import type { BulkAction } from './bulk-queries.js';
 import { formatJobCount } from './labels.js';
 
 interface BulkBarProps {
-  /** Jobs that are shown. */
+  /** Number of displayed jobs. */
   count: number;
   chosen: number;
   /** How many match the filter, those on other pages included; null while that is not known. */
   matching: number | null;
-  /** Whether all that match are chosen, also those that are not shown. */
+  /** Whether all matching jobs are selected, including those that are not displayed. */
   all: boolean;
   actions: readonly BulkAction[];
   onToggleAll: (on: boolean) => void;
@@ -21,7 +21,7 @@ interface BulkBarProps {
 
 const LABELS: Record<BulkAction, string> = { retry: 'Retry', cancel: 'Cancel', delete: 'Delete' };
 
-/** What is chosen of a list of jobs, and what can be done with that. */
+/** The selection in a list of jobs, and the actions available for it. */
 export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, onAll, onClear, onAct }: BulkBarProps) {
   const some = all || chosen > 0;
   return (

@@ -9,7 +9,7 @@ import type { BulkAction } from './bulk-queries.js';
 import { BULK_LABELS, formatBulkOutcome } from './bulk-labels.js';
 import { JOBS } from './queue-queries.js';
 
-/** How far an action on many jobs came, which goes on whoever looks. */
+/** The progress of an action on many jobs, which continues in the background. */
 export function BulkProgress({ id, onClose }: { id: number; onClose: () => void }) {
   const bulk = useQuery(bulkQuery(id));
   const stop = useBulkCancel(id);

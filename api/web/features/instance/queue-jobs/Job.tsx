@@ -14,7 +14,7 @@ import { ID_LENGTH } from './labels.js';
 import { jobDetails } from './job-details.js';
 import { jobQuery } from './job-queries.js';
 
-/** `/admin/jobs/:id`: what a job was told, for whom, every attempt, and what can be done with it. */
+/** `/admin/jobs/:id`: a job's payload, its user, every attempt, and the available actions. */
 export function Job({ id, mayAct }: { id: string; mayAct: boolean }) {
   const autoRefresh = useAutoRefresh();
   const job = useQuery({ ...jobQuery(id), ...autoRefresh.options });

@@ -26,7 +26,7 @@ const LABELS: Record<JobAction, { does: string; done: string; warning?: string }
   },
 };
 
-/** What the state of a job allows to do with it. */
+/** The actions that the state of a job allows. */
 export function JobActions({ job }: { job: QueueJobDetail }) {
   const navigate = useNavigate();
   const [chosenAction, setChosenAction] = useState<JobAction | null>(null);
@@ -34,7 +34,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
   const action = useJobAction(job.id, (what) => {
     setChosenAction(null);
     setDone(LABELS[what].done);
-    // Its page is gone with it: the queue's says so.
+    // Its page no longer exists; the queue's page displays the message.
     if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
   });
   const possible = actionsOf(job.state);

@@ -23,12 +23,12 @@ function localTime(instant: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The fields by which a list of jobs is narrowed. What they hold stands in the address, the instants in UTC. */
+/** The filter fields of a list of jobs. Their values are stored in the address, times in UTC. */
 export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
   const [search] = useSearchParams();
   const filter = filterIn(search);
   const form = useRef<HTMLFormElement>(null);
-  // Fields keep what is typed until it is sent; another address fills them anew, and the focus stays.
+  // Fields retain the typed text until it is submitted; another address resets them, and the focus stays.
   const filterJson = JSON.stringify(filter);
   useEffect(() => {
     const held = JSON.parse(filterJson) as Filter;

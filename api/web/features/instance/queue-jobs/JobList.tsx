@@ -19,15 +19,18 @@ interface JobListProps {
   cursor: string;
   autoRefresh: AutoRefresh;
   mayAct: boolean;
-  /** Told whether jobs are chosen: they must not move then. */
+  /** Called with whether jobs are selected: the rows must not move then. */
   onChoose: (some: boolean) => void;
-  /** Told the id of work that goes on by itself. */
+  /** Called with the id of a bulk action that continues in the background. */
   onBegun: (id: number) => void;
 }
 
 const NONE: Chosen = { ids: new Set(), all: null };
 
-/** Jobs in one state, newest first, a page at a time. What is chosen belongs to what was asked for: the key is both. */
+/**
+ * Jobs in one state, newest first, a page at a time. The selection belongs to the filters and the page, so the key
+ * contains both.
+ */
 export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegun }: JobListProps) {
   const { queue, state, ...filter } = filters;
   const narrowed = Object.keys(filter).length > 0;

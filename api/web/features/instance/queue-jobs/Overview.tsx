@@ -24,7 +24,7 @@ export function Overview() {
   const series = useQuery({ ...seriesQuery, ...refetchOptions });
   const seriesOf = new Map(series.data?.map((one) => [one.queue, one]));
   const failed = [queues, overview, processes].find(({ error }) => error !== null);
-  // Shown together once all of it is there: what came later would push the rest down.
+  // Displayed together once all of it is loaded: content that arrives later would push the rest down.
   const data = queues.data &&
     overview.data &&
     processes.data && { queues: queues.data, overview: overview.data, processes: processes.data };
@@ -52,7 +52,7 @@ export function Overview() {
   );
 }
 
-/** Whether there is something to see of it: jobs that are still stored, or that it stands still. */
+/** Whether the queue is worth displaying: it has stored jobs, or it is paused. */
 const isUsed = ({ total, paused }: Queue): boolean => total > 0 || paused;
 
 /** Queues that have no jobs: most of them on a new instance. */
@@ -139,7 +139,7 @@ function Failed({ name, failed }: { name: string; failed: number }) {
   );
 }
 
-/** Where something failed, waits for long or stands still comes first; each part stays in the order of names. */
+/** Queues with failed jobs, long waits or a pause come first; each part remains sorted by name. */
 const troubledFirst = (queues: readonly Queue[]): readonly Queue[] =>
   queues.toSorted((one, other) => Number(isTroubled(other)) - Number(isTroubled(one)));
 

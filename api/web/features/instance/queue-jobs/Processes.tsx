@@ -50,7 +50,7 @@ export function Processes() {
   );
 }
 
-/** A process works on most queues: how many, and which when asked. */
+/** A process works on most queues: their number, and the names on request. */
 function Queues({ names }: { names: readonly string[] }) {
   return (
     <details className={styles.stack}>

@@ -16,10 +16,10 @@ import { queueQuery } from './queue-queries.js';
 import { QueueControl } from './QueueControl.js';
 import { countOf } from './labels.js';
 
-/** `/admin/jobs/queues/:queue`: how a queue does, what is set for it, and its jobs. */
+/** `/admin/jobs/queues/:queue`: the state of a queue, its settings, and its jobs. */
 export function Queue({ name, mayAct }: { name: string; mayAct: boolean }) {
   const [chosen, setChosen] = useState(false);
-  // A job that was deleted on its own page is told of here.
+  // The message about a job that was deleted on its own page is displayed here.
   const { state: arrived } = useLocation() as { state: { said?: string } | null };
   const [said, setSaid] = useState(arrived?.said ?? '');
   const autoRefresh = useAutoRefresh(chosen ? HELD : null);

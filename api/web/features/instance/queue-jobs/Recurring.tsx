@@ -16,7 +16,7 @@ import { JobsPage } from './JobsPage.js';
 import { recurringQuery, useRunNow } from './queue-queries.js';
 import { queuePath, formatSeconds, formatState, toneOf } from './labels.js';
 
-/** `/admin/jobs/recurring`: what the service does again and again, when next, and what became of the last time. */
+/** `/admin/jobs/recurring`: the service's recurring jobs, their next runs, and the result of the last one. */
 export function Recurring({ mayAct }: { mayAct: boolean }) {
   const autoRefresh = useAutoRefresh();
   const recurring = useQuery({ ...recurringQuery, ...autoRefresh.options });
@@ -86,7 +86,7 @@ function Name({ job: { name, feature_category: category } }: { job: QueueSchedul
   );
 }
 
-/** The next time; those after it when asked. */
+/** The next run; later ones on request. */
 function Next({ job: { paused, next_runs: runs } }: { job: QueueSchedule }) {
   const [first, ...later] = runs as string[];
   return (

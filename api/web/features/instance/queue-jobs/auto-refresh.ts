@@ -1,31 +1,31 @@
 import { useState } from 'react';
 import { ApiProblem } from '../../../data/problem.js';
 
-/** How often what happens by itself is looked at again, while the page is seen (jobs-admin.md section 5). */
+/** The refetch interval for changing data while the page is visible (jobs-admin.md section 5). */
 export const REFRESH_MS = 5_000;
 
-/** Rows that somebody chose must not move. */
+/** Rows that the user has selected must not move. */
 export const HELD = 'Held while jobs are chosen';
 
 export interface AutoRefresh {
-  /** For queries: how often and when they ask again. */
+  /** Query options for the refetch interval. */
   options: {
     refetchInterval: (query: { state: { error: Error | null } }) => number | false;
     refetchOnWindowFocus: boolean;
   };
-  /** Why it is not looked at; null while it is. */
+  /** Why refetching is paused; null while it is active. */
   paused: string | null;
   /** Whether the person stopped it. */
   stopped: boolean;
   toggle: () => void;
 }
 
-/** What the service refused once it refuses again, such as a job that is gone. */
+/** Client errors, such as for a missing job, would be returned again on a retry. */
 const isClientError = (error: Error | null) => error instanceof ApiProblem && error.status >= 400 && error.status < 500;
 
 /**
- * Whether a page follows what happens. Hidden pages ask nothing by themselves.
- * @param held why it must not change under the person's hands now, or null
+ * Whether a page refetches its data automatically. Hidden pages send no requests by themselves.
+ * @param held why the page must not change while the user interacts with it, or null
  */
 export function useAutoRefresh(held: string | null = null): AutoRefresh {
   const [stopped, setStopped] = useState(false);

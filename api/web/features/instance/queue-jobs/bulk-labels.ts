@@ -3,14 +3,14 @@ import { formatJobCount } from './labels.js';
 
 interface BulkLabels {
   ask: string;
-  /** What the button that does it says: no "Cancel", which would leave things as they are. */
+  /** The label of the button that performs it: not "Cancel", which would suggest leaving things unchanged. */
   does: string;
   doing: string;
   done: string;
   means: string;
 }
 
-/** Actions on several jobs in words. */
+/** Labels of the actions on several jobs. */
 export const BULK_LABELS: Record<BulkAction, BulkLabels> = {
   retry: {
     ask: 'Retry',
@@ -35,7 +35,7 @@ export const BULK_LABELS: Record<BulkAction, BulkLabels> = {
   },
 };
 
-/** What became of it, with those whose state had changed by then. */
+/** The result of an action, including the jobs that were skipped because their state had changed. */
 export function formatBulkOutcome(action: BulkAction, { affected = 0, skipped = 0 }): string {
   const rest = skipped === 0 ? '' : `; ${formatJobCount(skipped)} left alone, in another state by then`;
   return `${formatJobCount(affected)} ${BULK_LABELS[action].done}${rest}.`;

@@ -5,10 +5,10 @@ import { JOBS, useAction } from './queue-queries.js';
 
 export type BulkAction = 'retry' | 'cancel' | 'delete';
 
-/** How often work that goes on by itself is asked how far it came. */
+/** The polling interval for the progress of background work. */
 const PROGRESS_MS = 1_000;
 
-/** How many jobs match what was asked for. */
+/** The number of jobs that match the filters. */
 export const matchingQuery = ({ state, ...filters }: JobFilters) =>
   queryOptions({
     queryKey: [JOBS, 'count', state, filters],
@@ -34,7 +34,7 @@ export const useBulk = () =>
 export const useBulkCancel = (id: number) =>
   useAction(() => unwrap(api.POST('/admin/jobs/bulk/{bulk_id}/cancel', { params: { path: { bulk_id: id } } })));
 
-/** How far such a job came, asked again until it is done. */
+/** The progress of such an action, polled until it is complete. */
 export const bulkQuery = (id: number) =>
   queryOptions({
     queryKey: [JOBS, 'bulk', id],

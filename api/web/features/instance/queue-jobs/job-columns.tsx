@@ -86,7 +86,7 @@ const BY_STATE: Record<JobState, readonly Column<QueueJob>[]> = {
   completed: [tries, sent, endColumn],
 };
 
-/** What is shown of jobs in a state: what matters then. The queue where the list is of several. */
+/** The columns of a list of jobs, by their state. With the queue, if the list covers several. */
 export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<QueueJob>[] => [
   name,
   ...(ofSeveral ? [queue] : []),
@@ -94,7 +94,7 @@ export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<
   ...BY_STATE[state],
 ];
 
-/** A job's state in words. */
+/** A job's state as a label. */
 export function JobStateLabel({ state }: { state: string }) {
   return <State tone={toneOf(state)}>{formatState(state)}</State>;
 }

@@ -7,7 +7,7 @@ import { JobStateLabel } from './job-columns.js';
 import styles from './Job.module.css';
 import { queuePath } from './labels.js';
 
-/** What is known of a job beside its arguments and attempts. What does not apply is left out. */
+/** The details of a job, in addition to its arguments and attempts. Inapplicable ones are omitted. */
 export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[] {
   const { context } = job;
   const details: (readonly [string, ReactNode])[] = [

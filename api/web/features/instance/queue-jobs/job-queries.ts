@@ -4,7 +4,7 @@ import { useMutation } from '../../../data/mutation.js';
 import { JOBS } from './queue-queries.js';
 import type { JobAction, JobState } from './labels.js';
 
-/** What a list of jobs can be narrowed by, as parameters of the address and of the API alike. */
+/** The filters of a list of jobs; their names are parameters of both the address and the API. */
 export const FILTERS = ['error', 'search', 'user', 'project', 'created_after', 'created_before'] as const;
 
 export type FilterName = (typeof FILTERS)[number];
@@ -19,7 +19,7 @@ export function filterIn(search: URLSearchParams): Filter {
 
 const PER_PAGE = 50;
 
-/** What jobs are asked for. */
+/** The filters of the requested jobs. */
 export interface JobFilters extends Filter {
   queue?: string;
   state: JobState;
@@ -60,8 +60,8 @@ const ACTIONS = {
 } satisfies Record<JobAction, (id: string) => Promise<unknown>>;
 
 /**
- * Does something with one job, and asks for everything about jobs again; for one that is deleted no more.
- * @param onDone called before that
+ * Performs an action on one job, and then refetches all queries about jobs, except that of a deleted job.
+ * @param onDone called before the refetch
  */
 export function useJobAction(id: string, onDone: (action: JobAction) => void) {
   const queries = useQueryClient();

@@ -18,7 +18,7 @@ export type JobAction = 'retry' | 'resume' | 'cancel' | 'delete';
 
 const TONES: Record<string, Tone> = { retry: 'warn', active: 'good', failed: 'bad', lost: 'bad', completed: 'good' };
 
-/** Enough characters of an id to tell jobs apart. */
+/** Enough characters of an id to distinguish jobs. */
 export const ID_LENGTH = 8;
 
 /** `failed`, `retry`: how good a state is. */

@@ -10,7 +10,7 @@ function retries({ limit, delay, backoff, delay_max: most }: QueueDetail['retry_
   return `${first}, each later than the one before${most === null ? '' : `, at most ${seconds(most)} apart`}`;
 }
 
-/** How a queue stands and what is set for it, in words. */
+/** The state of a queue and its settings as text. */
 export function policyDetails(queue: QueueDetail): (readonly [string, ReactNode])[] {
   const { throughput } = queue;
   return [

@@ -3,10 +3,10 @@ import { api, unwrap } from '../../../data/api.js';
 import type { QueueSchedule } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 
-/** All queries about jobs begin with it: after an action all of them are asked again. */
+/** Prefix of all query keys about jobs: after an action all of them are refetched. */
 export const JOBS = 'queue-jobs';
 
-/** How often small charts are asked for: a point is a minute. */
+/** The refetch interval of small charts: a point covers a minute. */
 const SERIES_EVERY_MS = 60_000;
 
 export const queuesQuery = queryOptions({
@@ -44,7 +44,7 @@ export const recurringQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/admin/jobs/schedules')),
 });
 
-/** An action, after which everything about jobs is asked for again. */
+/** An action, after which all queries about jobs are refetched. */
 export function useAction<In, Out>(act: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries({ queryKey: [JOBS] }) });
@@ -59,7 +59,7 @@ export const useQueueControl = (queue: string) =>
       : unwrap(api.POST('/admin/jobs/queues/{queue}/resume', request));
   });
 
-/** Sends a recurring job now, beside its times. */
+/** Runs a recurring job now, outside its schedule. */
 export const useRunNow = () =>
   useAction(({ name, key }: QueueSchedule) =>
     unwrap(api.POST('/admin/jobs/schedules/{name}/{key}/run', { params: { path: { name, key } } })),

@@ -14,10 +14,13 @@ import { Whole } from '../../../ui/Whole.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
 
-/** Refusals are written beside the answers, a second later at most. */
+/** Refusals are stored asynchronously, at most a second after the response. */
 const WRITTEN_MS = 1200;
 
-/** `/-/refused_requests/<request id>`: which check refused a request, and what was missing; without an id asks for one. */
+/**
+ * `/-/refused_requests/<request id>`: the check that refused a request, and the missing requirement; without an id
+ * displays a form for one.
+ */
 export default function RefusedRequest({ id }: { id: string | null }) {
   return (
     <SignedIn>
@@ -142,7 +145,7 @@ function requestDetails(request: DeniedRequest, person: Person): (readonly [stri
   return details.filter(([, value]) => value !== null && value !== '');
 }
 
-/** Told to administrators alone. */
+/** Only administrators receive this field. */
 function hiddenIn({ hidden }: DeniedRequest): string | null {
   if (hidden === null || hidden === undefined) return null;
   return hidden ? 'yes' : 'no, there is none';

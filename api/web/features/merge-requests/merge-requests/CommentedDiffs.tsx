@@ -14,7 +14,7 @@ import type { DiffContext } from './diff-context.js';
 import { isPicture, Picture } from './Picture.js';
 import type { MergeRequestDetails } from './queries.js';
 
-/** Threads that are asked for at a time: all of them are, one page after the other. */
+/** Threads per request: all are loaded, one page after the other. */
 const THREADS = 100;
 
 interface CommentedDiffsProps {
@@ -46,7 +46,7 @@ export function CommentedDiffs({ path, request, files }: CommentedDiffsProps) {
   );
 }
 
-/** Lines and files of which somebody writes: each keeps its form until that is sent or closed. */
+/** Lines and files with an open comment form: each form stays open until it is submitted or closed. */
 interface Writing {
   open: ReadonlySet<string>;
   begin: (key: string) => void;
@@ -60,13 +60,13 @@ function useWriting(): Writing {
     begin: (key) => setOpen((current) => new Set(current).add(key)),
     close(key) {
       setOpen((current) => new Set([...current].filter((one) => one !== key)));
-      // Who closes the form goes on where it was opened.
+      // After the form is closed, focus returns to the button that opened it.
       if (!isTyping()) document.querySelector<HTMLElement>(`button[data-line="${CSS.escape(key)}"]`)?.focus();
     },
   };
 }
 
-/** The threads of a file that are of none of its lines that are shown: of the file as a whole, or of a picture. */
+/** The threads of a file that belong to none of its displayed lines: on the file as a whole, or on an image. */
 function fileLevelThreads(file: FileDiff, threads: readonly DiffThread[]): DiffThread[] {
   const of = threadsOfFile(threads, file);
   if (of.length === 0) return of;

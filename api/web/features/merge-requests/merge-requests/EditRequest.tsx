@@ -24,7 +24,7 @@ const valuesOf = (request: MergeRequestDetails) => ({
   reviewers: namesOf(request.reviewers),
 });
 
-/** How each field is said to the API. */
+/** Converts each field to the API's format. */
 const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => MergeRequestAttributes } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
@@ -34,7 +34,7 @@ const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => Mer
   reviewers: (names) => ({ reviewers: listed(names) }),
 };
 
-/** What the form says that differs from what was there. */
+/** The form values that differ from the previous ones. */
 function changedIn(values: FormData, request: MergeRequestDetails): MergeRequestAttributes {
   const changed: MergeRequestAttributes = {};
   for (const [name, now] of Object.entries(changedTexts(values, valuesOf(request))))
@@ -48,7 +48,7 @@ interface EditRequestProps {
   onDone: (said: string) => void;
 }
 
-/** The form that changes what a merge request says, and into which branch it goes. */
+/** The form that changes a merge request's content and its target branch. */
 export function EditRequest({ path, request, onDone }: EditRequestProps) {
   useHold();
   const change = useEditRequest(path, request.iid, [...request.assignees, ...request.reviewers]);

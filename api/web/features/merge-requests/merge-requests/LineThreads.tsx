@@ -16,7 +16,7 @@ interface LineThreadsProps {
   threads: readonly DiffThread[];
   /** The line, or the file as a whole, of which something is being written. */
   writing: { file: FileDiff; line: DiffLine | null; onClose: () => void } | null;
-  /** Whether they stand on their lines of the diff. */
+  /** Whether they are displayed at their lines of the diff. */
   inline?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function LineThreads({ context, threads, writing, inline = true }: LineTh
   );
 }
 
-/** That a thread is about several lines, of which it stands below the last one. */
+/** A note that a thread refers to several lines; it is displayed below the last one. */
 function RangeOf({ thread }: { thread: DiffThread['thread'] }) {
   const position = thread.notes.nodes[0]?.position;
   return position?.lineRange ? <p className={styles.range}>{`Of ${formatLines(position)}`}</p> : null;

@@ -34,7 +34,9 @@ const fieldsOf = (project: Titles | undefined): FilterField[] => [
   { name: 'target_branch', label: 'Target branch' },
 ];
 
-/** `/<project>/-/merge_requests`: those of a project in one state, narrowed and ordered, a page at a time. */
+/**
+ * `/<project>/-/merge_requests`: the merge requests of a project in one state, filtered and ordered, a page at a time.
+ */
 export default function MergeRequestList({ path }: { path: string }) {
   const [search] = useSearchParams();
   const params = readListParams(search, LIST_OPTIONS);
@@ -49,7 +51,7 @@ export default function MergeRequestList({ path }: { path: string }) {
       retry={() => void Promise.all([requests.refetch(), project.refetch()])}
     />
   );
-  // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
+  // Displayed merge requests remain if refetching fails, and so do the filter fields if one of them is invalid.
   const gone = error !== null && !requests.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
   const narrowed = Object.keys(params.filter).length > 0;
   return (

@@ -24,7 +24,7 @@ interface MergeRequestPageProps {
   part: MergeRequestPart;
 }
 
-/** `/<project>/-/merge_requests/<number>`: one merge request, what is said about it, its commits or its changes. */
+/** `/<project>/-/merge_requests/<number>`: one merge request with its comments, its commits or its changes. */
 export default function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
   const found = useQuery(mergeRequestQuery(path, iid));
   useLive(found.data ? { project: path } : null, liveQueriesOf(path));

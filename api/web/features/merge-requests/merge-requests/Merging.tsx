@@ -21,7 +21,7 @@ interface PartProps {
 interface MergingProps extends PartProps {
   /** The commit that the person saw. */
   head: string | null;
-  /** The head becomes another one, as the person wants it. */
+  /** The user's own action replaces the head. */
   onRebase: () => void;
 }
 
@@ -31,10 +31,10 @@ const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pendin
 const isRunning = ({ head_pipeline: pipeline }: MergeRequestDetails) =>
   pipeline !== null && RUNNING.has(pipeline.status);
 
-/** Whether an open merge request can be merged, what stands in the way, and the buttons for those who may. */
+/** Whether an open merge request can be merged, what blocks it, and the buttons for users with permission. */
 export function Merging({ path, request, head, onSaid, onRebase }: MergingProps) {
   const person = useSession().data?.user ?? null;
-  // Here, and not where the buttons are: those go with what they do, and who pressed one is to be told.
+  // Here rather than in the button components: those unmount when the action succeeds, but its result must be reported.
   const merge = useMerge(path, request.iid);
   const cancel = useCancelAutoMerge(path, request.iid);
   const rebase = useRebase(path, request.iid);
@@ -68,7 +68,7 @@ interface WaitingProps extends Omit<PartProps, 'path'> {
   cancel: ReturnType<typeof useCancelAutoMerge>;
 }
 
-/** It is merged by itself once its pipeline succeeds, unless somebody who may says no. */
+/** Auto-merge: it is merged once its pipeline succeeds, unless a user with permission cancels it. */
 function Waiting({ request, cancel, onSaid }: WaitingProps) {
   const by = request.merge_user ? `, as ${request.merge_user.name} wants it` : '';
   return (
@@ -97,7 +97,7 @@ interface RebasingProps extends PartProps, Pick<MergingProps, 'onRebase'> {
   rebase: ReturnType<typeof useRebase>;
 }
 
-/** How far the target branch has moved on, and the button that brings the source branch onto it. */
+/** How many commits the source branch is behind the target branch, and the rebase button. */
 function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
   const behind = request.diverged_commits_count ?? 0;
   const isThere = request.source_project_id !== null;

@@ -11,7 +11,7 @@ import { filePosition } from './LineThreads.js';
 import type { DiffContext } from './diff-context.js';
 import styles from './Picture.module.css';
 
-/** Whether a file is a picture that can be shown as it is after the change. */
+/** Whether a file is an image that can be displayed as of after the change. */
 export const isPicture = (file: FileDiff): boolean =>
   isPictureName(file.new_path) && !file.deleted_file && !file.diff.startsWith('@@');
 
@@ -23,7 +23,7 @@ interface Point {
   height: number;
 }
 
-/** The point that somebody chose; by keyboard it is the middle. */
+/** The clicked point; the center for keyboard activation. */
 function pointOf({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLElement>): Point | null {
   const image = currentTarget.querySelector('img');
   if (!image || image.naturalWidth === 0) return null;
@@ -41,7 +41,7 @@ interface PictureProps {
   threads: readonly DiffThread[];
 }
 
-/** A picture as it is after the change, with marks where threads stand, and the way to start another one. */
+/** An image as of after the change, with markers for its threads, and the option to start another one. */
 export function Picture({ context, file, threads }: PictureProps) {
   const [point, setPoint] = useState<Point | null>(null);
   const [said, setSaid] = useState('');

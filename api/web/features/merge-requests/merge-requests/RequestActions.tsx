@@ -16,10 +16,10 @@ interface RequestActionsProps {
   onSaid: (said: string) => void;
 }
 
-/** What makes a title that of a draft. */
+/** The prefix that marks a title as a draft. */
 const DRAFT = /^\s*(?:\[draft\]|\(draft\)|draft:)\s*/i;
 
-/** What the person may do with the merge request, but for merging it. */
+/** The actions on the merge request that the user may perform, except merging. */
 export function RequestActions({ path, request, head, onSaid }: RequestActionsProps) {
   const person = useSession().data?.user ?? null;
   const change = useEditRequest(path, request.iid);
@@ -78,7 +78,7 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
   );
 }
 
-/** Where approvals are counted, on the Premium plan, nobody's own word counts. */
+/** Whether the user is the author, whose own approval does not count if approvals are counted, on the Premium plan. */
 const isOwn = ({ author, approvals_before_merge: counted }: MergeRequestDetails, { id }: Person): boolean =>
   counted !== undefined && author?.id === id;
 

@@ -9,7 +9,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { requestCommitsQuery } from './queries.js';
 
-/** The commits that a merge request brings in, the newest first. */
+/** The commits of a merge request, the newest first. */
 export function RequestCommits({ path, iid }: { path: string; iid: number }) {
   const page = pageIn(useSearchParams()[0]);
   const commits = useQuery(requestCommitsQuery(path, iid, page));

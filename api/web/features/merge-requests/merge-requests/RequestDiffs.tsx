@@ -11,7 +11,7 @@ import { requestDiffsQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 import { CommentedDiffs } from './CommentedDiffs.js';
 
-/** How a merge request changes the files, a page of them at a time, with what is said of that for people who are signed in. */
+/** The changed files of a merge request, a page at a time, with comments for signed-in users. */
 export function RequestDiffs({ path, request }: { path: string; request: MergeRequestDetails }) {
   const page = pageIn(useSearchParams()[0]);
   const diffs = useQuery(requestDiffsQuery(path, request.iid, page));

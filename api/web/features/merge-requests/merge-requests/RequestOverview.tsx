@@ -18,11 +18,14 @@ interface RequestOverviewProps {
   onSaid: (said: string) => void;
 }
 
-/** Where a merge request stands, why it is, what can be done with it, and what is said about it. `?edit=1` shows its form. */
+/**
+ * The state of a merge request, the reasons for it, the available actions, and the comments. `?edit=1` shows its form.
+ */
 export function RequestOverview({ path, request, onSaid }: RequestOverviewProps) {
   const [search, setSearch] = useSearchParams();
   const { iid, beside } = request;
-  // The page shows by itself what is pushed: nobody merges or approves what came the moment before. Null: what they had made.
+  // The page displays new pushes by itself, so merges and approvals apply to the head that the user has reviewed, not
+  // to a commit that has just arrived. Null: the user's own action replaces the head.
   const [reviewedSha, see] = useState<string | null>(request.sha);
   const head = reviewedSha ?? request.sha;
   if (beside.userPermissions.updateMergeRequest && search.has('edit'))

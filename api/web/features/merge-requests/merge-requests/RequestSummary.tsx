@@ -19,7 +19,7 @@ const SHORT = 8;
 const namesOf = (people: readonly { name: string }[]) =>
   people.length === 0 ? 'nobody' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
 
-/** What is known of a merge request; what it does not have is left out, but for who works on it and what for. */
+/** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
 export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
   const { labels } = request.beside;
   const details: (Detail | null)[] = [

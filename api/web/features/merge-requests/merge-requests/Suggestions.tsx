@@ -19,7 +19,7 @@ interface SuggestionsProps {
 /** How Markdown begins a block that proposes other text. */
 const BLOCK = /^ {0,3}`{3,}suggestion/m;
 
-/** What a thread proposes for its lines, each with the button that has it committed. They are asked for where there are some. */
+/** The suggestions of a thread for its lines, each with a button that commits it. Loaded only if there are any. */
 export function Suggestions({ context: { of, request }, thread, onSaid }: SuggestionsProps) {
   const proposes = thread.notes.nodes.some(({ body }) => BLOCK.test(body));
   const found = useQuery({ ...suggestionsQuery(of.path, of.iid), enabled: proposes });

@@ -6,7 +6,7 @@ import { ApiProblem } from '../../../data/problem.js';
 import { idsOfPeople } from '../../../data/people-by-name.js';
 import { MERGE_REQUESTS } from './queries.js';
 
-/** After a change, and after a refusal, everything about the project's merge requests is asked for again. */
+/** After each change, successful or refused, all queries about the project's merge requests are refetched. */
 function useRequestChange<In, Out>(path: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -17,7 +17,7 @@ function useRequestChange<In, Out>(path: string, change: (variables: In) => Prom
 
 const requestParams = (path: string, iid: number) => ({ path: { id: path, merge_request_iid: iid } });
 
-/** What a form changes of a merge request: people by user name, undefined what is not said. */
+/** The changes of a merge request in a form: users by user name, undefined if unchanged. */
 export interface MergeRequestAttributes extends MergeRequestEdit {
   assignees?: string[];
   reviewers?: string[];
@@ -31,8 +31,8 @@ async function idsIn(field: 'assignee_ids' | 'reviewer_ids', names: readonly str
 }
 
 /**
- * Changes what is said, and nothing else.
- * @param people those whose ids need not be asked for
+ * Changes only the submitted attributes.
+ * @param people users whose ids are already known
  */
 export const useEditRequest = (path: string, iid: number, people: People = []) =>
   useRequestChange(path, async ({ assignees, reviewers, ...values }: MergeRequestAttributes) => {
@@ -46,7 +46,7 @@ export const useEditRequest = (path: string, iid: number, people: People = []) =
     );
   });
 
-/** Has a job bring the source branch onto the target branch. */
+/** Starts a job that rebases the source branch onto the target branch. */
 export const useRebase = (path: string, iid: number) =>
   useRequestChange(path, () =>
     unwrap(
@@ -59,7 +59,7 @@ export const useRebase = (path: string, iid: number) =>
 
 const MOVED = 'It has other commits by now than those that you saw. Look at them first.';
 
-/** What refusals mean whose texts are their status alone. */
+/** Messages for errors whose text only repeats their status. */
 const NOT_MERGED: Record<number, string> = {
   401: 'You may not merge into this branch.',
   405: 'As it is now it cannot be merged. What stands in the way is told above.',
@@ -67,7 +67,7 @@ const NOT_MERGED: Record<number, string> = {
 };
 const NOT_APPROVED: Record<number, string> = { 401: 'You may not approve it.', 409: MOVED };
 
-/** @throws ApiProblem in words */
+/** @throws ApiProblem with a descriptive message */
 const explainError =
   (messages: Record<number, string>) =>
   (error: unknown): never => {

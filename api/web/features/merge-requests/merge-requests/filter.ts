@@ -1,6 +1,6 @@
 import type { ListParams } from '../../../app/routing/list-address.js';
 
-/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+/** The filters of the list; their names are parameters of both the address and the API. */
 const FILTERS = [
   'search',
   'labels',
@@ -15,7 +15,7 @@ const FILTERS = [
 export const STATES = ['opened', 'merged', 'closed', 'all'] as const;
 export type RequestState = (typeof STATES)[number];
 
-/** Orders by what they are called, the first unless told. */
+/** Orders with their labels; the first is the default. */
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',

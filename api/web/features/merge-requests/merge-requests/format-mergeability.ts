@@ -3,7 +3,7 @@ import type { MergeRequestDetails } from './queries.js';
 
 type Status = MergeRequestDetails['detailed_merge_status'];
 
-/** What stands in the way of a merge, as the API names it. What this service never answers has its own name as words. */
+/** Labels of the API's detailed merge statuses. Statuses that this service never returns display their own name. */
 const STATUS_LABELS: Partial<Record<Status, readonly [Tone, string]>> = {
   mergeable: ['good', 'can be merged'],
   preparing: ['quiet', 'its first version is being prepared'],
@@ -21,7 +21,7 @@ const STATUS_LABELS: Partial<Record<Status, readonly [Tone, string]>> = {
   need_rebase: ['warn', 'the target branch moved on: it must be rebased'],
 };
 
-/** Whether a merge request can be merged, and if not, why; null where it is no longer asked. */
+/** Whether a merge request can be merged, and if not, why; null if that is no longer relevant. */
 export function formatMergeability({
   state,
   detailed_merge_status: status,

@@ -9,8 +9,8 @@ import type { MergeRequestListParams, RequestState } from './filter.js';
 export const MERGE_REQUESTS = 'merge requests';
 
 /**
- * What is asked for anew where merge requests of a project changed, what is said about them, or the pipelines of their
- * heads. Not the changes of files: nobody loses the line that they read.
+ * Queries that are refetched when merge requests of a project, their comments, or the pipelines of their heads change.
+ * File changes are excluded, so that readers do not lose their position.
  */
 export const liveQueriesOf = (path: string) => ({
   merge_requests: ['list', 'request', 'commits', 'project', 'threads', 'suggestions'].map((part) => [
@@ -36,7 +36,7 @@ function forApi({ labels, assignee_username: assignees, ...rest }: MergeRequestL
   };
 }
 
-/** A list answers so where it is asked for details of labels. */
+/** Whether the merge request contains label details, as in lists that request them. */
 const hasLabelDetails = (request: { id: number; labels?: readonly unknown[] }): request is ListedMergeRequest =>
   request.labels?.every((label) => typeof label === 'object') === true;
 
@@ -85,7 +85,7 @@ const PROJECT = `query ($path: ID!) {
   }
 }`;
 
-/** What the list says of the project: its name, how many merge requests it has by state, and what filters offer. */
+/** The project's data for the list: its name, the number of merge requests by state, and filter options. */
 export const listedProjectQuery = (path: string) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'project'],
@@ -97,7 +97,7 @@ export const listedProjectQuery = (path: string) =>
     },
   });
 
-/** What GraphQL alone tells of a merge request. */
+/** The data of a merge request that only GraphQL returns. */
 interface RequestBeside {
   descriptionHtml: string | null;
   userPermissions: Record<'updateMergeRequest' | 'adminMergeRequest' | 'setMergeRequestMetadata', boolean>;
@@ -164,7 +164,7 @@ export const mayPushToSourceQuery = (path: string, { iid, source_branch: branch,
     },
   });
 
-/** What the form of another merge request offers: the project, and the branches that changed last. */
+/** The data for the form of a new merge request: the project, and the most recently changed branches. */
 export const newRequestQuery = (path: string) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'new'],
@@ -181,7 +181,7 @@ export const newRequestQuery = (path: string) =>
     },
   });
 
-/** A page of the commits that a merge request would bring in, the newest first. */
+/** A page of the commits of a merge request, the newest first. */
 export const requestCommitsQuery = (path: string, iid: number, page: number) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'commits', iid, page],
@@ -207,7 +207,7 @@ export const requestDiffsQuery = (path: string, iid: number, page: number) =>
 
 const THREADS_PER_PAGE = 100;
 
-/** A page of threads as REST tells them, which alone knows suggestions. */
+/** A page of threads in REST, the only API that returns suggestions. */
 const threadsPage = (path: string, iid: number, page: number) =>
   unwrapPage(
     api.GET('/projects/{id}/merge_requests/{merge_request_iid}/discussions', {
@@ -215,7 +215,7 @@ const threadsPage = (path: string, iid: number, page: number) =>
     }),
   );
 
-/** What the notes of a merge request propose for lines, by the id of the note. */
+/** The suggestions in the notes of a merge request, by the id of the note. */
 export const suggestionsQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'suggestions', iid],

@@ -11,7 +11,7 @@ import type { MergeRequestDetails } from './queries.js';
 
 type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;
 
-/** Where a merge request stands, in words. */
+/** The state of a merge request as a label. */
 export function RequestState({ request: { state, draft } }: { request: Merging }) {
   if (state === 'merged') return <State tone="good">merged</State>;
   if (state === 'closed') return <State tone="quiet">closed</State>;
@@ -21,7 +21,7 @@ export function RequestState({ request: { state, draft } }: { request: Merging }
 
 const names = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(', ');
 
-/** What a list shows of each merge request. */
+/** The columns of a list of merge requests. */
 export const columnsOf = (path: string): Column<ListedMergeRequest>[] => [
   { title: 'Merge request', cell: (request) => <Name request={request} path={path} /> },
   { title: 'State', cell: (request) => <RequestState request={request} /> },

@@ -12,14 +12,14 @@ interface NoteFormProps {
   problem: Error | null;
   onSubmit: (body: string, values: FormData) => void;
   onCancel?: () => void;
-  /** For a form that somebody just asked for. */
+  /** For a form that the user has just opened. */
   focusFirst?: boolean;
   children?: React.ReactNode;
 }
 
-/** What somebody says, as Markdown. */
+/** The form for the text of a comment, in Markdown. */
 export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, onCancel, ...more }: NoteFormProps) {
-  // In a row that somebody else's change may take away, with what is typed.
+  // Another user's change may remove the row together with the unsaved text.
   useHold(onCancel !== undefined);
   return (
     <Form
@@ -36,7 +36,7 @@ export function NoteForm({ label, submit, body, hint, busy, problem, onSubmit, o
         name="body"
         rows={4}
         defaultValue={body}
-        // What is typed while it is sent would be lost with the form.
+        // Text that is typed during submission would be lost with the form.
         readOnly={busy}
         {...(hint ? { hint } : {})}
         problem={fieldProblem(problem, 'body')}

@@ -19,11 +19,11 @@ export interface ThreadProps {
   noteableId: string;
   thread: DiscussionThread;
   onSaid: (said: string) => void;
-  /** Whether it is shown where it stands. */
+  /** Whether it is displayed at its position in the diff. */
   inline?: boolean;
 }
 
-/** What belongs together: a comment or what the service tells, and the answers to it. */
+/** A thread: a comment or system note, and its replies. */
 export function Thread({ of, noteableId, thread, onSaid, inline = false }: ThreadProps) {
   const [first] = thread.notes.nodes;
   const notes = (
@@ -35,7 +35,7 @@ export function Thread({ of, noteableId, thread, onSaid, inline = false }: Threa
       ))}
     </ol>
   );
-  // What the service tells is one line, until somebody answers it.
+  // A system note is one line, until it has a reply.
   if (!first || (first.system && thread.notes.nodes.length === 1)) return notes;
   return (
     <Card>
@@ -53,7 +53,7 @@ export function Thread({ of, noteableId, thread, onSaid, inline = false }: Threa
   );
 }
 
-/** The lines that a thread stands on, in words; null where it stands on none. */
+/** The lines of a thread's position as text; null if it is not on lines. */
 export function formatLines({ newLine, oldLine, lineRange }: NotePosition): string | null {
   const last = newLine ?? oldLine;
   if (last === null) return null;
@@ -61,7 +61,7 @@ export function formatLines({ newLine, oldLine, lineRange }: NotePosition): stri
   return first === null || first === last ? `line ${last}` : `lines ${first} to ${last}`;
 }
 
-/** Where in the diff a thread stands, and the way there. */
+/** The position of a thread in the diff, as a link. */
 function PositionLink({ of, position }: { of: Noteable; position: NotePosition }) {
   const { filePath } = position;
   const lines = formatLines(position);

@@ -20,14 +20,14 @@ interface ThreadNoteProps {
 
 const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Somebody who is gone';
 
-/** Tells comments of one person apart. */
+/** Distinguishes comments of the same author. */
 const numberOf = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
 
-/** What the service tells, as text: `**{-Old-}**` is how the API marks words that changed, `**ready**` others. */
+/** A system note as plain text: the API marks changed text as `**{-Old-}**`, other text as `**ready**`. */
 const formatSystemNote = ({ body }: DiscussionNote) =>
   body.replaceAll(/\*\*\{([-+])(.*?)\1\}\*\*/g, '“$2”').replaceAll(/\*\*(\w+)\*\*/g, '$1');
 
-/** One comment, or what the service tells. */
+/** One comment or system note. */
 export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   const [editing, setEditing] = useState(false);
   const edit = useEditNote(of);

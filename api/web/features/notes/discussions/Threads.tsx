@@ -17,7 +17,7 @@ import type { ThreadProps } from './Thread.js';
 import { threadsQuery, useComment } from './threads.js';
 import { useTypedThreads } from './typed-threads.js';
 
-/** What is said about something, and the form to say more. */
+/** The threads of a noteable, and the form for a new comment. */
 export function Threads({ of }: { of: Noteable }) {
   const threads = useInfiniteQuery(threadsQuery(of));
   const [said, setSaid] = useState('');
@@ -57,7 +57,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
   return (
     <Card>
       <NoteForm
-        // Emptied once it was taken.
+        // A new key clears the form after the comment is accepted.
         key={round}
         label="Comment"
         submit="Send the comment"
@@ -86,7 +86,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
   );
 }
 
-/** The threads of something, which the API tells to nobody who is not signed in (discussions-and-notes.md section 1). */
+/** The threads of a noteable, which the API returns only to signed-in users (discussions-and-notes.md section 1). */
 export function ThreadsForSignedIn({ of }: { of: Noteable }) {
   const { data: session } = useSession();
   const { pathname } = useLocation();

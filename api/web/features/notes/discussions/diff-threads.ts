@@ -2,21 +2,21 @@ import type { NotePosition, DiscussionThread } from './threads.js';
 import type { FileDiff } from '../../../data/api.js';
 import type { DiffLine } from '../../repositories/diffs/index.js';
 
-/** A thread that stands on a diff. */
+/** A thread on a diff. */
 export interface DiffThread {
   thread: DiscussionThread;
   position: NotePosition;
 }
 
-/** The threads of a merge request that stand on its diff, by where that is. */
+/** The threads on the diff of a merge request, by position. */
 interface DiffThreads {
-  /** Those of lines as they are now. */
+  /** Threads on current lines. */
   current: readonly DiffThread[];
-  /** Those of lines that later commits changed. */
+  /** Threads on lines that later commits changed. */
   outdated: readonly DiffThread[];
 }
 
-/** Threads that stand on a diff: now, or on an earlier one. Positions that are still true name the newest head. */
+/** Threads on the current diff, or on an earlier one. Current positions reference the newest head. */
 export function splitThreads(threads: readonly DiscussionThread[], headSha: string | null): DiffThreads {
   const diffThreads = threads.flatMap((thread) => {
     const position = thread.notes.nodes[0]?.position;
@@ -35,6 +35,9 @@ const isOf =
 export const threadsOfFile = (threads: readonly DiffThread[], file: FileDiff): DiffThread[] =>
   threads.filter(isOf(file));
 
-/** Whether a thread stands on a line: an added one is named by its number after, a removed one by that before. */
+/**
+ * Whether a thread is on a line: an added line is identified by its number after the change, a removed line by its
+ * number before.
+ */
 export const standsOn = ({ position: { newLine, oldLine } }: DiffThread, { before, after }: DiffLine): boolean =>
   newLine === null ? oldLine !== null && after === null && before === oldLine : after === newLine;

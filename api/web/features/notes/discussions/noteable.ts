@@ -1,4 +1,4 @@
-/** What is spoken about on a page. */
+/** The record that the comments on a page belong to. */
 export interface Noteable {
   /** Full path of its project or group. */
   path: string;
@@ -8,7 +8,7 @@ export interface Noteable {
   found: { in: 'project' | 'group'; by: string; type: 'String!' | 'ID!' | 'SnippetID!'; id: string; list?: true };
   /** In sentences. */
   noun: string;
-  /** What comments may hold besides words. */
+  /** The hint about supported syntax in comments. */
   hint: string;
   /** Whether threads on it can be resolved. */
   resolvable: boolean;

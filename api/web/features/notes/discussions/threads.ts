@@ -20,7 +20,7 @@ export interface DiscussionNote {
   position: NotePosition | null;
 }
 
-/** Where in a diff a note stands. */
+/** The position of a note in a diff. */
 export interface NotePosition {
   positionType: 'text' | 'image' | 'file';
   filePath: string;
@@ -85,7 +85,7 @@ function threadsOf({ in: container, by, type, list }: Noteable['found'], page: n
   }`;
 }
 
-/** What is said about something, by threads, the first one first, and how many of them at a time. */
+/** The threads of a noteable, oldest first, in pages. */
 export const threadsQuery = ({ path, iid, found, noun, key }: Noteable, page = PAGE) =>
   infiniteQueryOptions({
     queryKey: [...key, 'threads', iid, page],
@@ -115,7 +115,7 @@ async function run(name: string, input: object, more = ''): Promise<string[]> {
   const { result } = await graphql<{ result: Payload }>(query, { input });
   const { errors, quickActionsStatus: status } = result;
   const done = status?.messages ?? [];
-  // Where there was nothing but commands, what they did is told among the errors.
+  // If a note contained only commands, the API reports their effects as errors.
   if (errors.length > 0 && done.length === 0)
     throw new ApiProblem(errors.join(' '), BAD_REQUEST, null, { body: errors });
   return [...done, ...(status?.errorMessages ?? [])];
@@ -123,7 +123,7 @@ async function run(name: string, input: object, more = ''): Promise<string[]> {
 
 const STATUS = 'quickActionsStatus { commandsOnly messages errorMessages }';
 
-/** After a change all that it may have changed is asked for again. */
+/** After a change all affected queries are refetched. */
 function useThreadChange<In>({ key }: Noteable, change: (variables: In) => Promise<string[]>) {
   const queries = useQueryClient();
   return useMutation({
@@ -143,7 +143,7 @@ interface Said {
 export const useComment = (of: Noteable) =>
   useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
 
-/** Where on a diff a thread is to stand, as the API takes it. */
+/** The position of a new thread on a diff, in the API's format. */
 export type NewPosition = NonNullable<DiscussionBody['position']>;
 
 /** Starts a thread on a line or several of a diff, on a point of a picture, or on a file. @returns what its commands did */

@@ -28,7 +28,7 @@ export function useTyped(id: string, typing: boolean): void {
   }, [id, typing]);
 }
 
-/** Rows, with those of before that are to stay where they were. */
+/** The rows, including previous rows that must remain in their position. */
 function retainRows<Row extends { id: string }>(
   rows: readonly Row[],
   before: readonly Row[],
@@ -59,8 +59,8 @@ function merged(
 }
 
 /**
- * The threads of pages that were asked for, as the page shows them: what somebody types stays with its row, though
- * somebody else deletes that meanwhile.
+ * The threads of the loaded pages, as displayed: a row remains while the user types in it, even if another user deletes
+ * it meanwhile.
  */
 export function useTypedThreads(data: InfiniteData<ThreadsPage> | undefined): readonly DiscussionThread[] {
   const ids = useSyncExternalStore(subscribe, () => typed);

@@ -38,7 +38,7 @@ interface ActivityProps {
   path?: string;
 }
 
-/** The page of what happened that an address asks for: `?activity=2`. */
+/** The page of the activity in an address: `?activity=2`. */
 export const activityPageIn = (search: URLSearchParams): number => pageIn(search, 'activity');
 
 /** What people did last, and when. */
@@ -123,7 +123,7 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
   );
 }
 
-/** The page of what an event is about, where it has one. */
+/** The address of an event's target, if it has one. */
 function addressOf({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
   if (push) return push.action === 'removed' || !push.ref ? null : treePath(path, push.ref);
   const [kind, number] = note ? [note.noteable_type, note.noteable_iid] : [type, iid];

@@ -39,7 +39,7 @@ export const packageQuery = (path: string, id: number) =>
     queryFn: () => unwrap(api.GET('/projects/{id}/packages/{package_id}', of(path, id))),
   });
 
-/** What a package holds. */
+/** The files of a package. */
 export const packageFilesQuery = (path: string, id: number, page: number) =>
   queryOptions({
     queryKey: [PACKAGES, path, 'files', id, page],
@@ -51,7 +51,7 @@ export const packageFilesQuery = (path: string, id: number, page: number) =>
       ),
   });
 
-/** Removes a package with its files. What is deleted is not asked for again. */
+/** Deletes a package with its files. Deleted data is not refetched. */
 export function useDeletePackage(path: string, id: number) {
   const queries = useQueryClient();
   return useMutation({

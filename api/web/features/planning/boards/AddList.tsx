@@ -27,7 +27,7 @@ const LABELS: Record<ListKind, { name: string; none: string }> = {
 
 const KINDS = LIST_KINDS.map((value) => ({ value, label: LABELS[value].name }));
 
-/** The form that adds a list: of what has a label or a milestone, or of what somebody works on. */
+/** The form that adds a list: for a label, a milestone or an assignee. */
 export function AddList({ of, board, onDone }: AddListProps) {
   const [kind, setKind] = useState<ListKind>('label');
   const found = useQuery(listablesQuery(of, kind));

@@ -24,13 +24,13 @@ interface BoardColumnProps {
   mayMove: boolean;
   busy: boolean;
   onMove: (move: Move) => void;
-  /** Puts the list at another position among the lists; null where it is none, or not for the person. */
+  /** Moves the list to another position; null if the column is no list, or the user may not move it. */
   onReposition: ((position: number) => void) | null;
   /** Takes the list out; null as well. */
   onRemove: (() => void) | null;
 }
 
-/** What is dragged now, and out of which column: browsers tell it to no page before it is dropped. */
+/** Removes the list; null in the same cases. */
 let dragged: { issue: ListedIssue; from: Column } | null = null;
 
 /** One column of a board: its name, how many issues it has, and the first of them. */
@@ -130,7 +130,7 @@ interface PositionButtonsProps {
   onReposition: (position: number) => void;
 }
 
-/** Has a list change positions with the one beside it. */
+/** The dragged issue and its column: browsers reveal drag data to pages only on drop. */
 function PositionButtons({ name, at, last, onReposition }: PositionButtonsProps) {
   return (
     <>

@@ -60,7 +60,7 @@ export default function BoardIndex({ of }: { of: Container }) {
   );
 }
 
-/** Whoever looks at the boards first has one made. */
+/** The first visit to the boards creates one. */
 function useFirstBoard(of: Container, none: boolean): void {
   const { isIdle, mutate } = useOpenBoards(of);
   const signedIn = Boolean(useSession().data?.user);

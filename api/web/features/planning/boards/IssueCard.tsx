@@ -19,7 +19,7 @@ interface IssueCardProps {
   onMove: (to: Column) => void;
 }
 
-/** An issue on a board, and where it can go. */
+/** An issue on a board, and the columns it can be moved to. */
 export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) {
   const { title, web_url: url, labels, assignees, confidential } = issue;
   return (

@@ -9,7 +9,7 @@ import type { Board, Column } from './columns.js';
 import { BOARDS } from './queries.js';
 import type { ListKind } from './queries.js';
 
-/** After a change, and after a refusal, what boards show is asked for again. */
+/** After each change, successful or refused, the queries of boards are refetched. */
 function useBoardChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -52,7 +52,7 @@ export const useRenameBoard = ({ kind, path }: Container, board: number) =>
     );
   });
 
-/** The board itself is asked for no more. */
+/** The board itself is not refetched. */
 export function useDeleteBoard({ kind, path }: Container, board: number) {
   const queries = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useDeleteBoard({ kind, path }: Container, board: number) {
   });
 }
 
-/** Adds a list of the issues that have a label or a milestone, or that somebody works on. */
+/** Adds a list of the issues with a label, a milestone or an assignee. */
 export const useAddList = ({ kind, path }: Container, board: number) =>
   useBoardChange(({ of, id }: { of: ListKind; id: number }) => {
     const params = { path: { id: path, board_id: board } };

@@ -4,7 +4,7 @@ import type { IssueEdit, ListedIssue } from '../../../data/api.js';
 export type Board = Schemas['Board'];
 type BoardList = Schemas['BoardList'];
 
-/** One column of a board: the open issues of no list, those of a list, or the closed ones. */
+/** One column of a board: the open issues without a list, those of a list, or the closed ones. */
 export type Column = { kind: 'backlog' } | { kind: 'list'; list: BoardList } | { kind: 'closed' };
 
 /** The columns of a board, from left to right. */
@@ -14,10 +14,10 @@ export const columnsOf = ({ hide_backlog_list: noBacklog, hide_closed_list: noCl
   ...(noClosed ? [] : [{ kind: 'closed' } as const]),
 ];
 
-/** Tells a column from the others of its board. */
+/** Identifies a column within its board. */
 export const columnKey = (column: Column): string => (column.kind === 'list' ? String(column.list.id) : column.kind);
 
-/** What a column is called. */
+/** The title of a column. */
 export function columnName(column: Column): string {
   if (column.kind !== 'list') return column.kind === 'backlog' ? 'Open' : 'Closed';
   const { label, assignee, milestone } = column.list;
@@ -26,14 +26,14 @@ export function columnName(column: Column): string {
 
 const listOf = (column: Column): BoardList | null => (column.kind === 'list' ? column.list : null);
 
-/** What the API is asked for to fill a column: the scope of the board, and what its lists are of. */
+/** The API filters of a column: the scope of the board combined with those of its lists. */
 export function columnFilter(board: Board, column: Column) {
   const list = listOf(column);
   const all = column.kind === 'backlog' ? board.lists : [];
   const labels = [...board.labels.map(({ name }) => name), ...(list?.label ? [list.label.name] : [])];
   const people = [board.assignee, list?.assignee].flatMap((user) => user?.username ?? []);
   const milestone = list?.milestone ?? board.milestone;
-  // No title of a label and no user name holds a comma. Those of milestones are chosen where they are shown.
+  // Titles of labels and user names contain no commas. Milestones are excluded when issues are rendered.
   const without = {
     labels: all.flatMap(({ label }) => label?.name ?? []).join(','),
     assignee_username: all.flatMap(({ assignee }) => assignee?.username ?? []).join(','),
@@ -49,14 +49,16 @@ export function columnFilter(board: Board, column: Column) {
   } as const;
 }
 
-/** Whether an issue that was found stands in a column: what is in a list by its milestone is not in the first one. */
+/**
+ * Whether a loaded issue belongs in a column: issues in a list by their milestone are excluded from the first column.
+ */
 export const isIn = (board: Board, column: Column, { milestone }: ListedIssue): boolean =>
   column.kind !== 'backlog' ||
   milestone === null ||
   board.milestone?.id === milestone.id ||
   !board.lists.some((list) => list.milestone?.id === milestone.id);
 
-/** Whether the API counts exactly what stands in a column. */
+/** Whether the API's count equals the number of issues in a column. */
 export const isCounted = (board: Board, column: Column): boolean =>
   column.kind !== 'backlog' || board.lists.every(({ milestone }) => milestone === null);
 
@@ -64,13 +66,16 @@ export const isCounted = (board: Board, column: Column): boolean =>
 export const nameOf = (kind: 'project' | 'group', { references }: ListedIssue): string =>
   kind === 'group' ? references.full : references.short;
 
-/** The labels that an issue loses: that of its list; all of the board where it goes into no other list. */
+/**
+ * The labels that a move removes from an issue: that of its list; all labels of the board's lists if it does not move
+ * to another list.
+ */
 function lostLabels(board: Board, from: Column, to: Column): string[] {
   const lists = to.kind === 'list' ? [listOf(from)] : board.lists;
   return lists.flatMap((list) => list?.label?.name ?? []);
 }
 
-/** What the API is told so that an issue stands in another column. */
+/** The API changes that move an issue to another column. */
 export function changeOf(board: Board, issue: ListedIssue, from: Column, to: Column): IssueEdit {
   const [left, entered] = [listOf(from), listOf(to)];
   const change: IssueEdit = {};

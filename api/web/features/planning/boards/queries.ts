@@ -8,12 +8,12 @@ import type { Board, Column } from './columns.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const BOARDS = 'boards';
 
-/** What is asked for anew where boards or their lists changed: columns that are new ask for their issues by themselves. */
+/** Queries that are refetched when boards or their lists change; new columns load their issues by themselves. */
 export const boardLiveQueriesOf = ({ kind, path }: Container) => ({
   [kind === 'project' ? 'boards' : 'group_boards']: ['list', 'board'].map((part) => [BOARDS, kind, path, part]),
 });
 
-/** The same, and where issues changed that may stand on a board. */
+/** The same, and those for changes of issues on a board. */
 export const liveQueriesOf = (of: Container) => {
   const issueKeys = [[BOARDS, of.kind, of.path, 'issues']];
   return { ...boardLiveQueriesOf(of), issues: issueKeys, confidential_issues: issueKeys };
@@ -58,7 +58,7 @@ export const columnQuery = ({ kind, path }: Container, board: Board, column: Col
         column.kind === 'closed'
           ? ({ order_by: 'updated_at', sort: 'desc' } as const)
           : ({ order_by: 'relative_position', sort: 'asc' } as const);
-      // Lists within are said as one text: the client writes no lists into lists.
+      // The nested filter is passed as one value: the client does not serialize lists within lists.
       const without = not ? { not: not as object } : {};
       const query = { ...filter, ...without, ...order, with_labels_details: true, page, per_page: PER_PAGE } as const;
       const params = { params: { path: { id: path }, query } };
@@ -71,14 +71,14 @@ export const columnQuery = ({ kind, path }: Container, board: Board, column: Col
     getNextPageParam: ({ next }) => next,
   });
 
-/** As many as the API tells at once. */
+/** The API's maximum page size. */
 const MOST_LISTABLES = 100;
 
 /** What lists are of. */
 export const LIST_KINDS = ['label', 'milestone', 'assignee'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** What a list can be of, as people name it. */
+/** A possible subject of a list, with its display name. */
 interface Listable {
   id: number;
   label: string;
@@ -110,7 +110,7 @@ const LISTABLES: Record<ListKind, (of: Container) => Promise<Listable[]>> = {
   },
 };
 
-/** What a list of a kind can be of. */
+/** The possible subjects of a list of a kind. */
 export const listablesQuery = (of: Container, kind: ListKind) =>
   queryOptions({
     queryKey: [BOARDS, of.kind, of.path, 'listables', kind],

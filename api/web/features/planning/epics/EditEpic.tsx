@@ -13,7 +13,7 @@ interface EditEpicProps {
   onDone: (said: string) => void;
 }
 
-/** The form that changes what an epic says, who may see it, when it is and what is above it. */
+/** The form that changes an epic's content, confidentiality, dates and parent. */
 export function EditEpic({ path, epic, onDone }: EditEpicProps) {
   const change = useEditEpic(path, epic.iid);
   const before = valuesOf(epic);

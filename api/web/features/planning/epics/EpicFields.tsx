@@ -12,7 +12,7 @@ import type { EpicDetails } from './queries.js';
 /** Fields that show their own problems. */
 export const EPIC_FIELDS = ['title', 'description', 'labels', 'confidential', 'start_date', 'due_date', 'parent'];
 
-/** What the fields of an epic hold, as text. */
+/** The values of an epic's fields, as text. */
 type EpicValues = Record<
   'title' | 'description' | 'labels' | 'confidential' | 'start_date' | 'due_date' | 'parent',
   string
@@ -28,7 +28,7 @@ export const NO_VALUES: EpicValues = {
   parent: '',
 };
 
-/** What the fields of an epic that is there hold at first: days only where they do not follow from what is planned. */
+/** The initial values for an existing epic: dates only if they are fixed, not inherited. */
 export const valuesOf = (epic: EpicDetails): EpicValues => ({
   title: epic.title,
   description: epic.description ?? '',
@@ -41,7 +41,7 @@ export const valuesOf = (epic: EpicDetails): EpicValues => ({
 
 type EpicAttributes = Omit<Schemas['UpdateEpicBody'], 'state_event'>;
 
-/** How each field is said to the API. */
+/** Converts each field to the API's format. */
 const SAID: { [name in keyof EpicValues]: (text: string) => EpicAttributes } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),

@@ -21,7 +21,7 @@ const REPORTER = 20;
 
 const LABELS: Record<EpicState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
-/** `/groups/<group>/-/epics`: those of a group and of the groups below it, narrowed and ordered, a page at a time. */
+/** `/groups/<group>/-/epics`: the epics of a group and its subgroups, filtered and ordered, a page at a time. */
 export default function EpicList({ path }: { path: string }) {
   const [search] = useSearchParams();
   const params = readListParams(search, LIST_OPTIONS);
@@ -72,7 +72,7 @@ export default function EpicList({ path }: { path: string }) {
   );
 }
 
-/** Whether an epic is open, in words. */
+/** The state of an epic as a label. */
 export function StateOf({ state }: { state: Epic['state'] }) {
   return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
 }

@@ -28,11 +28,11 @@ import type { EpicDetails } from './queries.js';
 interface EpicPageProps {
   path: string;
   iid: number;
-  /** Whether its form is asked for. */
+  /** Whether the form is requested. */
   edit: boolean;
 }
 
-/** `/groups/<group>/-/epics/<number>`: one epic, what belongs to it and what is said about it; `…/edit` its form. */
+/** `/groups/<group>/-/epics/<number>`: one epic with its child items and comments; `…/edit` its form. */
 export default function EpicPage({ path, iid, edit }: EpicPageProps) {
   const found = useQuery(epicQuery(path, iid));
   useLive(found.data ? { group: path } : null, liveQueriesOf(path), edit);
@@ -127,7 +127,7 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
   );
 }
 
-/** A day, and whether it follows from the milestones of what is planned. */
+/** A date, and whether it is inherited from milestones and child epics. */
 const formatDay = (day: string | null, isFixed: boolean): string =>
   day === null ? 'not said' : `${day}${isFixed ? '' : ', from its milestones and epics'}`;
 
@@ -175,7 +175,7 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
   );
 }
 
-/** The issues and epics that belong to it, and how many of them are done. */
+/** The issues and epics that belong to it, and how many of them are closed. */
 function Planned({ path, epic }: { path: string; epic: EpicDetails }) {
   return (
     <>

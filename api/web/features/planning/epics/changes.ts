@@ -7,7 +7,7 @@ import { EPICS } from './queries.js';
 type EpicEdit = Schemas['UpdateEpicBody'];
 type NewEpic = Schemas['CreateEpicBody'];
 
-/** After a change everything about epics is asked for again: one may be shown in the groups above it. */
+/** After a change all epic queries are refetched: ancestor groups may list the epic too. */
 function useEpicChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -19,7 +19,7 @@ function useEpicChange<In, Out>(change: (variables: In) => Promise<Out>) {
 export const useCreateEpic = (path: string) =>
   useEpicChange((body: NewEpic) => unwrap(api.POST('/groups/{id}/epics', { params: { path: { id: path } }, body })));
 
-/** Changes what is said, and nothing else. */
+/** Changes only the submitted attributes. */
 export const useEditEpic = (path: string, iid: number) =>
   useEpicChange((body: EpicEdit) =>
     unwrap(api.PUT('/groups/{id}/epics/{epic_iid}', { params: { path: { id: path, epic_iid: iid } }, body })),

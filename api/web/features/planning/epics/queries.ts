@@ -7,13 +7,13 @@ import { orderParams } from '../../../app/routing/list-address.js';
 import { listed } from '../../../app/forms/LabelsField.js';
 import type { ListParams } from '../../../app/routing/list-address.js';
 
-/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+/** The filters of the list; their names are parameters of both the address and the API. */
 const FILTERS = ['search', 'labels', 'author_username'] as const;
 
 export const STATES = ['opened', 'closed', 'all'] as const;
 export type EpicState = (typeof STATES)[number];
 
-/** Orders by what they are called, the first unless told. */
+/** Orders with their labels; the first is the default. */
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',
@@ -32,7 +32,7 @@ export type EpicListParams = ListParams<(typeof FILTERS)[number], EpicState, key
 /** First word of the keys of everything here; the path of the group is the second. */
 export const EPICS = 'epics';
 
-/** What is asked for anew where epics of a group or their issues changed, or what is said about them. */
+/** Queries that are refetched when epics of a group, their issues or their comments change. */
 export const liveQueriesOf = (path: string) => {
   const keys = [[EPICS, path]];
   return { epics: keys, confidential_epics: keys, issues: [[EPICS, path, 'issues']] };
@@ -75,7 +75,7 @@ const GROUP = `query ($path: ID!) {
   }
 }`;
 
-/** What the list says of the group: its name, how many epics it has by state, and what filters offer. */
+/** The group's data for the list: its name, the number of epics by state, and filter options. */
 export const epicsGroupQuery = (path: string) =>
   queryOptions({
     queryKey: [EPICS, path, 'group'],
@@ -86,7 +86,7 @@ export const epicsGroupQuery = (path: string) =>
     },
   });
 
-/** What GraphQL alone tells of an epic. */
+/** The data of an epic that only GraphQL returns. */
 interface EpicBeside {
   descriptionHtml: string | null;
   userPermissions: { updateEpic: boolean };
@@ -112,7 +112,7 @@ async function epicBeside(path: string, iid: number): Promise<EpicBeside> {
 
 const epicParams = (path: string, iid: number) => ({ path: { id: path, epic_iid: iid } });
 
-/** One epic, with its description as HTML and what the caller may do with it. */
+/** One epic, with its description as HTML and the caller's permissions. */
 export const epicQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [EPICS, path, 'epic', iid],
@@ -139,7 +139,7 @@ export const issuesOfEpicQuery = (path: string, iid: number) =>
       ),
   });
 
-/** The open epics that one of a group may be below: those of the group and of the groups above it. */
+/** The open epics that may become the parent of a group's epic: those of the group and its ancestors. */
 export const parentsQuery = (path: string) =>
   queryOptions({
     queryKey: [EPICS, path, 'parents'],

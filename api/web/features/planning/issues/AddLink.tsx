@@ -4,7 +4,7 @@ import { Card } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { useAddLink } from './changes.js';
 
-/** How two issues are related, seen from the first, in words. */
+/** Labels of link types, as seen from the first issue. */
 export const LINK_LABELS = {
   relates_to: 'relates to',
   blocks: 'blocks',
@@ -30,7 +30,7 @@ export function AddLink({ path, iid, onDone }: AddLinkProps) {
   return (
     <Card>
       <Form
-        // Emptied once it was taken.
+        // A new key clears the form after the link is created.
         key={round}
         submit="Add the link"
         busy={addition.isPending}

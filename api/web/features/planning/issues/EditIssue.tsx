@@ -30,7 +30,7 @@ interface EditIssueProps {
   onDone: (said: string) => void;
 }
 
-/** The form that changes an issue; labels, people, dates and the like for those who may set them. */
+/** The form that changes an issue; labels, assignees, dates and similar fields only for users who may set them. */
 export function EditIssue({ path, issue, onDone }: EditIssueProps) {
   const project = useQuery(projectQuery(path));
   const change = useEditIssue(path, issue.iid, issue.assignees);

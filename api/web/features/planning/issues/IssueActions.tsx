@@ -13,7 +13,7 @@ interface IssueActionsProps {
   onSaid: (said: string) => void;
 }
 
-/** What the person may do with the issue as a whole. */
+/** The actions on the issue as a whole that the user may perform. */
 export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
   const person = useSession().data?.user ?? null;
   const change = useEditIssue(path, issue.iid, issue.assignees);

@@ -8,13 +8,13 @@ import { TitleAndDescription } from '../../../app/forms/TitleAndDescription.js';
 import type { IssueAttributes } from './changes.js';
 import type { IssuesProject } from './queries.js';
 
-/** What an issue can be, in words. */
+/** The types of issues, with labels. */
 export const TYPES = { issue: 'Issue', incident: 'Incident', test_case: 'Test case', task: 'Task' } as const;
 
 /** Fields that show their own problems. */
 export const ISSUE_FIELDS = ['title', 'description', 'labels', 'assignees', 'milestone_id', 'due_date', 'weight'];
 
-/** What the fields of an issue hold, as text. */
+/** The values of an issue's fields, as text. */
 export interface IssueValues {
   title: string;
   description: string;
@@ -43,7 +43,7 @@ export const NO_VALUES: IssueValues = {
 
 const numberOrNone = (text: string) => (text === '' ? null : Number(text));
 
-/** How each field is said to the API. */
+/** Converts each field to the API's format. */
 const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) => Partial<IssueAttributes> } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
@@ -57,8 +57,8 @@ const SAID: { [name in keyof Omit<IssueValues, 'confidential'>]: (text: string) 
 };
 
 /**
- * What a form says that differs from what was there: no one else's change is undone.
- * @param hides whether the form offers to make the issue confidential
+ * The form values that differ from the previous ones, so that concurrent changes by others are preserved.
+ * @param hides whether the form offers the confidential checkbox
  */
 export function changedIn(values: FormData, before: IssueValues, hides: boolean): Partial<IssueAttributes> {
   const changed: Partial<IssueAttributes> = {};
@@ -74,7 +74,7 @@ export function changedIn(values: FormData, before: IssueValues, hides: boolean)
 interface IssueFieldsProps {
   values: IssueValues;
   problem: Error | null;
-  /** Whether the person may make it confidential: anybody a new one, of others those who plan. */
+  /** Whether the user may make it confidential: any user for a new issue, otherwise users with planning permissions. */
   hides: boolean;
   /** What it may be planned for; without it labels, people, dates and the like are not offered. */
   project: IssuesProject | null;

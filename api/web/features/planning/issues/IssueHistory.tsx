@@ -10,7 +10,7 @@ import { Whole } from '../../../ui/Whole.js';
 import { historyQuery } from './history.js';
 import styles from './IssuePage.module.css';
 
-/** What happened to an issue: four lists of the API, so it is asked for when somebody wants to see it. */
+/** The history of an issue: loaded only on request, since it consists of four API lists. */
 export function IssueHistory({ path, iid }: { path: string; iid: number }) {
   const [search] = useSearchParams();
   const isOpen = search.has('history');

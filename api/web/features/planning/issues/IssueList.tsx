@@ -25,7 +25,7 @@ const BAD_REQUEST = 400;
 
 const LABELS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
 
-/** Whether new issues are taken: from everybody signed in whom the project's issues are open to. */
+/** Whether users may create issues: any signed-in user with access to the project's issues. */
 const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProject) =>
   issuesEnabled && !archived && markedForDeletionOn === null;
 
@@ -44,7 +44,7 @@ export default function IssueList({ path }: { path: string }) {
   const loadError = error && (
     <LoadError what="Issues" error={error} retry={() => void Promise.all([issues.refetch(), project.refetch()])} />
   );
-  // What is shown stays where looking again fails, and so do the fields where one of them is wrong.
+  // Displayed issues remain if refetching fails, and so do the filter fields if one of them is invalid.
   const gone = error !== null && !issues.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
   return (
     <Page

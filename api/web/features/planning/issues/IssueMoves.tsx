@@ -30,7 +30,7 @@ const WAYS = {
 
 export type Way = keyof typeof WAYS;
 
-/** Asks where an issue is to go, or a copy of it, and leads there. */
+/** Asks for the target project of a move or copy, and navigates to the new issue. */
 function CopyDialog({ path, issue, way, onClose }: IssueDialogProps & { way: Way }) {
   const navigate = useNavigate();
   const copy = useCopyIssue(path, issue.iid, way);
@@ -89,7 +89,7 @@ function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
   );
 }
 
-/** Buttons for what takes an issue elsewhere, or away, each for those who may. */
+/** Buttons that move, copy or delete an issue, each only for users with permission. */
 export function IssueMoves({ path, issue }: { path: string; issue: IssueDetails }) {
   const [asking, setAsking] = useState<Way | 'delete' | null>(null);
   const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;

@@ -26,7 +26,7 @@ import type { IssueDetails } from './queries.js';
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
 export default function IssuePage({ path, iid }: { path: string; iid: number }) {
   const issue = useQuery(issueQuery(path, iid));
-  // Nothing changes in the form that somebody fills in.
+  // The form does not change while the user edits it.
   const editing = useSearchParams()[0].has('edit');
   useLive(issue.data ? { project: path } : null, liveQueriesOf(path), editing);
   if (!issue.data)
@@ -89,7 +89,7 @@ function IssueView({ path, issue, error, retry }: IssueViewProps) {
   );
 }
 
-/** Links, history and comments, which the API tells to nobody who is not signed in (issue-links.md section 1). */
+/** Links, history and comments, which the API returns only to signed-in users (issue-links.md section 1). */
 function ForSignedIn({ path, issue }: { path: string; issue: IssueDetails }) {
   const { data: session } = useSession();
   const { pathname } = useLocation();

@@ -16,7 +16,7 @@ import type { IssueDetails } from './queries.js';
 
 type Detail = readonly [string, ReactNode];
 
-/** What is known of an issue; what it does not have is left out, but for who works on it and what for. */
+/** The attributes of an issue; empty ones are omitted, except assignees and planning attributes. */
 export function IssueSummary({ path, issue }: { path: string; issue: IssueDetails }) {
   const open = issue.state === 'opened';
   const details: (Detail | null)[] = [

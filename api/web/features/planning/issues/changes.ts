@@ -7,7 +7,7 @@ import { ApiProblem } from '../../../data/problem.js';
 import { idsOfPeople } from '../../../data/people-by-name.js';
 import { ISSUES } from './queries.js';
 
-/** After a change everything about the project's issues is asked for again. */
+/** After a change all queries about the project's issues are refetched. */
 function useIssueChange<In, Out>(path: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -22,7 +22,7 @@ const NOT_FOUND = 404;
 /** @throws ApiProblem at the field */
 const wrong = (field: string, message: string) => new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
 
-/** An issue's values as a form has them: people by user name, undefined what is not said. */
+/** The values of an issue in a form: users by user name, undefined if unchanged. */
 export interface IssueAttributes extends NewIssue {
   assignees?: string[];
 }
@@ -44,7 +44,7 @@ export const useCreateIssue = (path: string) =>
     ),
   );
 
-/** Changes what is said, and nothing else. */
+/** Changes only the submitted attributes. */
 export const useEditIssue = (path: string, iid: number, assigned: readonly IssuePerson[]) =>
   useIssueChange(path, async (attributes: Partial<IssueAttributes> & Pick<IssueEdit, 'state_event'>) =>
     unwrap(
@@ -57,7 +57,7 @@ export const useEditIssue = (path: string, iid: number, assigned: readonly Issue
 
 const NOT_MODIFIED = 304;
 
-/** Whether the caller is told of what happens to the issue. Where that is so already, all is well. */
+/** Changes whether the caller is notified about the issue. An unchanged state is not an error. */
 export const useSubscription = (path: string, iid: number) =>
   useIssueChange(path, async (subscribe: boolean) => {
     const params = { path: { id: path, issue_iid: iid } };
@@ -79,7 +79,7 @@ async function projectOf(path: string): Promise<Project> {
   }
 }
 
-/** Makes the issue anew in another project, or a copy of it. Answers where it is then. */
+/** Moves or copies the issue to another project. Returns the new address. */
 export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =>
   useIssueChange(path, async (to: string) => {
     const target = await projectOf(to);
@@ -92,7 +92,7 @@ export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =
     return { to: target.path_with_namespace, iid: newIssue.iid };
   });
 
-/** The issue itself is asked for no more. */
+/** The issue itself is not refetched. */
 export function useDeleteIssue(path: string, iid: number) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,12 +1,12 @@
 import type { ListParams } from '../../../app/routing/list-address.js';
 
-/** What the list can be narrowed by, as parameters of the address and of the API alike. */
+/** The filters of the list; their names are parameters of both the address and the API. */
 const FILTERS = ['search', 'labels', 'author_username', 'assignee_username', 'milestone'] as const;
 
 export const STATES = ['opened', 'closed', 'all'] as const;
 export type IssueState = (typeof STATES)[number];
 
-/** Orders by what they are called, the first unless told. */
+/** Orders with their labels; the first is the default. */
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',

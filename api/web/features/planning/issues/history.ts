@@ -5,7 +5,7 @@ import { ISSUES } from './queries.js';
 
 const PER_PAGE = 100;
 
-/** Something that happened to an issue, in words after the name of who did it. */
+/** An event in the history of an issue, as text that follows the name of its author. */
 export interface HistoryEntry {
   key: string;
   at: string;
@@ -25,7 +25,7 @@ const entries = <E extends Happened>(kind: string, events: readonly E[], did: (e
 const quoteName = (what: string, name: string | undefined) =>
   name === undefined ? `a ${what} that is gone` : `“${name}”`;
 
-/** What happened to an issue, the oldest first, and whether there is more of a kind than is shown. */
+/** The history of an issue, oldest first, and whether there are more events of a kind than displayed. */
 export const historyQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [ISSUES, path, 'history', iid],

@@ -17,7 +17,7 @@ export function DueDay({ day, open }: { day: string; open: boolean }) {
   return overdue ? <State tone="bad">{time} overdue</State> : time;
 }
 
-/** What a list shows of each issue. */
+/** The columns of a list of issues. */
 export const columnsOf = (path: string): Column<ListedIssue>[] => [
   { title: 'Issue', cell: (issue) => <Name issue={issue} path={path} /> },
   { title: 'Milestone', cell: ({ milestone }) => milestone?.title ?? '' },

@@ -8,7 +8,7 @@ import type { IssueListParams } from './filter.js';
 /** First word of the keys of everything here; the path of the project is the second. */
 export const ISSUES = 'issues';
 
-/** What is asked for anew where issues of a project changed, or what is said about them. */
+/** Queries that are refetched when issues of a project or their comments change. */
 export const liveQueriesOf = (path: string) => {
   const keys = [[ISSUES, path]];
   return { issues: keys, confidential_issues: keys, internal_notes: keys };
@@ -40,7 +40,7 @@ export const issuesQuery = (path: string, { filter, state, order, page }: IssueL
     },
   });
 
-/** A list answers so where it is asked for details of labels. */
+/** Whether the issue contains label details, as in lists that request them. */
 export const hasLabelDetails = (issue: { labels: readonly unknown[] }): issue is ListedIssue =>
   issue.labels.every((label) => typeof label === 'object');
 
@@ -91,7 +91,10 @@ export const projectQuery = (path: string) =>
     },
   });
 
-/** Whether the person is a member of the project: others' words about labels and the like of a new issue are passed over. */
+/**
+ * Whether the user is a member of the project: the API ignores labels and similar attributes of new issues by other
+ * users.
+ */
 export const memberQuery = (path: string) =>
   queryOptions({
     queryKey: [ISSUES, path, 'member'],
@@ -104,7 +107,7 @@ export const memberQuery = (path: string) =>
     },
   });
 
-/** What GraphQL alone tells of an issue. */
+/** The data of an issue that only GraphQL returns. */
 interface IssueBeside {
   descriptionHtml: string | null;
   userPermissions: Record<'updateIssue' | 'setIssueMetadata' | 'moveIssue' | 'destroyIssue', boolean>;
@@ -134,7 +137,7 @@ async function issueBeside(path: string, iid: number) {
   return { ...project.issue, projectName: project.nameWithNamespace };
 }
 
-/** One issue, with its description as HTML and what the caller may do with it. */
+/** One issue, with its description as HTML and the caller's permissions. */
 export const issueQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [ISSUES, path, 'issue', iid],

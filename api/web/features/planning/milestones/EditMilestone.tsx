@@ -15,7 +15,7 @@ interface EditMilestoneProps {
   onDone: (said: string) => void;
 }
 
-/** The form that changes what a milestone says and when it is. */
+/** The form that changes a milestone's content and dates. */
 export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
   useHold();
   const change = useEditMilestone(of, milestone.id);

@@ -4,12 +4,12 @@ import { TitleAndDescription } from '../../../app/forms/TitleAndDescription.js';
 /** Fields that show their own problems. */
 export const MILESTONE_FIELDS = ['title', 'description', 'start_date', 'due_date'];
 
-/** What the fields of a milestone hold, as text. */
+/** The values of a milestone's fields, as text. */
 export type MilestoneValues = Record<'title' | 'description' | 'start_date' | 'due_date', string>;
 
 export const NO_VALUES: MilestoneValues = { title: '', description: '', start_date: '', due_date: '' };
 
-/** As the API takes them: what is emptied is none. */
+/** The values in the API's format: emptied fields become null. */
 export const saidOf = (values: Partial<MilestoneValues>): { [name in keyof MilestoneValues]?: string | null } =>
   Object.fromEntries(
     Object.entries(values).map(([name, text]) => [name, text === '' && name !== 'title' ? null : text]),

@@ -21,7 +21,7 @@ import type { Milestone, MilestoneState as OneState } from './queries.js';
 
 const LABELS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
 
-/** `…/-/milestones`: those of a project or group in one state, narrowed by words, a page at a time. */
+/** `…/-/milestones`: the milestones of a project or group in one state, filtered by text, a page at a time. */
 export default function MilestoneList({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const state = STATES.find((name) => name === search.get('state')) ?? 'active';

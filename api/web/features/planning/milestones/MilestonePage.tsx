@@ -23,7 +23,7 @@ import { MilestoneWork } from './MilestoneWork.js';
 import { liveQueriesOf, milestoneQuery } from './queries.js';
 import type { MilestoneDetails } from './queries.js';
 
-/** `…/-/milestones/<number>`: one milestone, and what is planned for it. `?edit=1` shows its form. */
+/** `…/-/milestones/<number>`: one milestone with its issues and merge requests. `?edit=1` shows its form. */
 export default function MilestonePage({ of, iid }: { of: Container; iid: number }) {
   const session = useSession().data;
   const signedIn = Boolean(session?.user);

@@ -9,7 +9,7 @@ import { MILESTONES } from './queries.js';
 export type NewMilestone = Schemas['CreateProjectMilestoneBody'];
 export type MilestoneEdit = Schemas['UpdateProjectMilestoneBody'];
 
-/** @throws ApiProblem at the fields: the API tells broken rules of milestones as one text */
+/** @throws ApiProblem for each field: the API reports validation errors of milestones as one text */
 function atFields(error: unknown): never {
   const rules = error instanceof ApiProblem ? rulesInText(error.message) : {};
   if (Object.keys(rules).length === 0) throw error;
@@ -17,7 +17,7 @@ function atFields(error: unknown): never {
   throw new ApiProblem(message, status, requestId, rules);
 }
 
-/** After a change all that is shown of milestones is asked for again; one of a group is shown in its projects too. */
+/** After a change all milestone queries are refetched; projects also list the milestones of their groups. */
 function useMilestoneChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export const useCreateMilestone = ({ kind, path }: Container) =>
     );
   });
 
-/** Changes what is said, and nothing else. */
+/** Changes only the submitted attributes. */
 export const useEditMilestone = ({ kind, path }: Container, id: number) =>
   useMilestoneChange((body: MilestoneEdit) => {
     const params = { path: { id: path, milestone_id: id } };
@@ -47,7 +47,7 @@ export const useEditMilestone = ({ kind, path }: Container, id: number) =>
     );
   });
 
-/** The milestone itself is asked for no more. */
+/** The milestone itself is not refetched. */
 export function useDeleteMilestone({ kind, path }: Container, id: number) {
   const queries = useQueryClient();
   return useMutation({

@@ -9,7 +9,7 @@ import { htmlOf } from '../../../data/markdown.js';
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const MILESTONES = 'milestones';
 
-/** What is asked for anew where milestones changed, or what is planned for them. */
+/** Queries that are refetched when milestones, or their issues and merge requests, change. */
 export const liveQueriesOf = ({ kind, path }: Container) => {
   const issues = ['issues', 'list', 'counts'].map((part) => [MILESTONES, kind, path, part]);
   return {
@@ -22,7 +22,7 @@ export const liveQueriesOf = ({ kind, path }: Container) => {
 
 export type Milestone = Schemas['Milestone'];
 
-/** The first unless the address says another. */
+/** The first is the default if the address sets none. */
 export const STATES = ['active', 'closed', 'all'] as const;
 export type MilestoneState = (typeof STATES)[number];
 
@@ -34,7 +34,7 @@ interface MilestoneFilters {
   page: number;
 }
 
-/** A page of the milestones of a project or group, with those of the groups above it. */
+/** A page of the milestones of a project or group, including those of its ancestor groups. */
 export const milestonesQuery = ({ kind, path }: Container, { state, search, page }: MilestoneFilters) =>
   queryOptions({
     queryKey: [MILESTONES, kind, path, 'list', state, search, page],
@@ -65,7 +65,10 @@ export const milestoneCountsQuery = ({ kind, path }: Container) =>
     queryFn: async () => (await graphql<{ of: Counts | null }>(countsOf(kind), { path })).of,
   });
 
-/** One milestone by its number, and its description as HTML where somebody is signed in: the service renders for those. */
+/**
+ * One milestone by its number, with its description as HTML if the user is signed in: the service renders Markdown only
+ * for signed-in users.
+ */
 export const milestoneQuery = ({ kind, path }: Container, iid: number, signedIn: boolean) =>
   queryOptions({
     queryKey: [MILESTONES, kind, path, 'one', iid, signedIn],

@@ -17,7 +17,7 @@ interface EditSnippetProps {
 
 /** The form that changes a snippet and its files. */
 export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
-  // As it was when the form was opened: the page behind it may be refreshed.
+  // The values when the form was opened: the page behind it may be refreshed.
   const [before] = useState(snippet);
   const values = { title: before.title, description: before.description ?? '', visibility: before.visibility };
   const change = useEditSnippet(project, before.id);

@@ -15,7 +15,7 @@ const VISIBILITIES = [
   { value: 'public', label: 'Public: everybody' },
 ];
 
-/** What the fields of a snippet hold, beside its files. */
+/** The values of a snippet's fields, without its files. */
 type SnippetValues = Record<'title' | 'description' | 'visibility', string>;
 
 /** The files in a form, with ways to add and to take out. At least one stays. */
@@ -77,7 +77,7 @@ export function SnippetFields({ values, files: { files, add, remove }, problem }
 
 interface OneFileProps {
   file: FormFile;
-  /** Tells its fields from those of others. */
+  /** Distinguishes its fields from those of other files. */
   number: string;
   problem: Error | null;
   onRemove: (() => void) | null;

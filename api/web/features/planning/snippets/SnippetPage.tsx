@@ -36,7 +36,7 @@ export default function SnippetPage({ project, id }: { project: string | null; i
         {loadError ?? <LoadingRows label="Loading the snippet" rows={6} />}
       </Page>
     );
-  // The API finds those of projects by their id alone too: their page is the project's.
+  // The API also finds project snippets by their id alone: their page belongs to the project.
   if (project === null && found.data.project_id !== null)
     return <Navigate to={recordPath(found.data.web_url)} replace />;
   return <SnippetView project={project} snippet={found.data} loadError={loadError} />;

@@ -23,7 +23,7 @@ function atFields(error: unknown): never {
   throw new ApiProblem(said, status, requestId, field ? { [field]: [said] } : {});
 }
 
-/** After a change all that is shown of snippets is asked for again. */
+/** After a change all snippet queries are refetched. */
 function useSnippetChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -41,7 +41,7 @@ export const useCreateSnippet = (project: string | null) =>
     ),
   );
 
-/** Changes what is said, and nothing else. */
+/** Changes only the submitted attributes. */
 export const useEditSnippet = (project: string | null, id: number) =>
   useSnippetChange((body: SnippetEdit) =>
     unwrap<Schemas['Snippet']>(
@@ -51,7 +51,7 @@ export const useEditSnippet = (project: string | null, id: number) =>
     ),
   );
 
-/** The snippet itself is asked for no more. */
+/** The snippet itself is not refetched. */
 export function useDeleteSnippet(project: string | null, id: number) {
   const queries = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ export const contentField = ({ key }: FormFile): string => `content_${key}`;
 
 interface FileText {
   path: string;
-  /** Null where it was not offered. */
+  /** Null if it was not displayed for editing. */
   content: string | null;
 }
 
@@ -36,7 +36,7 @@ function textIn(values: FormData, file: FormFile): FileText {
   };
 }
 
-/** What is wrong before anything is sent; null where nothing is. */
+/** Errors found before the form is submitted; null for none. */
 export function problemIn(values: FormData, files: readonly FormFile[]): ApiProblem | null {
   const wrong: Record<string, string[]> = {};
   for (const file of files) {
@@ -56,7 +56,7 @@ export const newFiles = (values: FormData, files: readonly FormFile[]) =>
 
 type Change = NonNullable<SnippetEdit['files']>[number];
 
-/** What one file became; null where it stayed as it was. */
+/** The change to one file; null if it is unchanged. */
 function changeOf(values: FormData, file: FormFile): Change | null {
   const { path, content } = textIn(values, file);
   const { before } = file;
@@ -66,7 +66,7 @@ function changeOf(values: FormData, file: FormFile): Change | null {
   return 'content' in changed ? { action: 'update', file_path: path, ...changed } : null;
 }
 
-/** What an edit does to the files of a snippet: those that go first, as others may take their names. */
+/** The changes of an edit to a snippet's files: deletions come first, because other files may reuse their names. */
 export function fileChanges(
   values: FormData,
   files: readonly FormFile[],

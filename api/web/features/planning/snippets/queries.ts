@@ -8,7 +8,7 @@ import { MARKDOWN } from '../../repositories/repository-files/index.js';
 /** First word of the keys of everything here; the path of the project follows, or nothing for personal ones. */
 export const SNIPPETS = 'snippets';
 
-/** What is asked for anew where somebody commented on a snippet of a project. */
+/** Queries that are refetched when a snippet of a project receives a comment. */
 export const liveQueriesOf = (project: string) => {
   const threads = [[SNIPPETS, project, 'threads']];
   return { snippet_notes: threads, private_snippet_notes: threads };
@@ -21,7 +21,7 @@ const PER_PAGE = 20;
 /** Where snippets lie, in keys. */
 const keyOf = (project: string | null) => [SNIPPETS, project ?? ''];
 
-/** A page of the snippets of a project; of somebody's own, wherever they are, for null. */
+/** A page of the snippets of a project; for null, of the user's own snippets in all projects and personal ones. */
 export const snippetsQuery = (project: string | null, page: number) =>
   queryOptions({
     queryKey: [...keyOf(project), 'list', page],
@@ -35,14 +35,14 @@ export const snippetsQuery = (project: string | null, page: number) =>
     },
   });
 
-/** A file of a snippet; no text where it is none, or over 1 MiB. */
+/** A file of a snippet; without text if it is binary, or over 1 MiB. */
 export interface SnippetBlob {
   path: string;
   size: number;
   rawPlainData: string | null;
 }
 
-/** What GraphQL alone tells of a snippet. */
+/** The data of a snippet that only GraphQL returns. */
 interface SnippetBeside {
   descriptionHtml: string | null;
   userPermissions: { updateSnippet: boolean; adminSnippet: boolean };
@@ -74,7 +74,10 @@ const recordOf = (project: string | null, id: number): Promise<Snippet> =>
       : api.GET('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } } }),
   );
 
-/** The files of a snippet, Markdown also as it reads where somebody is signed in: the service renders for those. */
+/**
+ * The files of a snippet; Markdown also rendered if the user is signed in: the service renders only for signed-in
+ * users.
+ */
 const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], signedIn: boolean) =>
   Promise.all(
     blobs.map(async (blob) => {
@@ -84,7 +87,7 @@ const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], sign
     }),
   );
 
-/** One snippet with its files, its description as HTML, and what the caller may do with it. */
+/** One snippet with its files, its description as HTML, and the caller's permissions. */
 export const snippetQuery = (project: string | null, id: number, signedIn: boolean) =>
   queryOptions({
     queryKey: [...keyOf(project), 'one', id, signedIn],

@@ -49,7 +49,7 @@ function stateOf({ default: isDefault, protected: isProtected, merged }: Branch)
   return labels.length > 0 && <State tone="quiet">{labels.join(', ')}</State>;
 }
 
-/** What a branch has that the default branch has not. */
+/** The commits of a branch that the default branch does not contain. */
 function Beyond({ path, branch: { name, default: isDefault } }: { path: string; branch: Branch }) {
   const from = useQuery(projectQuery(path)).data?.default_branch;
   if (isDefault || from === undefined) return null;

@@ -12,9 +12,9 @@ const ABOUT = [
 interface NewRefProps {
   path: string;
   kind: 'branch' | 'tag';
-  /** Its name unless told: of one that something else asks for. */
+  /** Default name, for refs that another page creates. */
   name: string;
-  /** Where it begins unless told. */
+  /** Default start point. */
   from: string;
   onDone: (said: string) => void;
 }

@@ -9,7 +9,7 @@ interface OfferedRef {
   tag: boolean;
 }
 
-/** Branches and tags that fit what is typed, and the branch that a new schedule begins with. */
+/** Branches and tags that match the typed text, and the default branch for a new schedule. */
 export function useRefs(
   path: string,
   typed: string | null,
@@ -32,7 +32,7 @@ interface RefFieldProps {
   onChange: (ref: string) => void;
 }
 
-/** A branch or tag, offered while somebody writes. */
+/** A field for a branch or tag, with suggestions while the user types. */
 export function RefField({
   label = 'Branch or tag',
   name: field = 'ref',

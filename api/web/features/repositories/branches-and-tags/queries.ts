@@ -9,7 +9,7 @@ export type Tag = Schemas['Tag'];
 const PER_PAGE = 20;
 const REFS = 'branches and tags';
 
-/** What is asked for anew where branches or tags of a project moved. */
+/** Queries that are refetched when branches or tags of a project change. */
 export const liveQueriesOf = (path: string) => ({ repositories: [[REFS, path]] });
 
 export const branchesQuery = (path: string, search: string, page: number) =>
@@ -34,7 +34,7 @@ export const tagsQuery = (path: string, search: string, page: number) =>
       ),
   });
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

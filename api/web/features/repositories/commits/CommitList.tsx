@@ -14,7 +14,7 @@ import type { RefLocation, RefPathParams } from '../repository-files/index.js';
 
 const PER_PAGE = 20;
 
-/** A page of the commits that a ref leads back to, those alone that changed a path where one is named. */
+/** A page of the commits reachable from a ref, optionally only those that changed a path. */
 const commitsQuery = (path: string, ref: string, file: string, page: number) =>
   queryOptions({
     queryKey: ['commits', path, ref, file, page],

@@ -24,7 +24,7 @@ interface CommitLocation {
   sha: string;
 }
 
-/** `/<project>/-/commit/<sha>`: what one commit says, who made it, and what it changes. */
+/** `/<project>/-/commit/<sha>`: the message, author and changes of one commit. */
 export default function CommitPage({ path, sha }: { path: string; sha: string }) {
   const found = useQuery(commitQuery(path, sha));
   const commit = found.data;
@@ -98,7 +98,7 @@ function Parents({ path, commit: { parent_ids: parents } }: { path: string; comm
   ));
 }
 
-/** The merge requests that brought it in, or would. Where they are closed to the caller there are none to tell of. */
+/** The merge requests that merged it, or would merge it. The list is empty for callers without access to them. */
 function Requests({ path, sha }: CommitLocation) {
   const requests = useQuery(requestsOfCommitQuery(path, sha));
   if (requests.error) return 'not shown';

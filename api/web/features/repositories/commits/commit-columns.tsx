@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
 
-/** What a list shows of each commit. */
+/** The columns of a list of commits. */
 export const commitColumns = (path: string): Column<Commit>[] => [
   {
     title: 'Commit',

@@ -24,7 +24,7 @@ export const commitDiffsQuery = (path: string, sha: string, page: number) =>
       ),
   });
 
-/** The first merge requests that brought a commit in, or would. */
+/** The first merge requests that merged a commit, or would merge it. */
 export const requestsOfCommitQuery = (path: string, sha: string) =>
   queryOptions({
     queryKey: ['commit', path, sha, 'merge requests'],

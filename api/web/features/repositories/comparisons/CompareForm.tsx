@@ -14,14 +14,14 @@ const WAYS = [
   { value: '..', label: 'Files as they are in both' },
 ];
 
-/** Two refs, offered while somebody writes. What they are stands in the address. */
+/** Two refs, with suggestions while the user types. The selection is stored in the address. */
 export function CompareForm({ path, before }: { path: string; before: Comparison }) {
   const navigate = useNavigate();
   const [from, setFrom] = useState(before.from);
   const [to, setTo] = useState(before.to);
   const [way, setWay] = useState(before.straight ? '..' : '...');
   const [problem, setProblem] = useState<ApiProblem | null>(null);
-  // What stands in the address was chosen already: all that there is may follow.
+  // The refs in the address are already chosen, so all refs are suggested.
   const forFrom = useRefs(path, from === before.from ? '' : from).offered;
   const forTo = useRefs(path, to === before.to ? '' : to).offered;
   const compare = () => {

@@ -5,7 +5,7 @@ import { ApiProblem } from '../../../data/problem.js';
 
 const NOT_FOUND = 404;
 
-/** The API does not tell which of the two is not there. */
+/** The API does not report which of the two refs is missing. */
 function explainError(error: unknown): never {
   const absent = error instanceof ApiProblem && error.status === NOT_FOUND && error.message.includes('Ref');
   if (!absent) throw error;

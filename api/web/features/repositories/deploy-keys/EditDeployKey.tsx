@@ -14,7 +14,7 @@ interface EditDeployKeyProps {
   onDone: (title: string) => void;
 }
 
-/** What a key is called, and whether it may push to this project. */
+/** The title of a key, and whether it may push to this project. */
 export function EditDeployKey({ projectId, deployKey, onClose, onDone }: EditDeployKeyProps) {
   const { error, isPending, mutate } = useEditDeployKey(projectId, deployKey.id);
   return (

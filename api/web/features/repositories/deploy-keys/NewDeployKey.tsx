@@ -8,7 +8,7 @@ import type { DeployKeyAttributes } from './queries.js';
 
 const TITLE = 'deploy_key.title';
 const KEY = 'deploy_key.key';
-/** A key that is taken, or none at all. */
+/** The API's error field for a key that already exists or is invalid. */
 const DIGEST = 'deploy_key.fingerprint_sha256';
 
 function readAttributes(values: FormData): DeployKeyAttributes {

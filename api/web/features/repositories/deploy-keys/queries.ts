@@ -21,7 +21,7 @@ export interface DeployKeyAttributes {
   expires_at?: string;
 }
 
-/** After a change the lists are asked for again: those of the rules too, which name keys. */
+/** After a change the lists are refetched, including protection rules, which reference keys. */
 function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

@@ -19,7 +19,7 @@ interface DiffLinesProps {
   threads: DiffThreads | null;
 }
 
-/** The lines of a file's diff, with what is said of them. */
+/** The lines of a file's diff, with their comments. */
 export function DiffLines({ file, lines, threads }: DiffLinesProps) {
   const [all, showAll] = useState(false);
   const below = lines.map((line) => (threads && isOfFile(line) ? threads.below(file, line) : null));
@@ -68,12 +68,12 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 interface RowsProps extends DiffLinesProps {
-  /** What stands below each line. */
+  /** The content below each line. */
   below: readonly React.ReactNode[];
 }
 
 function Rows({ file, lines, below, threads }: RowsProps) {
-  // The one line of the file whose button Tab reaches.
+  // The one line of the file whose button can be reached with Tab.
   const [at, setAt] = useState(() => lines.findIndex(isOfFile));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are of the buttons inside

@@ -11,7 +11,7 @@ import type { DiffThreads } from './line-threads.js';
 
 interface FileDiffsProps {
   files: readonly FileDiff[];
-  /** What is said of them; nothing where it is left out. */
+  /** The comments on the diff; null or absent without comments. */
   threads?: DiffThreads | null;
 }
 

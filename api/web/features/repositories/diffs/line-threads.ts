@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { FileDiff } from '../../../data/api.js';
 import type { DiffLine } from './lines.js';
 
-/** What is said of a diff, where it is drawn with that. */
+/** The comments on a diff, for views that display them. */
 export interface DiffThreads {
-  /** What stands above the lines of a file; null for nothing. */
+  /** The content above the lines of a file; null for none. */
   above: (file: FileDiff) => ReactNode;
-  /** What stands below a line; null for nothing. */
+  /** The content below a line; null for none. */
   below: (file: FileDiff, line: DiffLine) => ReactNode;
-  /** What stands in place of the lines of a file that has none; null for nothing. */
+  /** The content that replaces the lines of a file without lines; null for none. */
   inside: (file: FileDiff) => ReactNode;
   /** Begins a comment on a file. */
   beginFile: (file: FileDiff) => void;
@@ -16,7 +16,7 @@ export interface DiffThreads {
   begin: (file: FileDiff, line: DiffLine) => void;
 }
 
-/** Whether something can be said of a line: it stands in the file before or after. */
+/** Whether a line can be commented on: it exists in the file before or after the change. */
 export const isOfFile = ({ kind }: DiffLine): boolean => kind === 'same' || kind === 'added' || kind === 'removed';
 
 /** How people name a line: `removed line 4`. */

@@ -1,4 +1,4 @@
-/** A line of a diff as it is shown, with its numbers before and after. */
+/** A displayed line of a diff, with its numbers before and after the change. */
 export interface DiffLine {
   kind: 'hunk' | 'same' | 'added' | 'removed' | 'note';
   before: number | null;
@@ -8,7 +8,7 @@ export interface DiffLine {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 
-/** The lines of a unified diff without the header that names its files, as the API tells them. */
+/** The lines of a unified diff without the file header, as returned by the API. */
 export function linesOf(diff: string): DiffLine[] {
   let before = 0;
   let after = 0;
@@ -23,7 +23,7 @@ export function linesOf(diff: string): DiffLine[] {
     if (line.startsWith('+')) return { kind: 'added', before: null, after: after++, text };
     if (line.startsWith('-')) return { kind: 'removed', before: before++, after: null, text };
     if (line.startsWith(' ')) return { kind: 'same', before: before++, after: after++, text };
-    // "\ No newline at end of file", and what is said of binary files.
+    // "\ No newline at end of file", and the message for binary files.
     return { kind: 'note', before: null, after: null, text: line.replace(/^\\ /, '') };
   };
   // The last line ends too.

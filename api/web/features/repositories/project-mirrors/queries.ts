@@ -7,7 +7,7 @@ export type Mirror = Schemas['ProjectMirror'];
 
 export const underWay = ({ update_status: status }: Mirror): boolean => status === 'scheduled' || status === 'started';
 
-/** What is asked for anew where the mirror of a project moved on. */
+/** Queries that are refetched when the mirror of a project progresses. */
 export const liveQueriesOf = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
 
 export const mirrorQuery = (projectId: string) =>
@@ -16,7 +16,7 @@ export const mirrorQuery = (projectId: string) =>
     queryFn: () => unwrap(api.GET('/projects/{id}/mirror/pull', { params: { path: { id: projectId } } })),
   });
 
-/** Asks for an update out of turn. */
+/** Requests an update outside the regular interval. */
 export function useUpdateMirror(projectId: string) {
   const queries = useQueryClient();
   return useMutation({

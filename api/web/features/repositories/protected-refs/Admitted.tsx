@@ -24,18 +24,18 @@ interface AdmittedProps {
   legend: string;
   /** Of the fields, which there are several of: `push`. */
   name: string;
-  /** Whether keys can be named: they push and create tags, and do not merge. */
+  /** Whether deploy keys can be selected: for pushing and creating tags, but not for merging. */
   keys: boolean;
   value: Admission;
   onChange: (value: Admission) => void;
 }
 
-/** Whom a rule lets do something: everybody from a role on, and whoever is named beside it. */
+/** The grantees of a rule: all users with at least a certain role, and individual ones in addition. */
 export function Admitted({ projectId, legend, name, keys, value, onChange }: AdmittedProps) {
   const group = useRef<HTMLFieldSetElement>(null);
   const remove = (gone: Grantee) => {
     onChange({ ...value, grantees: value.grantees.filter((one) => keyOf(one) !== keyOf(gone)) });
-    // The button goes with what it removed.
+    // The button disappears with the removed item.
     group.current?.querySelector<HTMLElement>(`[name="${name}_also"]`)?.focus();
   };
   return (

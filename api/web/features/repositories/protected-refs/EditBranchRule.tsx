@@ -12,7 +12,9 @@ interface EditBranchRuleProps {
   onDone: () => void;
 }
 
-/** Whether history may be overwritten. Whom a rule admits is changed by unprotecting and protecting anew. */
+/**
+ * Whether force pushes are allowed. The grantees of a rule can only be changed by unprotecting and protecting again.
+ */
 export function EditBranchRule({ projectId, rule, onClose, onDone }: EditBranchRuleProps) {
   const { error, isPending, mutate } = useEditBranchRule(projectId, rule.name);
   return (

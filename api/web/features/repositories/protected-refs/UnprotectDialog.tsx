@@ -2,7 +2,7 @@ import { Confirm } from '../../../app/dialogs/Confirm.js';
 
 interface UnprotectDialogProps {
   name: string;
-  /** What the name stands for: "branch". */
+  /** The kind of the name: "branch". */
   noun: string;
   unprotection: {
     isPending: boolean;
@@ -13,7 +13,7 @@ interface UnprotectDialogProps {
   onDone: () => void;
 }
 
-/** Asks before a rule goes. */
+/** Asks for confirmation before a rule is deleted. */
 export function UnprotectDialog({ name, noun, unprotection, onClose, onDone }: UnprotectDialogProps) {
   return (
     <Confirm

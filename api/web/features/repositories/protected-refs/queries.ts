@@ -22,7 +22,7 @@ export const protectedTagsQuery = (projectId: string, page: number) =>
 /** So many of each kind are offered. */
 export const OFFERED = 100;
 
-/** Members, groups and keys that may push: whom a rule of the project can name. */
+/** Members, groups and deploy keys with push access: the possible grantees of the project's rules. */
 export const candidatesQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['deploy_keys', projectId, 'candidates'],
@@ -43,7 +43,7 @@ export const candidatesQuery = (projectId: string) =>
     },
   });
 
-/** After a change the list is asked for again. */
+/** After a change the list is refetched. */
 function useChange<In, Out>(list: string, change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ import styles from './AtRef.module.css';
 import { branchNamesQuery, refPathQuery } from './queries.js';
 import type { RefPath } from './raw.js';
 
-/** What a page of a repository is of. */
+/** The project, ref and path of a repository page. */
 export interface RefLocation extends RefPath {
   project: Project;
   path: string;

@@ -4,17 +4,17 @@ import styles from './AtRef.module.css';
 
 interface FileContentProps {
   name: string;
-  /** Null for what is no text, or too large. */
+  /** Null if the file is binary or too large. */
   text: string | null;
-  /** As it reads, where it is to be shown so. */
+  /** Rendered HTML, if it is to be displayed rendered. */
   html: string | null;
   /** Where pictures are read that it shows. */
   pictureAt?: (address: string) => string | null;
-  /** What the addresses of its lines begin with: `L12`. */
+  /** Prefix of the fragment of its lines: `L12`. */
   anchor?: string;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export function FileContent({ name, text, html, pictureAt, anchor = 'L' }: FileContentProps) {
   if (text === null) return <Empty>This file is not text, or it is large. “Raw” downloads it.</Empty>;
   if (text === '') return <Empty>The file is empty.</Empty>;

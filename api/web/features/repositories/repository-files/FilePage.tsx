@@ -19,7 +19,10 @@ import { fileQuery, treeQuery } from './queries.js';
 import { pictureFrom, rawOf } from './raw.js';
 import { LastCommit } from './Tree.js';
 
-/** `/<project>/-/blob/<ref>/<path>`: a file of the repository, Markdown as it reads unless `?plain=1` asks for its text. */
+/**
+ * `/<project>/-/blob/<ref>/<path>`: a file of the repository; Markdown is rendered unless `?plain=1` requests its
+ * source.
+ */
 export default function FilePage(location: RefPathParams) {
   return <AtRef {...location}>{(at) => <FileView key={at.file} at={at} />}</AtRef>;
 }
@@ -63,7 +66,7 @@ function FileView({ at }: { at: RefLocation }) {
 
 const NOT_FOUND = 404;
 
-/** Links in texts do not tell files from folders: what is no file may be one. */
+/** Links in texts do not distinguish files from folders: a path that is not a file may be a folder. */
 function OrFolder({ at, error, retry }: { at: RefLocation; error: Error; retry: () => void }) {
   const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
   const folder = useQuery({ ...treeQuery(at.path, at, 1), enabled: absent, retry: false });

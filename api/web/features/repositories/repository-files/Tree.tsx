@@ -47,7 +47,7 @@ function TreeView({ at }: { at: RefLocation }) {
   );
 }
 
-/** What a mode of git says beyond the type. */
+/** Details of a git mode beyond the type. */
 function moreOf({ type, mode }: Entry): string | null {
   if (type === 'commit') return 'submodule';
   if (mode === '120000') return 'symbolic link';
@@ -75,7 +75,7 @@ function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   );
 }
 
-/** Who changed what is shown last. */
+/** The author of the last commit that changed the displayed file or folder. */
 export function LastCommit({ at }: { at: RefLocation }) {
   const { data: commit } = useQuery(lastCommitQuery(at.path, at));
   if (!commit) return null;

@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024;
 
 const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (sign) => sign.codePointAt(0) ?? 0);
 
-/** What a file of a repository holds, as text; null for what is none, or more than a page shows. */
+/** The content of a repository file as text; null if it is binary, or too large for a page. */
 export function textOf(base64: string): string | null {
   const bytes = bytesOf(base64);
   if (bytes.length > MOST_BYTES || bytes.includes(0)) return null;

@@ -12,8 +12,8 @@ const begins = (text: string, name: string) => text === name || text.startsWith(
 const split = (text: string, ref: string): RefPath => ({ ref, file: text.slice(ref.length + 1) });
 
 /**
- * What `<ref>/<path>` of an address names: refs have slashes too, so the branches and tags that begin as it does are
- * asked for where it could be more than one. The longest wins, as no ref lies below another.
+ * Resolves `<ref>/<path>` in an address: refs contain slashes too, so if several could match, the branches and tags
+ * with the same beginning are requested. The longest match wins, since no ref is a path prefix of another.
  */
 export const refPathQuery = (path: string, text: string, defaultBranch: string | undefined) =>
   queryOptions({
@@ -63,7 +63,7 @@ export const lastCommitQuery = (path: string, { ref, file }: RefPath) =>
     },
   });
 
-/** A file with its content as text, null where that is none; and as HTML, where it is Markdown that is to be rendered. */
+/** A file with its content as text, null if it is binary; and as HTML, if it is Markdown to be rendered. */
 export const fileQuery = (path: string, { ref, file }: RefPath, rendered: boolean) =>
   queryOptions({
     queryKey: ['file', path, ref, file, rendered],

@@ -107,7 +107,10 @@ function Waiting({ path, error, retry }: { path: string; error: Error | null; re
   );
 }
 
-/** All of it is for Maintainers; whoever is refused the first list is told once, not by each of them. */
+/**
+ * The whole page requires the Maintainer role; a refusal of the first list is displayed once instead of in each
+ * section.
+ */
 function Allowed({ container, path, children }: { container: TokenContainer; path: string; children: ReactNode }) {
   const { error, isPending } = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
   const isDenied = error instanceof ApiProblem && error.status === 403;

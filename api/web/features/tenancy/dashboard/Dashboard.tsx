@@ -9,7 +9,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 
-/** `/dashboard/projects` and `/dashboard/groups`: those that somebody belongs to. */
+/** `/dashboard/projects` and `/dashboard/groups`: the user's projects or groups. */
 export default function Dashboard({ of }: { of: 'projects' | 'groups' }) {
   return <SignedIn>{() => (of === 'projects' ? <ProjectList /> : <GroupList />)}</SignedIn>;
 }

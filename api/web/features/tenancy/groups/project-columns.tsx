@@ -24,7 +24,7 @@ function Name({ to, name, path, description }: { to: string; name: string; path:
   );
 }
 
-/** A project by its name, with where it is and what it is. */
+/** The name of a project, with its location and description. */
 export function ProjectName({ project }: { project: ListedProject }) {
   const { name_with_namespace: name, path_with_namespace: path, description } = project;
   return <Name to={namespacePath(path)} name={name} path={path} description={description} />;

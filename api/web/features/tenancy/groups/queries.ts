@@ -34,7 +34,7 @@ export const subgroupsQuery = (path: string) =>
       unwrapPage(api.GET('/groups/{id}/subgroups', { params: { path: { id: path }, query: { per_page: 100 } } })),
   });
 
-/** The projects of somebody: those that they are a member of. */
+/** The projects that the user is a member of. */
 export const ownProjectsQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: ['own projects', search, page],
@@ -55,7 +55,7 @@ export const ownProjectsQuery = (search: string, page: number) =>
       ),
   });
 
-/** The groups that somebody belongs to. */
+/** The groups that the user belongs to. */
 export const ownGroupsQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: ['own groups', search, page],
@@ -67,7 +67,7 @@ export const ownGroupsQuery = (search: string, page: number) =>
       ),
   });
 
-/** The projects in somebody's own namespace. */
+/** The projects in a user's personal namespace. */
 export const projectsOfUserQuery = (username: string, page: number) =>
   queryOptions({
     queryKey: ['user', username, 'projects', page],
@@ -86,7 +86,7 @@ interface MayMake {
 
 const MAY_MAKE = 'query ($path: ID!) { group(fullPath: $path) { userPermissions { createProjects createSubgroup } } }';
 
-/** What whoever asks may make in a group. */
+/** The records that the caller may create in a group. */
 export const mayMakeQuery = (path: string) =>
   queryOptions({
     queryKey: ['group', path, 'may make'],

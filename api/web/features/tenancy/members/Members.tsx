@@ -26,14 +26,14 @@ const OWNER = 50;
 
 type OpenDialog = { member: Member; what: 'edit' | 'remove' } | null;
 
-/** What the role of somebody lets them do here: Maintainers of projects and Owners of groups change members. */
+/** Whether the user's role allows changes to members: Maintainers of projects and Owners of groups. */
 function useMayChange(container: Container): { changes: boolean; own: number | null } {
   const person = useSession().data?.user ?? null;
   const needed = container.kind === 'project' ? MAINTAINER : OWNER;
   return { changes: useRole(container) >= needed, own: person?.id ?? null };
 }
 
-/** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: who belongs to it, with which role. */
+/** `/<project>/-/project_members` and `/groups/<group>/-/group_members`: the members and their roles. */
 export default function Members({ of: container }: { of: Container }) {
   const [search, setSearch] = useSearchParams();
   const { changes, own } = useMayChange(container);

@@ -17,7 +17,7 @@ interface NewMemberProps {
   onDone: (said: string) => void;
 }
 
-/** The form that adds somebody with a role. */
+/** The form that adds a member with a role. */
 export function NewMember({ container, onDone }: NewMemberProps) {
   const addition = useAddMember(container);
   const [level, setLevel] = useState('30');

@@ -6,13 +6,13 @@ import type { Member } from './queries.js';
 interface RemoveMemberProps {
   container: Container;
   member: Member;
-  /** It is the person who asks. */
+  /** The member is the current user. */
   leaves: boolean;
   onClose: () => void;
   onDone: (said: string) => void;
 }
 
-/** Asks before somebody is removed, or leaves. */
+/** Asks for confirmation before a member is removed or leaves. */
 export function RemoveMember({ container, member, leaves, onClose, onDone }: RemoveMemberProps) {
   const removal = useRemoveMember(container);
   return (

@@ -50,7 +50,7 @@ export const membersQuery = ({ kind, path }: Container, all: boolean, search: st
     },
   });
 
-/** After a change the lists are asked for again. */
+/** After a change the lists are refetched. */
 function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
   const queries = useQueryClient();
   return useMutation({
@@ -66,7 +66,7 @@ export interface MemberAttributes {
   expiresAt: string;
 }
 
-/** Several may be added at once; each that is refused is told by name. */
+/** Several members may be added at once; each rejection is reported by user name. */
 function throwRejections({ status, message }: Schemas['AddedMembers']): void {
   if (status !== 'error') return;
   const messages = typeof message === 'object' ? Object.entries(message).map(([name, said]) => `${name}: ${said}`) : [];

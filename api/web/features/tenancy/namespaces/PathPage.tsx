@@ -26,7 +26,9 @@ export default function PathPage({ path }: { path: string }) {
   return data === 'user' ? <UserPage username={path} /> : <Unnamed path={path} />;
 }
 
-/** Nothing that the person may know of: asked for once more, by a call that is refused and whose id tells them why. */
+/**
+ * A path that is not visible to the user: one more request is made, so that its error and request id can be displayed.
+ */
 function Unnamed({ path }: { path: string }) {
   const { error, data, isPending, refetch } = useQuery({ ...projectQuery(path), retry: false });
   if (isPending) return null;

@@ -22,7 +22,7 @@ const LEVELS = [
   { value: 'disabled', label: 'Of nothing' },
 ];
 
-/** What one can be told of, when one chooses; the levels above decide about all of them. */
+/** The events to choose from at the custom level; the other levels determine all of them. */
 const EVENTS: Readonly<Record<string, string>> = {
   new_release: 'A new release',
   new_note: 'A comment',
@@ -52,7 +52,7 @@ const settingQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/notification_settings')),
 });
 
-/** `/-/profile/notifications`: what somebody is told of, wherever a project or group says nothing else. */
+/** `/-/profile/notifications`: the user's global notification settings, for projects and groups without their own. */
 export default function Notifications() {
   return <SignedIn>{() => <Loaded />}</SignedIn>;
 }

@@ -20,9 +20,9 @@ import { useLive } from '../../../data/live.js';
 import { eventsQuery, lastFailureQuery, nextRunQuery } from './queries.js';
 import { ReadmeSection } from './ReadmeSection.js';
 
-/** Has the page of a project ask anew where something changed that it shows. */
+/** Refetches the project page's data when it changes. */
 function LiveProject({ path }: { path: string }) {
-  // What its schedules and pipelines do is a part of these; keys of the others begin with the same words.
+  // Schedules and pipelines of the project appear in all of these queries; the keys of the others share the prefix.
   const all = [['project', path]];
   const events = [['project', path, 'events']];
   useLive(
@@ -50,7 +50,7 @@ export default function ProjectPage({ path }: { path: string }) {
     refetch,
   } = useQuery({
     ...projectQuery(path),
-    // The service finds the README a moment after what brought it.
+    // The service finds the README shortly after the push that contains it.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data && !data.empty_repo && !data.readme_url && dataUpdateCount <= MAX_POLLS ? POLL_MS : false,
   });
@@ -76,7 +76,7 @@ function ProjectActivity({ path }: { path: string }) {
   return <Activity query={useQuery(eventsQuery(path, page))} path={path} />;
 }
 
-/** Those who are not signed in are told less of a project: what is not told is not known to be closed. */
+/** Records for anonymous users have fewer fields: features that are missing count as enabled. */
 const open = (switched: boolean | undefined) => switched !== false;
 
 function ProjectSummary({ project }: { project: Project }) {
@@ -97,7 +97,7 @@ function ProjectSummary({ project }: { project: Project }) {
             <Whole>{branch}</Whole>
           </Link>,
         ],
-    // Schedules are shown to people who are signed in.
+    // Schedules are only visible to signed-in users.
     builds && person
       ? ['Next run', renderResult(next, (data) => <NextRun key="next" path={path} next={data} />)]
       : null,
@@ -127,7 +127,7 @@ function ProjectSummary({ project }: { project: Project }) {
   return <DetailList details={details.filter((detail) => detail !== null)} />;
 }
 
-/** What was asked for, once it is there. */
+/** The rendered result of a query, once it has loaded. */
 function renderResult<T>({ data, error }: UseQueryResult<T>, render: (data: T) => ReactNode): ReactNode {
   if (data !== undefined) return render(data);
   return error ? 'not shown' : '…';

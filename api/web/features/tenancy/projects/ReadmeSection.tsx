@@ -20,7 +20,7 @@ function fileIn(url: string, branch: string): string {
   return below.slice(branch.length + 1);
 }
 
-/** What the project says of itself. Nothing for those who may not read its code. */
+/** The project's README. Empty for users without access to its code. */
 export function ReadmeSection({ project }: { project: Project }) {
   const { default_branch: branch, readme_url: url, path_with_namespace: path } = project;
   if (branch === undefined) return null;

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { textOf } from '../../repositories/repository-files/index.js';
 
-/** Schedules that are looked through for the next run; a project has few. */
+/** Schedules that are searched for the next run; a project has few. */
 const SCHEDULES = 100;
 const EVENTS = 10;
 
 const of = (path: string) => ({ path: { id: path } });
 
-/** What a README says, as text, and as HTML where it is Markdown. */
+/** The content of a README: as text and, for Markdown, as HTML. */
 export interface Readme {
   file: string;
   text: string;

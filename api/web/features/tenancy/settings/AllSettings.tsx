@@ -10,7 +10,7 @@ import { readValue } from './values.js';
 import type { Values } from './values.js';
 import styles from './Parts.module.css';
 
-/** Where a part stands on its page, for links to it. */
+/** The fragment of a section, for links to it. */
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 /** The parts of a long page, to go to one of them. */
@@ -31,13 +31,16 @@ function PartLinks({ titles }: { titles: readonly string[] }) {
 interface AllSettingsProps {
   of: SettingsOf;
   record: Values;
-  /** Whether the person is offered what is for Owners, and what is for administrators. */
+  /** Whether the user sees settings for Owners and for administrators. */
   rights: { owns: boolean; administers: boolean };
   save: (changes: Values) => Promise<Values>;
   onSaved: (record: Values) => void;
 }
 
-/** Every setting that something here obeys, in parts (`sections.json`). What the plan lacks is not told, nor shown. */
+/**
+ * Every setting that this service implements, in sections (`sections.json`). Settings missing in the plan are neither
+ * returned nor displayed.
+ */
 export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsProps) {
   const { data: declared, error, refetch } = useQuery(declaredQuery);
   const isThere = declared !== undefined;

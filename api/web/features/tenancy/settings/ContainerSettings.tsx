@@ -8,12 +8,12 @@ import { Lifecycle } from './Lifecycle.js';
 import { ownsProjectQuery, recordQuery, saveSettings } from './queries.js';
 import type { Container } from '../../../data/containers.js';
 
-/** Shown to whoever may edit a project or a group, and to nobody else. */
+/** A field that is present only for users who may edit the project or group. */
 const EDITOR_FIELD = 'runners_token';
 
 /**
- * The settings of a project, for Maintainers, or of a group, for Owners; nothing for others.
- * @param children what stands between the settings and what is done to the whole
+ * The settings of a project, for Maintainers, or of a group, for Owners; empty for other users.
+ * @param children content between the settings and the actions on the whole container
  */
 export function ContainerSettings({ container, children }: { container: Container; children: ReactNode }) {
   const person = useSession().data?.user ?? null;

@@ -33,7 +33,7 @@ const SAID: Readonly<Record<SimpleStep, string>> = {
 const namespaceOf = ({ namespace }: Values): string | null =>
   (namespace as { full_path: string } | undefined)?.full_path ?? null;
 
-/** What is done to a project or group as a whole: archiving, moving, deleting. For Owners. */
+/** Actions on a project or group as a whole: archiving, moving, deleting. For Owners. */
 export function Lifecycle({ container, id, record, administers }: LifecycleProps) {
   const step = useStep(container, id);
   const navigate = useNavigate();

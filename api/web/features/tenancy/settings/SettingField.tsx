@@ -17,7 +17,7 @@ interface SettingFieldProps {
   problem: string | null;
 }
 
-/** What it steers, where that says more than the label. */
+/** The effect of the setting, if it adds information to the label. */
 function hintOf(label: string, { docs, default: fallback }: Setting): string {
   const said = formatDocs(label, docs);
   return fallback === undefined ? said : `${said} Default: ${formatDefault(fallback)}.`.trimStart();

@@ -18,7 +18,7 @@ export interface PartSetting {
 interface SettingsPartProps {
   part: Part;
   settings: readonly PartSetting[];
-  /** What is set when the part is first shown; what others change meanwhile does not touch what was typed. */
+  /** The values when the section is first displayed; concurrent changes by others do not affect the user's input. */
   record: Values;
   /** Sends what was changed, and answers the record as it then is. */
   save: (changes: Values) => Promise<Values>;

@@ -28,7 +28,7 @@ const newPath = (kind: Container['kind'], moved: unknown): string => {
   return String(kind === 'project' ? ofProject : ofGroup);
 };
 
-/** A user name of digits alone would be taken for the id of a namespace. */
+/** A user name of digits alone would be parsed as the id of a namespace. */
 const isPath = (username: string) => /\D/.test(username);
 
 /** Moves a project or group below another group; a project also to one's own namespace. */

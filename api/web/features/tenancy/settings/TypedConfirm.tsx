@@ -17,7 +17,7 @@ interface TypedConfirmProps {
   children: ReactNode;
 }
 
-/** Asks for the path of what is to be deleted. */
+/** Asks for the path of the record to be deleted, as a confirmation. */
 export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onClose, children }: TypedConfirmProps) {
   const [wrong, setWrong] = useState(false);
   const { left, leave } = useLeaving({ title, busy, problem, onClose });

@@ -38,7 +38,7 @@ export interface Part {
   settings: Readonly<Record<string, string>>;
 }
 
-/** How the settings are arranged, and which of them are for whom (`sections.json`). */
+/** The arrangement of the settings, and the roles they are displayed to (`sections.json`). */
 export const arranged = (of: SettingsOf) =>
   sections[of] as unknown as {
     sections: readonly Part[];

@@ -24,13 +24,13 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A word of the API in the words of a page. */
+/** The label of an API value. */
 export function formatChoice(name: string, choice: string): string {
   const labels = name.endsWith('_access_level') ? LEVELS : CHOICES[name];
   return labels?.[choice] ?? upperFirst(choice.replaceAll('_', ' '));
 }
 
-/** A default in words. */
+/** A default value as text. */
 export function formatDefault(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const list = [value].flat();
@@ -38,7 +38,7 @@ export function formatDefault(value: unknown): string {
   return list.map((one) => (typeof one === 'string' ? one : String(one))).join(', ');
 }
 
-/** Short words of the API for whom a setting is, and on which plan. */
+/** Abbreviations in the API's descriptions for the roles and plans that a setting requires. */
 const FOR_WHOM: readonly (readonly [RegExp, string])[] = [
   [/(?<=\. )Administrators; Premium\.$/, 'For administrators alone. Needs the plan Premium.'],
   [/(?<=\. )Premium(?:; deprecated)?\.$/, 'Needs the plan Premium.'],
@@ -46,7 +46,7 @@ const FOR_WHOM: readonly (readonly [RegExp, string])[] = [
   [/import_url/g, 'the URL below'],
 ];
 
-/** What the API says of a setting, without what its label says already. */
+/** The API's description of a setting, without the part that repeats its label. */
 export function formatDocs(label: string, docs: string): string {
   const said = FOR_WHOM.reduce((text, [short, replacement]) => text.replace(short, replacement), docs);
   const repeats = said.startsWith(label) && /^[.,;]/.test(said.slice(label.length));

@@ -6,13 +6,13 @@ import { useMutation } from '../../../data/mutation.js';
 import { groupQuery, projectQuery } from '../../../data/containers.js';
 import type { Values } from './values.js';
 
-/** What is set where: the record as other pages know it, by the names of settings. */
+/** The container's record as cached by other pages, with values by the names of settings. */
 export const recordQuery = ({ kind, path }: Container) =>
   (kind === 'project' ? projectQuery(path) : groupQuery(path)) as unknown as UseQueryOptions<Values>;
 
 const OWNER = 50;
 
-/** Whether somebody owns a project, by whatever way. */
+/** Whether a user is Owner of a project, directly or by inheritance. */
 export const ownsProjectQuery = (projectId: number, userId: number) =>
   queryOptions({
     queryKey: ['project_role', projectId, userId],
@@ -37,7 +37,7 @@ export const saveSettings =
     return response as Promise<unknown> as Promise<Values>;
   };
 
-/** What a project or group can be done to as a whole. */
+/** Actions on a project or group as a whole. */
 export type Step = 'archive' | 'unarchive' | 'delete' | 'delete now' | 'restore' | { to: string };
 
 function stepOfProject(id: number, path: string, step: Step): Promise<unknown> {
@@ -88,18 +88,18 @@ function stepOfGroup(id: number, path: string, step: Step): Promise<unknown> {
 export const leaves = (kind: Container['kind'], step: Step): boolean =>
   typeof step === 'object' || step === 'delete now' || (step === 'delete' && kind === 'project');
 
-/** Does one of them; what the pages know of the project or group is asked for again. */
+/** Performs an action; then the cached data of the project or group is refetched. */
 export function useStep({ kind, path }: Container, id: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (step: Step) => (kind === 'project' ? stepOfProject(id, path, step) : stepOfGroup(id, path, step)),
-    // What left its address is not asked for there again.
+    // A record that has left its address is not refetched there.
     onSuccess: (_done, step) =>
       queries.invalidateQueries({ queryKey: [kind], refetchType: leaves(kind, step) ? 'none' : 'active' }),
   });
 }
 
-/** Where it can be moved: the first groups that fit. */
+/** Possible targets of a transfer: the first matching groups. */
 export const transferLocationsQuery = ({ kind }: Container, id: number, search: string) =>
   queryOptions({
     queryKey: ['transfer_locations', kind, id, search],

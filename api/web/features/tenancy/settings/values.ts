@@ -12,7 +12,7 @@ const typesOf = ({ schema }: Setting): readonly (string | undefined)[] => [
 /** Of several lines. */
 const LONG = /^description$|template$/;
 
-/** How a setting is asked for. */
+/** The kind of input for a setting. */
 export function kindOf(name: string, setting: Setting): Kind {
   const types = typesOf(setting);
   if (types.includes('boolean')) return 'flag';
@@ -23,7 +23,7 @@ export function kindOf(name: string, setting: Setting): Kind {
   return LONG.test(name) ? 'long text' : 'text';
 }
 
-/** The words that a setting takes. */
+/** The allowed values of a setting. */
 export const choicesOf = ({ schema }: Setting): readonly string[] => {
   const nested = (schema.anyOf ?? []) as readonly { enum?: readonly string[] }[];
   return schema.enum ?? nested.flatMap((one) => one.enum ?? []);
@@ -31,7 +31,7 @@ export const choicesOf = ({ schema }: Setting): readonly string[] => {
 
 export const mayBeEmpty = (setting: Setting): boolean => typesOf(setting).includes('null');
 
-/** What a record tells of a setting; undefined where it tells nothing. Parts of one are told under a shorter name. */
+/** The value of a setting in a record; undefined if it has none. Nested settings are stored under a shorter name. */
 export function readValue(record: Values, name: string): unknown {
   const [whole = '', part] = name.split('.');
   if (part === undefined) return record[whole];
@@ -47,13 +47,16 @@ export function asTyped(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : oneLineEnds(String(value));
 }
 
-/** What a form holds of a setting. */
+/** The value of a setting in a form. */
 export function typedIn(form: FormData, name: string, kind: Kind): string {
   if (kind === 'flag') return String(form.has(name));
   return oneLineEnds(kind === 'choices' ? form.getAll(name).join('\n') : String(form.get(name) ?? ''));
 }
 
-/** What is sent for what was typed. What is no number is sent as it is, so that the API tells of it at the field. */
+/**
+ * Converts the input to the request's format. Invalid numbers are sent unchanged, so that the API reports the error at
+ * the field.
+ */
 export function asSent(typed: string, setting: Setting, kind: Kind): unknown {
   switch (kind) {
     case 'flag':

@@ -19,7 +19,7 @@ export default function Password() {
 }
 
 function ChangePassword({ person }: { person: Person }) {
-  // After a change the form begins anew, empty.
+  // After a change the form is reset.
   const [round, setRound] = useState(0);
   const said = useRef<HTMLOutputElement>(null);
   // What was pressed is gone with the form.

@@ -20,7 +20,7 @@ type User = Schemas['User'];
 
 const EVENTS = 10;
 
-/** A user by name, with the profile as far as it is shown. */
+/** A user by user name, with the visible part of the profile. */
 const userQuery = (username: string) =>
   queryOptions({
     queryKey: ['user', username],
