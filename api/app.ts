@@ -11,7 +11,8 @@ import { everyAnswer, notFound } from './core/server/http.js';
 import { limitUrlLength } from './core/server/url-length.js';
 import { logUnsent } from './core/log-failure.js';
 import { openApiMiddleware } from './core/openapi/document.js';
-import { webFiles } from './core/pages/files.js';
+import { builtPages } from './core/pages/delivery.js';
+import type { PageDelivery } from './core/pages/delivery.js';
 import { noPageMiddleware, pagesMiddleware } from './core/pages/middleware.js';
 import { problemPagesMiddleware } from './core/pages/problem-pages.js';
 import { oneSlashBelowBase, restMiddleware } from './core/rest/rest.js';
@@ -28,9 +29,12 @@ import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
-export function buildApp(services: ApiServices, routes: readonly RestRoute[] = boundRoutes): Koa {
+export function buildApp(
+  services: ApiServices,
+  routes: readonly RestRoute[] = boundRoutes,
+  pages: PageDelivery = builtPages(),
+): Koa {
   const app = new Koa();
-  const web = webFiles();
   app.on('error', (error: unknown, koa: KoaContext) => logUnsent(koa, services, error));
   app.use(problemPagesMiddleware);
   app.use(everyAnswer(services));
@@ -45,14 +49,14 @@ export function buildApp(services: ApiServices, routes: readonly RestRoute[] = b
   app.use(gitMiddleware(services));
   app.use(avatarMiddleware(services));
   app.use(apiReferenceMiddleware(routes, loadGraphql));
-  app.use(pagesMiddleware(services, web));
+  app.use(pagesMiddleware(services, pages));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));
   app.use(ownTokensMiddleware(services));
   app.use(ownAccessMiddleware(services));
   app.use(livePagesMiddleware(services, domains));
   app.use(snippetContentMiddleware(services));
-  app.use(noPageMiddleware(web));
+  app.use(noPageMiddleware(pages));
   app.use(notFound);
   return app;
 }

@@ -13,6 +13,7 @@ import { onShutdown, reportReady, untilReleased } from '../shared/core/log/proce
 import { startTracing, stopTracing } from '../shared/core/traces/tracing.js';
 import { SERVICE_VERSION } from '../shared/core/values/version.js';
 import { buildApp } from './app.js';
+import type { DevelopmentPages } from './core/pages/development.js';
 import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
@@ -36,6 +37,13 @@ function settleUrl(config: Config, address: AddressInfo): string {
   return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${address.port}`;
 }
 
+/** `npm run dev` serves the pages from their sources. */
+async function openDevelopmentPages(): Promise<DevelopmentPages | undefined> {
+  if (process.env.CAPSTAN_DEVELOPMENT !== '1') return undefined;
+  const { DevelopmentPages: Pages } = await import('./core/pages/development.js');
+  return new Pages();
+}
+
 async function main() {
   await untilReleased();
   const config = loadConfig();
@@ -45,8 +53,10 @@ async function main() {
   const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
   own.denials.start();
   own.changes.start();
-  const app = buildApp(own);
+  const development = await openDevelopmentPages();
+  const app = buildApp(own, undefined, development);
   const server = createApiServer(app, traffic);
+  await development?.attach(server, config.dataDir);
   await listen(server, config).catch((error: NodeJS.ErrnoException) => {
     const problem = LISTEN_PROBLEMS[error.code ?? ''];
     if (!problem) throw error;
@@ -63,7 +73,7 @@ async function main() {
     server.closeIdleConnections();
     // What came meanwhile is no clone that goes on for an hour either.
     const cut = setTimeout(() => server.closeAllConnections(), LATE_MS);
-    await closed;
+    await Promise.all([closed, development?.close()]);
     clearTimeout(cut);
     own.denials.stop();
     await Promise.all([own.tokens.written(), own.denials.written()]);

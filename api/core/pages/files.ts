@@ -23,21 +23,13 @@ const PACKED = [
 ] as const;
 
 /** A file of the bundle, plain and as packed when it was built. */
-export interface WebFile extends StaticForms {
+interface WebFile extends StaticForms {
   /** Its name holds a digest of its content, so it never changes. */
   immutable: boolean;
 }
 
-/** Addresses that show a page: `api/web/routes.ts`. */
-interface PageAddress {
-  /** A parameter as `:name`, or `:name+` for several segments. */
-  path: string;
-  /** Source of a regular expression. */
-  pattern: string;
-}
-
 /** The built pages. */
-export interface WebFiles {
+interface WebFiles {
   index: WebFile;
   /** The document of the GraphQL explorer. */
   explorer: WebFile;
@@ -46,7 +38,7 @@ export interface WebFiles {
   /** By their paths below {@link WEB_BASE}. */
   files: ReadonlyMap<string, WebFile>;
   /** Addresses of pages, the most specific first. */
-  pages: readonly PageAddress[];
+  pages: readonly { path: string; pattern: string }[];
 }
 
 /** Sends a file as the client reads it. */
@@ -88,7 +80,7 @@ function readWebFiles(folder = fileURLToPath(new URL('../../web/', import.meta.u
     explorer,
     problem,
     files,
-    pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as PageAddress[],
+    pages: JSON.parse(readFileSync(path.join(folder, 'pages.json'), 'utf8')) as WebFiles['pages'],
   };
 }
 

@@ -3,9 +3,8 @@ import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import type { ApiServices } from '../services.js';
 import { ownerOfSession } from '../credentials/session-cookie.js';
-import { formOf } from '../server/static-answer.js';
-import { sendWebFile, WEB_BASE, isPageRequest } from './files.js';
-import type { WebFile, WebFiles } from './files.js';
+import type { PageDelivery } from './delivery.js';
+import { WEB_BASE, isPageRequest } from './files.js';
 
 /** Everything is loaded from this service, and inline scripts and styles are not executed or applied. */
 const POLICY = [
@@ -37,8 +36,8 @@ const PAGE_HEADERS = {
 
 const isRead = ({ method }: KoaContext) => method === 'GET' || method === 'HEAD';
 
-function sendPage(koa: KoaContext, document: WebFile, status: number, policy = POLICY) {
-  const { bytes, type } = formOf(koa, document);
+async function sendPage(koa: KoaContext, delivery: PageDelivery, name: 'index' | 'explorer', status: number) {
+  const { bytes, type, policy } = await delivery.document(koa, name, name === 'index' ? POLICY : EXPLORER_POLICY);
   koa.status = status;
   koa.body = bytes;
   // The files that the document references change with each build, so it is not cached.
@@ -77,35 +76,32 @@ async function isThereFor(services: ApiServices, koa: KoaContext, page: string):
 }
 
 /**
- * Serves the bundle's files below `/-/web/`, and its document at every path of a page; JSON requests at these paths are
- * passed on.
+ * Serves the files of the pages below `/-/web/`, and their document at every address of a page; JSON requests at these
+ * addresses are passed on.
  */
-export function pagesMiddleware(services: ApiServices, { index, explorer, files, pages }: WebFiles): Middleware {
-  const addresses = pages.map(({ path, pattern }) => ({ path, pattern: new RegExp(pattern) }));
+export function pagesMiddleware(services: ApiServices, delivery: PageDelivery): Middleware {
   return async (koa, next) => {
     if (!isRead(koa)) return next();
-    const file = koa.path.startsWith(WEB_BASE) ? files.get(koa.path.slice(WEB_BASE.length)) : undefined;
-    if (file) {
+    if (koa.path.startsWith(WEB_BASE) && (await delivery.sendFile(koa))) {
       koa.state.pattern = `${WEB_BASE}*`;
-      sendWebFile(koa, file);
       return;
     }
     if (koa.path === EXPLORER && koa.accepts('html', 'json') === 'html') {
       koa.state.pattern = EXPLORER;
-      return sendPage(koa, explorer, 200, EXPLORER_POLICY);
+      return sendPage(koa, delivery, 'explorer', 200);
     }
-    const page = addresses.find(({ pattern }) => pattern.test(koa.path))?.path;
+    const page = (await delivery.addresses()).find(({ pattern }) => pattern.test(koa.path))?.path;
     const isPage = page !== undefined && koa.accepts('html', 'json') === 'html';
     if (!isPage || !(await isThereFor(services, koa, page))) return next();
     koa.state.pattern = page;
-    sendPage(koa, index, 200);
+    await sendPage(koa, delivery, 'index', 200);
   };
 }
 
 /** Requests that no route serves: a browser gets the document with status 404, which displays the error. */
-export function noPageMiddleware({ index }: WebFiles): Middleware {
+export function noPageMiddleware(delivery: PageDelivery): Middleware {
   return async (koa, next) => {
     if (!isRead(koa) || !isPageRequest(koa)) return next();
-    sendPage(koa, index, 404);
+    await sendPage(koa, delivery, 'index', 404);
   };
 }

@@ -9,7 +9,7 @@ export const settingNames = [
 ];
 
 /** Other variables of ours that are not settings of the product: they are read by the tools of this repository. */
-const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS)$/;
+const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS|DEVELOPMENT)$/;
 
 /** What others read, however near it is to a name of ours. */
 const ofOthers = /^(POST|HOSTS|PORTS|HOME|PATH|PS\d)$/;
