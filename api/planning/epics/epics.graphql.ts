@@ -10,7 +10,7 @@ import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
 import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.serializer.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { IssuableFields, midnight } from '../issuables/issuable-fields.graphql.js';
+import { IssuableFields } from '../issuables/issuable-fields.graphql.js';
 import type { IssuableKind } from '../issuables/issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { EpicState } from './epic-filters.graphql.js';
@@ -20,7 +20,7 @@ import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 
 const EpicPermissions = permissionsType('EpicPermissions', epicPolicy, {

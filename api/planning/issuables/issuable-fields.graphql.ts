@@ -32,9 +32,6 @@ export interface IssuableKind<R extends object> {
   readonly path: (record: R) => string;
 }
 
-/** Midnight, UTC, of a day. */
-export const midnight = (day: unknown): Date | null => (typeof day === 'string' ? new Date(`${day}T00:00:00Z`) : null);
-
 /** What issues, merge requests and epics have in common, as a caller who may read one sees it (graphql.md section 5). */
 @ObjectType()
 export abstract class IssuableFields<R extends IssuableDetails> {

@@ -17,7 +17,6 @@ import type { List } from '../../../shared/core/database/list.js';
 import { totalWeight } from '../../../shared/planning/issue-lists/issue-statistics.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';
-import { midnight } from '../issuables/issuable-fields.graphql.js';
 import type { ProjectIssuableKind } from '../issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
@@ -27,7 +26,7 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
 import { IssuableSeverity, IssueState, IssueType } from './issue-enums.graphql.js';
 
 const IssuePermissions = permissionsType('IssuePermissions', issuePolicy, {

@@ -20,7 +20,7 @@ import { connectionOf, connectionType, PageArgs } from '../../core/graphql/conne
 import { paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
 import { AccessLevelEnum } from '../projects/project-list.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
@@ -103,7 +103,7 @@ export abstract class MemberFields {
 
   @Field(() => Time, { nullable: true, description: 'Timestamp of when the membership expires.' })
   get expiresAt(): Date | null {
-    return this.record.expires_on === null ? null : new Date(`${this.record.expires_on}T00:00:00Z`);
+    return midnight(this.record.expires_on);
   }
 }
 
