@@ -19,7 +19,8 @@ import { globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Duration, Time } from '../../core/graphql/scalars.js';
-import { RecordField, recordFields } from '../../core/graphql/records.js';
+import { RecordField, recordType } from '../../core/graphql/records.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { DetailedStatusType } from './detailed-status.graphql.js';
 import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
 
@@ -27,7 +28,7 @@ const CiPipelineID = globalIdScalar('Ci::Pipeline');
 
 /** A pipeline; its `source` is as stored, so a scheduled one says `schedule` where REST says `scheduled`. */
 @ObjectType('Pipeline', { description: 'Pipeline that runs for a commit.' })
-export class PipelineType extends recordFields<PipelineRecord>('pipeline', 'Ci::Pipeline') {
+export class PipelineType extends recordType<PipelineRecord>('pipeline', 'Ci::Pipeline') {
   @RecordField(() => String, { description: 'Internal ID of the pipeline within the project.' })
   declare readonly iid: number;
 
@@ -215,12 +216,8 @@ export class PipelinesOfProjectResolver {
     @Args(() => PipelineArgs) { iid, id, sha }: PipelineArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<PipelineType | null> {
-    const identifiers = Object.entries({ iid, id: id?.id, sha }).filter(
-      ([, value]) => value !== null && value !== undefined,
-    );
-    const record = await invoke(request.ctx, findPipelineByName, Object.fromEntries(identifiers), () =>
-      Promise.resolve(project.record),
-    );
+    const identifiers = withoutNulls({ iid, id: id?.id, sha });
+    const record = await invoke(request.ctx, findPipelineByName, identifiers, () => Promise.resolve(project.record));
     return record && new PipelineType(record, request);
   }
 

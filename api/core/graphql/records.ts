@@ -41,21 +41,15 @@ type SnakeCase<F extends string> = F extends `${infer First}${infer Rest}`
 
 const snakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What a field answers for a value of a record. */
-type Answered<V> = Exclude<V, undefined> | (undefined extends V ? null : never);
-
-/** Never where a record has no such column, or one of another type than the field. */
-type Copies<T extends { readonly record: unknown }, F extends string, C extends string> = F extends keyof T
-  ? C extends keyof T['record']
-    ? Answered<T['record'][C]> extends T[F]
-      ? F
-      : never
-    : never
-  : never;
-
-type RecordDecorator<C extends string> = <T extends { readonly record: object }, F extends string>(
+/** Refused where records of the type have no such column, or one of another type than the declared field. */
+type RecordDecorator<C extends string> = <
+  F extends string,
+  T extends {
+    readonly record: { readonly [K in string extends C ? SnakeCase<F> : C]?: F extends keyof T ? T[F] : never };
+  },
+>(
   prototype: T,
-  field: F & Copies<T, F, string extends C ? SnakeCase<F> : C>,
+  field: F,
 ) => void;
 
 /** Declares a field with its getter on a type. */
@@ -74,7 +68,7 @@ function declareGetter<T extends object>(
   Field(type, options)(prototype, field);
 }
 
-/** A field that is a column of the record, under the same name unless told another: null where the record has no value. */
+/** A field that is a column of the record, of the same name unless `column` says which: null where the record has none. */
 export function RecordField<C extends string>(
   type: FieldType,
   { column, ...options }: FieldOptions & { column?: C },
@@ -101,7 +95,7 @@ interface RecordDetails {
   updated_at: Date;
 }
 
-interface RecordFieldsOptions {
+interface RecordTypeOptions {
   /** Of the id, where it is more than `ID`. */
   idType?: GraphQLScalarType;
   id?: Partial<FieldOptions>;
@@ -114,13 +108,13 @@ interface RecordFieldsOptions {
  * @param noun names a record in descriptions
  * @param type of the global id
  */
-export function recordFields<R extends RecordDetails>(
+export function recordType<R extends RecordDetails>(
   noun: string,
   type: string | ((record: R) => string),
-  { idType = ID, id, times }: RecordFieldsOptions = {},
+  { idType = ID, id, times }: RecordTypeOptions = {},
 ) {
   @ObjectType()
-  abstract class RecordFields extends RecordObject<R> {
+  abstract class RecordType extends RecordObject<R> {
     @Field(() => idType, { description: `Global ID of the ${noun}.`, ...id })
     get id(): string {
       return globalId(typeof type === 'string' ? type : type(this.record), this.record.id);
@@ -136,7 +130,7 @@ export function recordFields<R extends RecordDetails>(
       return this.record.updated_at;
     }
   }
-  return RecordFields;
+  return RecordType;
 }
 
 /** A page of records that are in memory, as objects of a type. */

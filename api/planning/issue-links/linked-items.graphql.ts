@@ -28,7 +28,7 @@ import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
-import { RecordField, recordFields } from '../../core/graphql/records.js';
+import { RecordField, RecordObject, recordType } from '../../core/graphql/records.js';
 import { NamespaceType } from '../../tenancy/namespaces/namespaces.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { WorkItemRelatedLinkType, WorkItemState } from '../issues/issue-enums.graphql.js';
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, string>> = {
   implements: NoteableInterface,
   description: 'Issue, under the name by which links refer to it.',
 })
-export class WorkItemObject extends recordFields<ListedIssue>('issue', 'WorkItem', { idType: WorkItemID }) {
+export class WorkItemObject extends recordType<ListedIssue>('issue', 'WorkItem', { idType: WorkItemID }) {
   @RecordField(() => String, { description: 'Internal ID of the issue within the project.' })
   declare readonly iid: number;
 
@@ -104,41 +104,34 @@ export class WorkItemObject extends recordFields<ListedIssue>('issue', 'WorkItem
 }
 
 @ObjectType('LinkedWorkItemType', { description: 'Issue that another issue is linked to.' })
-class LinkedWorkItem {
-  constructor(
-    readonly issue: LinkedIssue,
-    readonly request: GraphqlRequest,
-  ) {}
-
+class LinkedWorkItem extends RecordObject<LinkedIssue> {
   @Field(() => ID, { description: 'Global ID of the link.' })
   get linkId(): string {
-    return globalId('WorkItems::RelatedWorkItemLink', this.issue.link.id);
+    return globalId('WorkItems::RelatedWorkItemLink', this.record.link.id);
   }
 
   @Field(() => String, { description: 'Type of the link: `relates_to`, `blocks` or `is_blocked_by`.' })
   get linkType(): string {
-    return this.issue.link.type;
+    return this.record.link.type;
   }
 
   @Field(() => Time, { description: 'Timestamp of when the issues were linked.' })
   get linkCreatedAt(): Date {
-    return this.issue.link.created_at;
+    return this.record.link.created_at;
   }
 
   @Field(() => Time, { description: 'Timestamp of when the link was last updated.' })
   get linkUpdatedAt(): Date {
-    return this.issue.link.updated_at;
+    return this.record.link.updated_at;
   }
 
   @Field(() => WorkItemObject, { nullable: true, description: 'Other issue of the link.' })
   get workItem(): WorkItemObject {
-    return new WorkItemObject(this.issue, this.request);
+    return new WorkItemObject(this.record, this.request);
   }
 
-  @Field(() => WorkItemState, { description: 'State of the other issue.' })
-  get workItemState(): string {
-    return this.issue.state;
-  }
+  @RecordField(() => WorkItemState, { description: 'State of the other issue.', column: 'state' })
+  declare readonly workItemState: string;
 }
 
 const LinkedWorkItemConnection = connectionType(LinkedWorkItem, 'LinkedWorkItemType', { count: true });

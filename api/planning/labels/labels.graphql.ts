@@ -8,7 +8,7 @@ import { connectionOf, connectionType, PageArgs } from '../../core/graphql/conne
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { RecordField, SerializedField, recordFields } from '../../core/graphql/records.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
@@ -17,7 +17,7 @@ const kindOf = ({ project_id: project }: Label) => (project === null ? 'GroupLab
 
 /** A label; which kind it is its global id says. */
 @ObjectType('Label', { description: 'Label for issues and merge requests.' })
-export class LabelType extends recordFields<Label>('label', kindOf, { id: { description: ID_DESCRIPTION } }) {
+export class LabelType extends recordType<Label>('label', kindOf, { id: { description: ID_DESCRIPTION } }) {
   @RecordField(() => String, { description: 'Title of the label.' })
   declare readonly title: string;
 

@@ -26,7 +26,7 @@ import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, midnight, Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
-import { RecordField, SerializedField, recordFields } from '../../core/graphql/records.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
@@ -44,7 +44,7 @@ registerEnumType(MilestoneStateEnum, {
 
 /** A milestone as a caller who may see it sees it. */
 @ObjectType('Milestone', { description: 'Milestone: a span of time that work is planned for.' })
-export class MilestoneType extends recordFields<MilestoneRecord>('milestone', 'Milestone') {
+export class MilestoneType extends recordType<MilestoneRecord>('milestone', 'Milestone') {
   @RecordField(() => ID, { description: 'Internal ID of the milestone within the project or group.' })
   declare readonly iid: number;
 

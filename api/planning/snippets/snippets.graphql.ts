@@ -23,7 +23,7 @@ import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { RecordField, SerializedField, recordFields } from '../../core/graphql/records.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -65,7 +65,7 @@ const kindOf = ({ project_id: project }: ListedSnippet) => (project ? 'ProjectSn
 
 /** A snippet as a caller who may read it sees it. */
 @ObjectType('Snippet', { implements: NoteableInterface, description: 'Snippet: a few files with a title.' })
-export class SnippetObject extends recordFields<ListedSnippet>('snippet', kindOf, { idType: SnippetID }) {
+export class SnippetObject extends recordType<ListedSnippet>('snippet', kindOf, { idType: SnippetID }) {
   /** With its project, for rules. */
   async full(): Promise<SnippetRecord> {
     const { project_id: id } = this.record;
