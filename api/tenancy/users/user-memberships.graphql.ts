@@ -47,7 +47,7 @@ const UserPermissions = permissionsType('UserPermissions', userPolicy, { createS
 
 function toMemberDetails(user: UserFields, { membership, membership_by }: MembershipIn<unknown>): MemberDetails {
   const { id: member_id, ...role } = membership;
-  return { ...user.user, ...role, member_id, created_by: membership_by };
+  return { ...user.record, ...role, member_id, created_by: membership_by };
 }
 
 /** Where a user belongs: what a user's fields say of groups and projects (graphql.md section 5.2). */
