@@ -15,7 +15,7 @@ export abstract class MutationInput {
 
 /** What every mutation answers: problems of the record, as sentences. Everything else is a top-level error. */
 @ObjectType({ simpleResolvers: true })
-export abstract class MutationPayload {
+abstract class MutationPayload {
   @Field(() => String, { nullable: true, description: 'Unique identifier for the client performing the mutation.' })
   clientMutationId?: string | null;
 
@@ -34,10 +34,10 @@ function sentences(error: unknown): string[] | null {
  * Runs the operation behind a mutation and builds its payload (graphql.md section 4): broken rules about values
  * become its `errors`, with `unchanged` beside them; anything else is thrown on.
  */
-export async function mutate<P extends object>(
+async function mutate<P extends object>(
   input: MutationInput,
   work: () => Promise<P>,
-  unchanged: () => Promise<Partial<P>> = () => Promise.resolve({}),
+  unchanged: () => Promise<Partial<P>>,
 ): Promise<Partial<P> & MutationPayload> {
   const clientMutationId = input.clientMutationId ?? null;
   try {
@@ -52,8 +52,8 @@ export async function mutate<P extends object>(
 /** Fields that payloads have of their own, each of which may be null. */
 type PayloadFields = Readonly<Record<string, { readonly type: () => object; readonly description: string }>>;
 
-function payloadType(mutation: string, description: string, fields: PayloadFields): ClassType {
-  @ObjectType(`${mutation}Payload`, { description, simpleResolvers: true })
+function payloadType(name: string, description: string, fields: PayloadFields): ClassType {
+  @ObjectType(name, { description, simpleResolvers: true })
   class Payload extends MutationPayload {}
   for (const [field, { type, description }] of Object.entries(fields))
     Field(type, { nullable: true, description })(Payload.prototype, field);
@@ -64,7 +64,7 @@ interface PayloadOptions<T> {
   /** Describes the types of the payloads. */
   description: string;
   fields?: PayloadFields;
-  /** What the fields are read from, by what a mutation resolves to; that itself unless told another. */
+  /** Makes the fields from what a mutation resolves to; by default they are that itself. */
   present?: (result: T, request: GraphqlRequest) => object;
   /** Describes the argument of the mutations. */
   input?: string;
@@ -90,11 +90,8 @@ export function mutationsOf<T extends object | null>(payload: PayloadOptions<T>)
       name: string,
       descriptor: { value?: (input: I, request: GraphqlRequest) => Promise<T> },
     ): void => {
-      const type = payloadType(
-        name.replace(/^./, (first) => first.toUpperCase()),
-        payload.description,
-        fields,
-      );
+      const mutation = name.replace(/^./, (first) => first.toUpperCase());
+      const type = payloadType(`${mutation}Payload`, payload.description, fields);
       const input = options.input ?? payload.input ?? 'Parameters for the mutation.';
       Mutation(() => type, { nullable: true, description: options.description })(prototype, name, descriptor);
       Arg('input', () => inputType, { description: input })(prototype, name, 0);
@@ -103,11 +100,11 @@ export function mutationsOf<T extends object | null>(payload: PayloadOptions<T>)
       const run = descriptor.value!;
       // What type-graphql calls answers the payload; TypeScript knows the method as it is declared.
       descriptor.value = function (this: unknown, input, request) {
-        const shown = async (result: Promise<T>) => present(await result, request);
+        const presented = async (result: Promise<T>) => present(await result, request);
         return mutate(
           input,
-          () => shown(run.call(this, input, request)),
-          () => (unchanged ? shown(unchanged(input, request)) : Promise.resolve({})),
+          () => presented(run.call(this, input, request)),
+          () => (unchanged ? presented(unchanged(input, request)) : Promise.resolve({})),
         ) as Promise<unknown> as Promise<T>;
       };
     };
