@@ -24,11 +24,12 @@ import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.j
 import { isTagRef, shortRef } from '../../../shared/repositories/repositories/repository-ref.finder.js';
 import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
-import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
+import { readPlainId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { pageOfRecords, RecordField, recordType } from '../../core/graphql/records.js';
 import { CiInputType, InputConnection } from '../pipelines/pipeline-inputs.graphql.js';
 import { PipelineType } from '../pipelines/pipelines.graphql.js';
 import { declareSettingFields } from '../../tenancy/containers/setting-fields.graphql.js';
@@ -86,36 +87,18 @@ const SchedulePermissions = permissionsType('PipelineSchedulePermissions', pipel
 
 /** A pipeline schedule. Refs are short here, where REST answers full ones (graphql.md section 5.6). */
 @ObjectType('PipelineSchedule', { description: 'Schedule that starts pipelines at set times.' })
-export class PipelineScheduleType {
-  constructor(
-    readonly record: ScheduleRecord,
-    readonly request: GraphqlRequest,
-  ) {}
+export class PipelineScheduleType extends recordType<ScheduleRecord>('schedule', 'Ci::PipelineSchedule') {
+  @RecordField(() => String, { nullable: true, description: 'Description of the schedule.' })
+  declare readonly description: string;
 
-  @Field(() => ID, { description: 'Global ID of the schedule.' })
-  get id(): string {
-    return globalId('Ci::PipelineSchedule', this.record.id);
-  }
+  @RecordField(() => Boolean, { description: 'Indicates the schedule is active.' })
+  declare readonly active: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Description of the schedule.' })
-  get description(): string {
-    return this.record.description;
-  }
+  @RecordField(() => String, { description: 'Cron expression of five fields that sets when the schedule runs.' })
+  declare readonly cron: string;
 
-  @Field(() => Boolean, { description: 'Indicates the schedule is active.' })
-  get active(): boolean {
-    return this.record.active;
-  }
-
-  @Field(() => String, { description: 'Cron expression of five fields that sets when the schedule runs.' })
-  get cron(): string {
-    return this.record.cron;
-  }
-
-  @Field(() => String, { description: 'Time zone of the cron expression.' })
-  get cronTimezone(): string {
-    return this.record.cron_timezone;
-  }
+  @RecordField(() => String, { description: 'Time zone of the cron expression.' })
+  declare readonly cronTimezone: string;
 
   @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
   get ref(): string {
@@ -137,21 +120,18 @@ export class PipelineScheduleType {
     return isTagRef(this.record.ref);
   }
 
-  @Field(() => Time, {
+  @RecordField(() => Time, {
     nullable: true,
     description: 'Timestamp of the next run; retained while the schedule is inactive.',
   })
-  get nextRunAt(): Date | null {
-    return this.record.next_run_at ?? null;
-  }
+  declare readonly nextRunAt: Date | null;
 
-  @Field(() => Time, {
+  @RecordField(() => Time, {
     nullable: true,
     description: 'Timestamp of when the next pipeline actually starts; same as `nextRunAt`.',
+    column: 'next_run_at',
   })
-  get realNextRun(): Date | null {
-    return this.record.next_run_at ?? null;
-  }
+  declare readonly realNextRun: Date | null;
 
   @Field(() => UserCoreType, { nullable: true, description: 'Owner of the schedule, with whose rights it runs.' })
   get owner(): UserCoreType | null {
@@ -169,16 +149,6 @@ export class PipelineScheduleType {
   @Field(() => ProjectType, { nullable: true, description: 'Project of the schedule.' })
   get project(): ProjectType {
     return new ProjectType(this.record.project, this.request);
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the schedule was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the schedule was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
   }
 
   @Field(() => String, {
@@ -199,13 +169,7 @@ export class PipelineScheduleType {
     const { ctx } = this.request;
     if (!pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, this.record)) return null;
     const variables = (await this.request.load(listVariables, this.record.id)) ?? [];
-    return connectionOfRecords(
-      this.request,
-      variables,
-      args,
-      ({ id }) => id,
-      (variable) => new ScheduleVariableType(variable),
-    );
+    return pageOfRecords(this.request, variables, args, ScheduleVariableType);
   }
 
   @Field(() => InputConnection, { nullable: true, description: 'Inputs of the pipelines of the schedule.' })

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.entity.js';
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Field, ID, InputType, Resolver } from 'type-graphql';
 import { Invalid, QueueRejectedError } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findScheduleById } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.finder.js';
@@ -15,8 +15,9 @@ import {
 } from '../../../shared/ci/pipeline-schedule-variables/schedule-with-variables.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { declareSettingInputs, settingInputs } from '../../tenancy/containers/setting-fields.graphql.js';
 import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
 import { PipelineScheduleType, scheduleSettingType } from './pipeline-schedules.graphql.js';
@@ -86,11 +87,15 @@ class CreateInput extends MutationInput {
   inputs?: CiInputsInput[] | null;
 }
 
-@InputType('PipelineScheduleUpdateInput', { description: 'Attributes of the pipeline schedule to update.' })
-class UpdateInput extends MutationInput {
+/** What identifies a schedule. */
+@InputType()
+abstract class NamesSchedule extends MutationInput {
   @Field(() => CiPipelineScheduleID, { description: 'Global ID of the schedule.' })
   id!: GlobalId;
+}
 
+@InputType('PipelineScheduleUpdateInput', { description: 'Attributes of the pipeline schedule to update.' })
+class UpdateInput extends NamesSchedule {
   @Field(() => String, { nullable: true, description: 'Description of the schedule.' })
   description?: string | null;
 
@@ -118,42 +123,23 @@ class UpdateInput extends MutationInput {
 
 for (const input of [CreateInput, UpdateInput]) declareSettingInputs(input, scheduleSettings, scheduleSettingType);
 
-/** The input of the mutations that only name a schedule; each has a type of its own, as in the public API. */
+/** The input of a mutation that only names a schedule; each has a type of its own, as in the public API. */
 function namingInput(name: string) {
   @InputType(name, { description: 'Input that identifies a pipeline schedule.' })
-  class NamingInput extends MutationInput {
-    @Field(() => CiPipelineScheduleID, { description: 'Global ID of the schedule.' })
-    id!: GlobalId;
-  }
+  class NamingInput extends NamesSchedule {}
   return NamingInput;
 }
 
-interface NamesSchedule extends MutationInput {
-  id: GlobalId;
-}
-
-function schedulePayload(name: string) {
-  @ObjectType(name, { description: 'Payload of a mutation of a pipeline schedule.', simpleResolvers: true })
-  class SchedulePayload extends MutationPayload {
-    @Field(() => PipelineScheduleType, { nullable: true, description: 'Pipeline schedule after the mutation.' })
-    pipelineSchedule?: PipelineScheduleType | null;
-  }
-  return SchedulePayload;
-}
-
-@ObjectType('PipelineScheduleDeletePayload', {
+const scheduleMutation = mutationsOf({
+  description: 'Payload of a mutation of a pipeline schedule.',
+  fields: {
+    pipelineSchedule: { type: () => PipelineScheduleType, description: 'Pipeline schedule after the mutation.' },
+  },
+  present: (record: ScheduleRecord, request) => ({ pipelineSchedule: new PipelineScheduleType(record, request) }),
+});
+const deletingMutation = mutationsOf({
   description: 'Payload of the mutation that deletes a pipeline schedule.',
-  simpleResolvers: true,
-})
-class DeletePayload extends MutationPayload {}
-
-const CreatePayload = schedulePayload('PipelineScheduleCreatePayload');
-const UpdatePayload = schedulePayload('PipelineScheduleUpdatePayload');
-const PlayPayload = schedulePayload('PipelineSchedulePlayPayload');
-const TakeOwnershipPayload = schedulePayload('PipelineScheduleTakeOwnershipPayload');
-const DeleteInput = namingInput('PipelineScheduleDeleteInput');
-const PlayInput = namingInput('PipelineSchedulePlayInput');
-const TakeOwnershipInput = namingInput('PipelineScheduleTakeOwnershipInput');
+});
 
 /** The input under the names of the operations' parameters; null counts as absent. */
 function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
@@ -165,8 +151,7 @@ function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
     ...(id ? { id: id.id } : {}),
     variable_type: variableType,
   }));
-  const params = { description, cron, ref, cron_timezone, active, ...settings, inputs, variables };
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
+  return withoutNulls({ description, cron, ref, cron_timezone, active, ...settings, inputs, variables });
 }
 
 const scheduleOf =
@@ -174,73 +159,47 @@ const scheduleOf =
   (ctx: GraphqlRequest['ctx']) =>
     findScheduleById(ctx, id.id);
 
-const payload = (record: ScheduleRecord, request: GraphqlRequest) => ({
-  pipelineSchedule: new PipelineScheduleType(record, request),
-});
-
 @Resolver()
 export class PipelineScheduleMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a pipeline schedule owned by the caller.' })
-  pipelineScheduleCreate(
-    @Arg('input', () => CreateInput, { description: 'Parameters for the mutation.' }) input: CreateInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
+  @scheduleMutation(CreateInput, { description: 'Creates a pipeline schedule owned by the caller.' })
+  pipelineScheduleCreate(input: CreateInput, request: GraphqlRequest): Promise<ScheduleRecord> {
     const find = () => projectOfPath(request, input.projectPath);
-    return mutate(input, async () =>
-      payload(await invoke(request.ctx, createScheduleWithVariables, paramsOf(input), find), request),
-    );
+    return invoke(request.ctx, createScheduleWithVariables, paramsOf(input), find);
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates a pipeline schedule.' })
-  pipelineScheduleUpdate(
-    @Arg('input', () => UpdateInput, { description: 'Parameters for the mutation.' }) input: UpdateInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(
-      input,
-      async () =>
-        payload(await invoke(request.ctx, updateScheduleWithVariables, paramsOf(input), scheduleOf(input)), request),
-      async () => payload(await findScheduleById(request.ctx, input.id.id), request),
-    );
+  @scheduleMutation(UpdateInput, {
+    description: 'Updates a pipeline schedule.',
+    unchanged: (input, { ctx }) => scheduleOf(input)(ctx),
+  })
+  pipelineScheduleUpdate(input: UpdateInput, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
+    return invoke(ctx, updateScheduleWithVariables, paramsOf(input), scheduleOf(input));
   }
 
-  @Mutation(() => DeletePayload, { nullable: true, description: 'Deletes a pipeline schedule; its pipelines stay.' })
-  pipelineScheduleDelete(
-    @Arg('input', () => DeleteInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      await invoke(request.ctx, deletePipelineSchedule, {}, scheduleOf(input));
-      return {};
-    });
+  @deletingMutation(namingInput('PipelineScheduleDeleteInput'), {
+    description: 'Deletes a pipeline schedule; its pipelines stay.',
+  })
+  async pipelineScheduleDelete(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<null> {
+    await invoke(ctx, deletePipelineSchedule, {}, scheduleOf(input));
+    return null;
   }
 
-  @Mutation(() => PlayPayload, { nullable: true, description: 'Runs a pipeline schedule now, for the caller.' })
-  pipelineSchedulePlay(
-    @Arg('input', () => PlayInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      try {
-        return payload(await invoke(request.ctx, playPipelineScheduleSparingly, {}, scheduleOf(input)), request);
-      } catch (error) {
-        if (!(error instanceof QueueRejectedError)) throw error;
-        request.ctx.log.error({ err: error }, 'a schedule was not played');
-        throw new Invalid('Unable to schedule a pipeline to run immediately.');
-      }
-    });
+  @scheduleMutation(namingInput('PipelineSchedulePlayInput'), {
+    description: 'Runs a pipeline schedule now, for the caller.',
+  })
+  async pipelineSchedulePlay(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
+    try {
+      return await invoke(ctx, playPipelineScheduleSparingly, {}, scheduleOf(input));
+    } catch (error) {
+      if (!(error instanceof QueueRejectedError)) throw error;
+      ctx.log.error({ err: error }, 'a schedule was not played');
+      throw new Invalid('Unable to schedule a pipeline to run immediately.');
+    }
   }
 
-  @Mutation(() => TakeOwnershipPayload, {
-    nullable: true,
+  @scheduleMutation(namingInput('PipelineScheduleTakeOwnershipInput'), {
     description: 'Makes the caller the owner of a pipeline schedule.',
   })
-  pipelineScheduleTakeOwnership(
-    @Arg('input', () => TakeOwnershipInput, { description: 'Parameters for the mutation.' }) input: NamesSchedule,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () =>
-      payload(await invoke(request.ctx, takeOwnershipOfPipelineSchedule, {}, scheduleOf(input)), request),
-    );
+  pipelineScheduleTakeOwnership(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
+    return invoke(ctx, takeOwnershipOfPipelineSchedule, {}, scheduleOf(input));
   }
 }

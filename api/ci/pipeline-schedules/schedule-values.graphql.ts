@@ -3,6 +3,7 @@ import { showSecret } from '../../../shared/core/bytes/answer-bytes.js';
 import type { ListedVariable } from '../../../shared/ci/pipeline-schedules/schedule-variable-list.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
+import { RecordField } from '../../core/graphql/records.js';
 
 export const CiVariableType = { ENV_VAR: 'env_var', FILE: 'file' } as const;
 registerEnumType(CiVariableType, {
@@ -16,32 +17,29 @@ registerEnumType(CiVariableType, {
 
 @ObjectType('PipelineScheduleVariable', { description: 'Variable of the pipelines of a schedule.' })
 export class ScheduleVariableType {
-  constructor(private readonly variable: ListedVariable) {}
+  constructor(readonly record: ListedVariable) {}
 
   @Field(() => ID, { description: 'Global ID of the variable.' })
   get id(): string {
-    return globalId('Ci::PipelineScheduleVariable', this.variable.id);
+    return globalId('Ci::PipelineScheduleVariable', this.record.id);
   }
 
-  @Field(() => String, { nullable: true, description: 'Name of the variable.' })
-  get key(): string {
-    return this.variable.key;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the variable.' })
+  declare readonly key: string;
 
   @Field(() => String, { nullable: true, description: 'Value of the variable.' })
   get value(): string {
-    return showSecret(this.variable.value);
+    return showSecret(this.record.value);
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates references to other variables are not expanded.' })
-  get raw(): boolean {
-    return this.variable.raw;
-  }
+  @RecordField(() => Boolean, {
+    nullable: true,
+    description: 'Indicates references to other variables are not expanded.',
+  })
+  declare readonly raw: boolean;
 
-  @Field(() => CiVariableType, { nullable: true, description: 'Type of the variable.' })
-  get variableType(): string {
-    return this.variable.variable_type;
-  }
+  @RecordField(() => CiVariableType, { nullable: true, description: 'Type of the variable.' })
+  declare readonly variableType: string;
 }
 
 export const VariableConnection = connectionType(ScheduleVariableType, 'PipelineScheduleVariable');

@@ -1,5 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { DetailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
+import { RecordField } from '../../core/graphql/records.js';
 
 /** How a pipeline or a part of it is displayed. Nothing can be started from here, so it offers no action. */
 @ObjectType('DetailedStatus', { description: 'Detailed status for display.' })
@@ -7,56 +8,40 @@ export class DetailedStatusType {
   /** @param owner id of what has the status */
   constructor(
     private readonly owner: number,
-    private readonly status: DetailedStatus,
+    readonly record: DetailedStatus,
   ) {}
 
   @Field(() => String, { description: 'ID of the status.' })
   get id(): string {
-    return `${this.status.group}-${this.owner}`;
+    return `${this.record.group}-${this.owner}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'Group of the status.' })
-  get group(): string {
-    return this.status.group;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Group of the status.' })
+  declare readonly group: string;
 
-  @Field(() => String, { nullable: true, description: 'Name of the icon.' })
-  get icon(): string {
-    return this.status.icon;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the icon.' })
+  declare readonly icon: string;
 
-  @Field(() => String, { nullable: true, description: 'Label of the status.' })
-  get label(): string {
-    return this.status.label;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Label of the status.' })
+  declare readonly label: string;
 
   @Field(() => String, { nullable: true, description: 'Name of the status.' })
   get name(): string {
-    return this.status.group.toUpperCase();
+    return this.record.group.toUpperCase();
   }
 
-  @Field(() => String, { nullable: true, description: 'Text of the status.' })
-  get text(): string {
-    return this.status.text;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Text of the status.' })
+  declare readonly text: string;
 
-  @Field(() => String, { nullable: true, description: 'Tooltip of the status.' })
-  get tooltip(): string {
-    return this.status.tooltip;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Tooltip of the status.' })
+  declare readonly tooltip: string;
 
-  @Field(() => String, { nullable: true, description: 'Path of the favicon.' })
-  get favicon(): string {
-    return this.status.favicon;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Path of the favicon.' })
+  declare readonly favicon: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates there are details to display.' })
-  get hasDetails(): boolean {
-    return this.status.has_details;
-  }
+  @RecordField(() => Boolean, { nullable: true, description: 'Indicates there are details to display.' })
+  declare readonly hasDetails: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Path of the details.' })
-  get detailsPath(): string | null {
-    return this.status.details_path;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Path of the details.' })
+  declare readonly detailsPath: string | null;
 }

@@ -6,34 +6,31 @@ import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphq
 import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { DetailedStatusType } from './detailed-status.graphql.js';
 import { PipelineType } from './pipelines.graphql.js';
 
 @ObjectType('CiStage', { description: 'Stage of a pipeline: jobs that run together.' })
 class CiStageType {
   constructor(
-    private readonly stage: PipelineStage,
+    readonly record: PipelineStage,
     private readonly pipelinePath: string,
   ) {}
 
   @Field(() => ID, { description: 'Global ID of the stage.' })
   get id(): string {
-    return globalId('Ci::Stage', this.stage.id);
+    return globalId('Ci::Stage', this.record.id);
   }
 
-  @Field(() => String, { nullable: true, description: 'Name of the stage.' })
-  get name(): string {
-    return this.stage.name;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the stage.' })
+  declare readonly name: string;
 
-  @Field(() => String, { nullable: true, description: 'Status of the stage.' })
-  get status(): string {
-    return this.stage.status;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Status of the stage.' })
+  declare readonly status: string;
 
   @Field(() => DetailedStatusType, { nullable: true, description: 'Detailed status of the stage.' })
   get detailedStatus(): DetailedStatusType {
-    const { id, name, status } = this.stage;
+    const { id, name, status } = this.record;
     return new DetailedStatusType(id, detailedStatus(status, `${this.pipelinePath}#${name}`));
   }
 }

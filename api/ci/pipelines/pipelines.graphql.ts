@@ -15,10 +15,12 @@ import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
-import { globalId, globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
+import { globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Duration, Time } from '../../core/graphql/scalars.js';
+import { RecordField, recordType } from '../../core/graphql/records.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { DetailedStatusType } from './detailed-status.graphql.js';
 import { PipelineScopeEnum, PipelineStatusEnum } from './pipeline-enums.graphql.js';
 
@@ -28,56 +30,34 @@ const CiPipelineID = globalIdScalar('Ci::Pipeline');
  * A pipeline; its `source` is the stored value, so a scheduled pipeline has `schedule` where REST returns `scheduled`.
  */
 @ObjectType('Pipeline', { description: 'Pipeline that runs for a commit.' })
-export class PipelineType {
-  constructor(
-    readonly record: PipelineRecord,
-    readonly request: GraphqlRequest,
-  ) {}
+export class PipelineType extends recordType<PipelineRecord>('pipeline', 'Ci::Pipeline') {
+  @RecordField(() => String, { description: 'Internal ID of the pipeline within the project.' })
+  declare readonly iid: number;
 
-  @Field(() => ID, { description: 'Global ID of the pipeline.' })
-  get id(): string {
-    return globalId('Ci::Pipeline', this.record.id);
-  }
-
-  @Field(() => String, { description: 'Internal ID of the pipeline within the project.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
-
-  @Field(() => String, { nullable: true, description: 'Name of the pipeline.' })
-  get name(): string | null {
-    return this.record.name ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the pipeline.' })
+  declare readonly name: string | null;
 
   @Field(() => DetailedStatusType, { description: 'Detailed status of the pipeline.' })
   get detailedStatus(): DetailedStatusType {
     return new DetailedStatusType(this.record.id, detailedStatus(this.record.status, this.path));
   }
 
-  @Field(() => PipelineStatusEnum, { description: 'Status of the pipeline.' })
-  get status(): string {
-    return this.record.status;
-  }
+  @RecordField(() => PipelineStatusEnum, { description: 'Status of the pipeline.' })
+  declare readonly status: string;
 
-  @Field(() => String, { nullable: true, description: 'Source that started the pipeline.' })
-  get source(): string {
-    return this.record.source;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Source that started the pipeline.' })
+  declare readonly source: string;
 
-  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
-  get ref(): string {
-    return this.record.ref;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
+  declare readonly ref: string;
 
   @Field(() => String, { nullable: true, description: 'Full name of the branch or tag.' })
   get refPath(): string {
     return `refs/${this.record.tag ? 'tags' : 'heads'}/${this.record.ref}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'SHA of the commit.' })
-  get sha(): string {
-    return this.record.sha;
-  }
+  @RecordField(() => String, { nullable: true, description: 'SHA of the commit.' })
+  declare readonly sha: string;
 
   @Field(() => String, { nullable: true, description: 'Path of the page of the pipeline.' })
   get path(): string {
@@ -94,35 +74,20 @@ export class PipelineType {
     return new ProjectType(this.record.project, this.request);
   }
 
-  @Field(() => Time, { description: 'Timestamp of when the pipeline was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the pipeline started.' })
+  declare readonly startedAt: Date | null;
 
-  @Field(() => Time, { description: 'Timestamp of when the pipeline was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the pipeline finished.' })
+  declare readonly finishedAt: Date | null;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the pipeline started.' })
-  get startedAt(): Date | null {
-    return this.record.started_at ?? null;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'Duration of the pipeline in seconds.' })
+  declare readonly duration: number | null;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the pipeline finished.' })
-  get finishedAt(): Date | null {
-    return this.record.finished_at ?? null;
-  }
-
-  @Field(() => Int, { nullable: true, description: 'Duration of the pipeline in seconds.' })
-  get duration(): number | null {
-    return this.record.duration ?? null;
-  }
-
-  @Field(() => Duration, { nullable: true, description: 'Time the pipeline was queued before it started, in seconds.' })
-  get queuedDuration(): number | null {
-    return this.record.queued_duration ?? null;
-  }
+  @RecordField(() => Duration, {
+    nullable: true,
+    description: 'Time the pipeline was queued before it started, in seconds.',
+  })
+  declare readonly queuedDuration: number | null;
 
   @Field(() => Boolean, { description: 'Indicates the pipeline is active: running, or about to run.' })
   get active(): boolean {
@@ -154,10 +119,12 @@ export class PipelineType {
     return Boolean(this.record.yaml_errors);
   }
 
-  @Field(() => String, { nullable: true, description: 'Errors in the configuration of the pipeline.' })
-  get yamlErrorMessages(): string | null {
-    return this.record.yaml_errors ?? null;
-  }
+  @RecordField(() => String, {
+    nullable: true,
+    description: 'Errors in the configuration of the pipeline.',
+    column: 'yaml_errors',
+  })
+  declare readonly yamlErrorMessages: string | null;
 }
 
 const PipelineConnection = connectionType(PipelineType, 'Pipeline', { count: true });
@@ -251,12 +218,8 @@ export class PipelinesOfProjectResolver {
     @Args(() => PipelineArgs) { iid, id, sha }: PipelineArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<PipelineType | null> {
-    const identifiers = Object.entries({ iid, id: id?.id, sha }).filter(
-      ([, value]) => value !== null && value !== undefined,
-    );
-    const record = await invoke(request.ctx, findPipelineByName, Object.fromEntries(identifiers), () =>
-      Promise.resolve(project.record),
-    );
+    const identifiers = withoutNulls({ iid, id: id?.id, sha });
+    const record = await invoke(request.ctx, findPipelineByName, identifiers, () => Promise.resolve(project.record));
     return record && new PipelineType(record, request);
   }
 

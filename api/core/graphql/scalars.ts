@@ -34,6 +34,9 @@ export const CalendarDate = textScalar(
   (value) => value,
 );
 
+/** Midnight, UTC, of a day. */
+export const midnight = (day: unknown): Date | null => (typeof day === 'string' ? new Date(`${day}T00:00:00Z`) : null);
+
 /** The same under the name that inputs of issues have it by. */
 export const ISO8601Date = textScalar(
   'ISO8601Date',

@@ -7,11 +7,11 @@ import {
 } from '../../../shared/deployments/deployment-approvals/deployment-approval.serializer.js';
 import { mayApprove } from '../../../shared/deployments/deployment-approvals/may-approve.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
-import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField, recordType } from '../../core/graphql/records.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DeploymentStatus } from '../environments/environment-enums.graphql.js';
@@ -59,61 +59,31 @@ class DeploymentPermissionsType {
 
 /** A deployment for callers with access to it. */
 @ObjectType('Deployment', { description: 'Deployment of a commit to an environment.' })
-export class DeploymentType {
-  constructor(
-    readonly record: DeploymentRecord,
-    readonly request: GraphqlRequest,
-  ) {}
+export class DeploymentType extends recordType<DeploymentRecord>('deployment', 'Deployment', {
+  times: { nullable: true },
+}) {
+  @RecordField(() => ID, { description: 'Internal ID of the deployment within the project.' })
+  declare readonly iid: number;
 
-  @Field(() => ID, { description: 'Global ID of the deployment.' })
-  get id(): string {
-    return globalId('Deployment', this.record.id);
-  }
+  @RecordField(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
+  declare readonly ref: string;
 
-  @Field(() => ID, { description: 'Internal ID of the deployment within the project.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => Boolean, { nullable: true, description: 'Indicates the ref is a tag.' })
+  declare readonly tag: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Short name of the branch or tag.' })
-  get ref(): string {
-    return this.record.ref;
-  }
+  @RecordField(() => String, { nullable: true, description: 'SHA of the commit.' })
+  declare readonly sha: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates the ref is a tag.' })
-  get tag(): boolean {
-    return this.record.tag;
-  }
-
-  @Field(() => String, { nullable: true, description: 'SHA of the commit.' })
-  get sha(): string {
-    return this.record.sha;
-  }
-
-  @Field(() => DeploymentStatus, { nullable: true, description: 'Status of the deployment.' })
-  get status(): string {
-    return this.record.status;
-  }
+  @RecordField(() => DeploymentStatus, { nullable: true, description: 'Status of the deployment.' })
+  declare readonly status: string;
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who created the deployment.' })
   get triggerer(): UserCoreType | null {
     return UserCoreType.of(this.record.user, this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the deployment finished.' })
-  get finishedAt(): Date | null {
-    return this.record.finished_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the deployment finished.' })
+  declare readonly finishedAt: Date | null;
 
   @Extensions(SHORT)
   @Field(() => [DeploymentApprovalType], {

@@ -28,6 +28,7 @@ import { lookup, paged } from '../../core/graphql/costs.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate } from '../../core/graphql/scalars.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectConnection } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -71,32 +72,25 @@ const METRICS: Readonly<Record<string, DoraMetricName>> = {
 
 @ObjectType('DoraMetric', { description: 'Values of the requested metrics for a day, a month or a range.' })
 class DoraMetricType {
-  constructor(private readonly point: DoraPoint) {}
+  constructor(readonly record: DoraPoint) {}
 
-  @Field(() => String, { nullable: true, description: 'Day, or first day of the month; null for the whole range.' })
-  get date(): string | null {
-    return this.point.date;
-  }
+  @RecordField(() => String, {
+    nullable: true,
+    description: 'Day, or first day of the month; null for the whole range.',
+  })
+  declare readonly date: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Number of successful deployments per day.' })
-  get deploymentFrequency(): number | null {
-    return this.point.deployment_frequency ?? null;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Number of successful deployments per day.' })
+  declare readonly deploymentFrequency: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Median time from merge to deployment, in seconds.' })
-  get leadTimeForChanges(): number | null {
-    return this.point.lead_time_for_changes ?? null;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Median time from merge to deployment, in seconds.' })
+  declare readonly leadTimeForChanges: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Median time that incidents were open, in seconds.' })
-  get timeToRestoreService(): number | null {
-    return this.point.time_to_restore_service ?? null;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Median time that incidents were open, in seconds.' })
+  declare readonly timeToRestoreService: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Number of incidents divided by number of deployments.' })
-  get changeFailureRate(): number | null {
-    return this.point.change_failure_rate ?? null;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Number of incidents divided by number of deployments.' })
+  declare readonly changeFailureRate: number | null;
 }
 
 @ObjectType('Dora', { description: 'DORA metrics of a project, or of all projects of a group.' })
@@ -105,13 +99,16 @@ class DoraType {
 }
 
 @ArgsType()
-class DoraMetricsArgs {
+class RangeArgs {
   @Field(() => CalendarDate, { nullable: true, description: 'First day of the range; defaults to three months ago.' })
   startDate?: string | null;
 
   @Field(() => CalendarDate, { nullable: true, description: 'Last day of the range; defaults to today.' })
   endDate?: string | null;
+}
 
+@ArgsType()
+class DoraMetricsArgs extends RangeArgs {
   @Field(() => DoraMetricBucketingInterval, {
     nullable: true,
     defaultValue: DoraMetricBucketingInterval.DAILY,
@@ -125,15 +122,6 @@ class DoraMetricsArgs {
     description: 'Deployment tiers of the environments.',
   })
   environmentTiers?: string[] | null;
-}
-
-@ArgsType()
-class DoraProjectsArgs extends PageArgs {
-  @Field(() => CalendarDate, { nullable: true, description: 'First day of the range; defaults to three months ago.' })
-  startDate?: string | null;
-
-  @Field(() => CalendarDate, { nullable: true, description: 'Last day of the range; defaults to today.' })
-  endDate?: string | null;
 }
 
 @Resolver(() => DoraType)
@@ -173,15 +161,16 @@ export class DoraResolver {
   })
   projects(
     @Root() { container }: DoraType,
-    @Args(() => DoraProjectsArgs) args: DoraProjectsArgs,
+    @Args(() => RangeArgs) { startDate, endDate }: RangeArgs,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): unknown {
     const { ctx } = request;
     const may = ctx.hasPlan('ultimate') && doraPolicy.read_dora_metrics(ctx.caller, container);
     if (!may) return null;
-    const range = doraRange(ctx, { start_date: args.startDate ?? undefined, end_date: args.endDate ?? undefined });
+    const range = doraRange(ctx, { start_date: startDate ?? undefined, end_date: endDate ?? undefined });
     const list = projectsWithDora(ctx, container, range);
-    return connectionOf(request, list, args, (record) => new ProjectType(record, request));
+    return connectionOf(request, list, page, (record) => new ProjectType(record, request));
   }
 }
 

@@ -1,16 +1,4 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Extensions,
-  Field,
-  FieldResolver,
-  ID,
-  ObjectType,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { Load } from '../../../shared/core/context/loads.js';
 import type { DeploymentRecord } from '../../../shared/deployments/deployments/deployment.entity.js';
@@ -25,12 +13,13 @@ import { environmentPolicy } from '../../../shared/deployments/environments/envi
 import type { EnvironmentRecord } from '../../../shared/deployments/environments/environment.entity.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
-import { globalId } from '../../core/graphql/global-ids.js';
 import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { withoutNulls } from '../../core/graphql/params.js';
+import { RecordField, recordType } from '../../core/graphql/records.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { DeploymentType } from '../deployments/deployments.graphql.js';
 import { DeploymentsOrderByInput, DeploymentStatus, DeploymentTier } from './environment-enums.graphql.js';
@@ -57,36 +46,20 @@ class DeploymentsArgs extends PageArgs {
 
 /** An environment for callers with access to it. */
 @ObjectType('Environment', { description: 'Environment to which a project is deployed.' })
-export class EnvironmentType {
-  constructor(
-    readonly record: EnvironmentRecord,
-    readonly request: GraphqlRequest,
-  ) {}
+export class EnvironmentType extends recordType<EnvironmentRecord>('environment', 'Environment', {
+  times: { nullable: true },
+}) {
+  @RecordField(() => String, { description: 'Name of the environment.' })
+  declare readonly name: string;
 
-  @Field(() => ID, { description: 'Global ID of the environment.' })
-  get id(): string {
-    return globalId('Environment', this.record.id);
-  }
+  @RecordField(() => String, { nullable: true, description: 'Slug of the environment, for use in host names.' })
+  declare readonly slug: string;
 
-  @Field(() => String, { description: 'Name of the environment.' })
-  get name(): string {
-    return this.record.name;
-  }
+  @RecordField(() => String, { description: 'State of the environment: `available`, `stopping` or `stopped`.' })
+  declare readonly state: string;
 
-  @Field(() => String, { nullable: true, description: 'Slug of the environment, for use in host names.' })
-  get slug(): string {
-    return this.record.slug;
-  }
-
-  @Field(() => String, { description: 'State of the environment: `available`, `stopping` or `stopped`.' })
-  get state(): string {
-    return this.record.state;
-  }
-
-  @Field(() => DeploymentTier, { nullable: true, description: 'Deployment tier of the environment.' })
-  get tier(): string {
-    return this.record.tier;
-  }
+  @RecordField(() => DeploymentTier, { nullable: true, description: 'Deployment tier of the environment.' })
+  declare readonly tier: string;
 
   @Field(() => String, { nullable: true, description: 'Folder of the name of the environment; null if there is none.' })
   get environmentType(): string | null {
@@ -94,35 +67,19 @@ export class EnvironmentType {
     return rest.length > 0 ? (folder ?? null) : null;
   }
 
-  @Field(() => String, { nullable: true, description: 'URL at which the deployed application is available.' })
-  get externalUrl(): string | null {
-    return this.record.external_url ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'URL at which the deployed application is available.' })
+  declare readonly externalUrl: string | null;
 
   @Field(() => String, { description: 'Path of the page of the environment.' })
   get path(): string {
     return `/${this.record.project.full_path}/-/environments/${this.record.id}`;
   }
 
-  @Field(() => String, { nullable: true, description: 'Description of the environment, as Markdown.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the environment, as Markdown.' })
+  declare readonly description: string | null;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the environment stops automatically.' })
-  get autoStopAt(): Date | null {
-    return this.record.auto_stop_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the environment stops automatically.' })
+  declare readonly autoStopAt: Date | null;
 
   @Field(() => DeploymentType, {
     nullable: true,
@@ -180,29 +137,8 @@ class ChoiceArgs {
   type?: string | null;
 }
 
-@ArgsType()
-class EnvironmentsArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Filter by exact name of the environment.' })
-  name?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Filter by part of the name of the environment; at least 3 characters.',
-  })
-  search?: string | null;
-
-  @Field(() => [String], { nullable: true, description: 'Filter by states of the environment.' })
-  states?: string[] | null;
-
-  @Field(() => String, { nullable: true, description: 'Filter by folder of the name of the environment.' })
-  type?: string | null;
-}
-
 /** The filters that are present; null counts as absent. */
-const filtersOf = ({ name, search, states, type }: ChoiceArgs) =>
-  Object.fromEntries(
-    Object.entries({ name, search, states, type }).filter(([, value]) => value !== null && value !== undefined),
-  );
+const filtersOf = ({ name, search, states, type }: ChoiceArgs) => withoutNulls({ name, search, states, type });
 
 @Resolver(() => ProjectType)
 export class EnvironmentsOfProjectResolver {
@@ -214,11 +150,12 @@ export class EnvironmentsOfProjectResolver {
   @Extensions(ONE_OBJECT)
   async environments(
     @Root() project: ProjectType,
-    @Args(() => EnvironmentsArgs) args: EnvironmentsArgs,
+    @Args(() => ChoiceArgs) args: ChoiceArgs,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const list = await invoke(request.ctx, chooseEnvironments, filtersOf(args), () => Promise.resolve(project.record));
-    return connectionOf(request, list, args, (one) => new EnvironmentType(one, request));
+    return connectionOf(request, list, page, (one) => new EnvironmentType(one, request));
   }
 
   @FieldResolver(() => EnvironmentType, {

@@ -11,6 +11,7 @@ import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphq
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { pageOfRecords, RecordField, RecordObject } from '../../core/graphql/records.js';
 import { AccessLevelType } from '../../tenancy/groups/group-members.graphql.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -19,15 +20,10 @@ import { EnvironmentType } from '../environments/environments.graphql.js';
 
 /** The grantee of an entry: exactly one of the three. */
 @ObjectType()
-abstract class EntryFields {
-  constructor(
-    protected readonly entry: GoverningEntry,
-    private readonly request: GraphqlRequest,
-  ) {}
-
+abstract class EntryFields extends RecordObject<GoverningEntry> {
   @Field(() => AccessLevelType, { nullable: true, description: 'Minimum role of the users that the entry applies to.' })
   get accessLevel(): AccessLevelType | null {
-    const { access_level: level } = this.entry;
+    const { access_level: level } = this.record;
     return level === null ? null : new AccessLevelType(level);
   }
 
@@ -36,18 +32,18 @@ abstract class EntryFields {
     description: 'Human-readable description of who the entry applies to; null for administrators.',
   })
   get accessLevelDescription(): string | null {
-    return describeEnvironmentEntry(this.entry);
+    return describeEnvironmentEntry(this.record);
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'User that the entry applies to.' })
   async user(): Promise<UserCoreType | null> {
-    const { user_id: id } = this.entry;
+    const { user_id: id } = this.record;
     return id === null ? null : UserCoreType.of(await this.request.load(usersById, id), this.request);
   }
 
   @Field(() => GroupType, { nullable: true, description: 'Group that the entry applies to, if the caller may see it.' })
   async group(): Promise<GroupType | null> {
-    const { group_id: id } = this.entry;
+    const { group_id: id } = this.record;
     return id === null ? null : GroupType.of(await this.request.load(groupsById, id), this.request);
   }
 }
@@ -61,10 +57,8 @@ class DeployAccessLevelType extends EntryFields {}
   description: 'Approval rule for deployments to a protected environment.',
 })
 class ApprovalRuleType extends EntryFields {
-  @Field(() => Int, { nullable: true, description: 'Number of approvals that the rule requires.' })
-  get requiredApprovals(): number {
-    return this.entry.required_approvals;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'Number of approvals that the rule requires.' })
+  declare readonly requiredApprovals: number;
 }
 
 const DeployAccessLevelConnection = connectionType(DeployAccessLevelType, 'ProtectedEnvironmentDeployAccessLevel');
@@ -76,18 +70,16 @@ const ApprovalRuleConnection = connectionType(ApprovalRuleType, 'ProtectedEnviro
 })
 class ProtectedEnvironmentType {
   constructor(
-    private readonly record: GoverningEnvironment,
+    readonly record: GoverningEnvironment,
     private readonly environment: EnvironmentType,
     private readonly request: GraphqlRequest,
   ) {}
 
-  @Field(() => String, {
+  @RecordField(() => String, {
     nullable: true,
     description: 'Name of the environment for a project, or of the tier for a group.',
   })
-  get name(): string {
-    return this.record.name;
-  }
+  declare readonly name: string;
 
   @Field(() => ProjectType, {
     nullable: true,
@@ -110,15 +102,13 @@ class ProtectedEnvironmentType {
   @Extensions(SHORT)
   @Field(() => DeployAccessLevelConnection, { nullable: true, description: 'Access levels that permit deploying.' })
   deployAccessLevels(@Args(() => PageArgs) args: PageArgs): unknown {
-    const node = (entry: GoverningEntry) => new DeployAccessLevelType(entry, this.request);
-    return connectionOfRecords(this.request, this.record.deploy_access_levels, args, ({ id }) => id, node);
+    return pageOfRecords(this.request, this.record.deploy_access_levels, args, DeployAccessLevelType);
   }
 
   @Extensions(SHORT)
   @Field(() => ApprovalRuleConnection, { nullable: true, description: 'Approval rules for deployments.' })
   approvalRules(@Args(() => PageArgs) args: PageArgs): unknown {
-    const node = (entry: GoverningEntry) => new ApprovalRuleType(entry, this.request);
-    return connectionOfRecords(this.request, this.record.approval_rules, args, ({ id }) => id, node);
+    return pageOfRecords(this.request, this.record.approval_rules, args, ApprovalRuleType);
   }
 }
 

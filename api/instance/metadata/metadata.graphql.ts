@@ -1,21 +1,10 @@
-import {
-  Arg,
-  Ctx,
-  Extensions,
-  Field,
-  FieldResolver,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { presentOne } from '../../../shared/core/operations/serializer.js';
 import { metadataSerializer } from '../../../shared/instance/metadata/metadata.serializer.js';
 import { getMetadata } from '../../../shared/instance/metadata/metadata.operations.js';
 import { lookup } from '../../core/graphql/costs.js';
-import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 
 @ObjectType('Kas', { description: 'Agent server for clusters.', simpleResolvers: true })
@@ -83,11 +72,15 @@ class EchoCreateInput extends MutationInput {
   errors?: string[] | null;
 }
 
-@ObjectType('EchoCreatePayload', { description: 'Messages and errors that were sent.', simpleResolvers: true })
-class EchoCreatePayload extends MutationPayload {
-  @Field(() => [String], { nullable: true, description: 'Messages of the input.' })
-  echoes?: string[] | null;
+interface Echo {
+  echoes: string[] | null;
+  errors: string[];
 }
+
+const echoMutation = mutationsOf<Echo>({
+  description: 'Messages and errors that were sent.',
+  fields: { echoes: { type: () => [String], description: 'Messages of the input.' } },
+});
 
 @Resolver()
 export class MetadataResolver {
@@ -111,17 +104,8 @@ export class MetadataResolver {
     return `${ctx.caller.user ? JSON.stringify(ctx.caller.user.username) : 'nil'} says: ${text}`;
   }
 
-  @Mutation(() => EchoCreatePayload, {
-    nullable: true,
-    description: 'Returns the specified messages and errors, to test a client.',
-  })
-  echoCreate(
-    @Arg('input', () => EchoCreateInput, { description: 'Parameters for the mutation.' }) input: EchoCreateInput,
-  ): EchoCreatePayload {
-    return {
-      clientMutationId: input.clientMutationId ?? null,
-      errors: input.errors ?? [],
-      echoes: input.messages ?? null,
-    };
+  @echoMutation(EchoCreateInput, { description: 'Returns the specified messages and errors, to test a client.' })
+  echoCreate({ messages, errors }: EchoCreateInput): Promise<Echo> {
+    return Promise.resolve({ echoes: messages ?? null, errors: errors ?? [] });
   }
 }

@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Field, InputType, Int, ObjectType, Resolver } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { deleteJobsByContext } from '../../../shared/instance/sidekiq/delete-by-context.js';
-import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 
 @ObjectType('DeleteJobsResponse', {
   description: 'Result of deleting jobs of a queue.',
@@ -81,41 +82,23 @@ class DeleteJobsInput extends MutationInput {
   remoteIp?: string | null;
 }
 
-@ObjectType('AdminSidekiqQueuesDeleteJobsPayload', {
-  description: 'Payload of the mutation that deletes jobs of a queue.',
-  simpleResolvers: true,
-})
-class DeleteJobsPayload extends MutationPayload {
-  @Field(() => DeleteJobsResponse, { nullable: true, description: 'Number of jobs that were deleted.' })
-  result?: DeleteJobsResponse | null;
-}
-
 /** The input under the names of the operation's parameters; null counts as absent. */
 function paramsOf(input: DeleteJobsInput): Record<string, unknown> {
-  const entries = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]]);
-  return {
-    queue_name: input.queueName,
-    ...Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)),
-  };
+  const filters = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]] as const);
+  return withoutNulls({ queue_name: input.queueName, ...Object.fromEntries(filters) });
 }
+
+const queueMutation = mutationsOf({
+  description: 'Payload of the mutation that deletes jobs of a queue.',
+  fields: { result: { type: () => DeleteJobsResponse, description: 'Number of jobs that were deleted.' } },
+  present: (result: DeleteJobsResponse) => ({ result }),
+});
 
 @Resolver()
 export class QueueJobMutations {
-  @Mutation(() => DeleteJobsPayload, {
-    nullable: true,
-    description: 'Deletes waiting jobs of a queue that match the specified context.',
-  })
-  adminSidekiqQueuesDeleteJobs(
-    @Arg('input', () => DeleteJobsInput, { description: 'Parameters for the mutation.' }) input: DeleteJobsInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      const {
-        completed,
-        deleted_jobs: deletedJobs,
-        queue_size: queueSize,
-      } = await invoke(request.ctx, deleteJobsByContext, paramsOf(input));
-      return { result: { completed, deletedJobs, queueSize } };
-    });
+  @queueMutation(DeleteJobsInput, { description: 'Deletes waiting jobs of a queue that match the specified context.' })
+  async adminSidekiqQueuesDeleteJobs(input: DeleteJobsInput, { ctx }: GraphqlRequest): Promise<DeleteJobsResponse> {
+    const deleted = await invoke(ctx, deleteJobsByContext, paramsOf(input));
+    return { completed: deleted.completed, deletedJobs: deleted.deleted_jobs, queueSize: deleted.queue_size };
   }
 }

@@ -1,5 +1,6 @@
 import { ArgsType, Field } from 'type-graphql';
 import { PageArgs } from '../../core/graphql/connections.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { MergeRequestSort, MergeRequestState } from './merge-request-enums.graphql.js';
 
 /** Lists of merge requests: filters, and an order (graphql.md section 5.3). */
@@ -66,7 +67,7 @@ export class GroupMergeRequestListArgs extends MergeRequestListArgs {
 /** Filters and order by the names of the operations' parameters. */
 export function mergeRequestListParams(args: MergeRequestListArgs): Record<string, unknown> {
   const [, order_by, sort] = /^(\w+)_(asc|desc)$/.exec(args.sort ?? 'created_at_desc') ?? [];
-  const params = {
+  return withoutNulls({
     iids: args.iids,
     state: args.state,
     source_branches: args.sourceBranches,
@@ -78,6 +79,5 @@ export function mergeRequestListParams(args: MergeRequestListArgs): Record<strin
     draft: args.draft,
     order_by,
     sort,
-  };
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
+  });
 }

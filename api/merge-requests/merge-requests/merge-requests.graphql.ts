@@ -27,6 +27,7 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField, SerializedField } from '../../core/graphql/records.js';
 import { PipelineType } from '../../ci/pipelines/pipelines.graphql.js';
 import { findVisibleProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -88,27 +89,19 @@ export class MergeRequestObject extends MergingFields {
     return { ...this.record, project };
   }
 
-  @Field(() => String, { description: 'Internal ID of the merge request within the project.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => String, { description: 'Internal ID of the merge request within the project.' })
+  declare readonly iid: number;
 
-  @Field(() => MergeRequestState, { description: 'State of the merge request.' })
-  get state(): string {
-    return this.record.state;
-  }
+  @RecordField(() => MergeRequestState, { description: 'State of the merge request.' })
+  declare readonly state: string;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     description: 'Indicates the merge request is a draft, not ready to be merged, according to its title.',
   })
-  get draft(): boolean {
-    return this.record.draft;
-  }
+  declare readonly draft: boolean;
 
-  @Field(() => String, { nullable: true, description: 'URL of the merge request.' })
-  get webUrl(): unknown {
-    return this.presentField('web_url');
-  }
+  @SerializedField(mergeRequestSerializer, () => String, { nullable: true, description: 'URL of the merge request.' })
+  declare readonly webUrl: unknown;
 
   @Field(() => ProjectType, { description: 'Project into which the merge request is to be merged.' })
   async project(): Promise<ProjectType> {
@@ -145,32 +138,22 @@ export class MergeRequestObject extends MergingFields {
     return found ? new PipelineType(found, this.request) : null;
   }
 
-  @Field(() => Int, {
+  @RecordField(() => Int, {
     description: 'ID of the project into which the merge request is to be merged, as in the REST API.',
   })
-  get projectId(): number {
-    return this.record.project_id;
-  }
+  declare readonly projectId: number;
 
-  @Field(() => Int, { description: 'ID of the target project.' })
-  get targetProjectId(): number {
-    return this.record.project_id;
-  }
+  @RecordField(() => Int, { description: 'ID of the target project.', column: 'project_id' })
+  declare readonly targetProjectId: number;
 
-  @Field(() => Int, { nullable: true, description: 'ID of the source project; null if the project was deleted.' })
-  get sourceProjectId(): number | null {
-    return this.record.source_project_id ?? null;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'ID of the source project; null if the project was deleted.' })
+  declare readonly sourceProjectId: number | null;
 
-  @Field(() => String, { description: 'Source branch of the merge request.' })
-  get sourceBranch(): string {
-    return this.record.source_branch;
-  }
+  @RecordField(() => String, { description: 'Source branch of the merge request.' })
+  declare readonly sourceBranch: string;
 
-  @Field(() => String, { description: 'Target branch of the merge request.' })
-  get targetBranch(): string {
-    return this.record.target_branch;
-  }
+  @RecordField(() => String, { description: 'Target branch of the merge request.' })
+  declare readonly targetBranch: string;
 
   @Field(() => UserCoreConnection, { nullable: true, description: 'Users requested to review the merge request.' })
   @Extensions(SHORT)
@@ -182,18 +165,18 @@ export class MergeRequestObject extends MergingFields {
     );
   }
 
-  @Field(() => Time, {
+  @RecordField(() => Time, {
     nullable: true,
     description: 'Timestamp of when the first version of the merge request was created.',
   })
-  get preparedAt(): Date | null {
-    return this.record.prepared_at ?? null;
-  }
+  declare readonly preparedAt: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'SHA of the head of the source branch.' })
-  get diffHeadSha(): string | null {
-    return this.record.head_sha ?? null;
-  }
+  @RecordField(() => String, {
+    nullable: true,
+    description: 'SHA of the head of the source branch.',
+    column: 'head_sha',
+  })
+  declare readonly diffHeadSha: string | null;
 
   @Field(() => DiffRefsType, {
     nullable: true,
@@ -204,10 +187,8 @@ export class MergeRequestObject extends MergingFields {
     return headSha && startSha ? { headSha, baseSha: baseSha ?? null, startSha } : null;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Number of comments by users.' })
-  get userNotesCount(): number {
-    return this.record.user_notes_count;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'Number of comments by users.' })
+  declare readonly userNotesCount: number;
 
   @Field(() => MergeRequestPermissions, { description: 'Permissions of the caller on the merge request.' })
   async userPermissions(): Promise<unknown> {

@@ -8,6 +8,7 @@ import { PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { DetailedMergeStatus, MergeStatus } from './merge-request-enums.graphql.js';
@@ -57,23 +58,17 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return state === 'merged' || later ? UserCoreType.of(user, this.request) : null;
   }
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the merge request was merged.' })
-  get mergedAt(): Date | null {
-    return this.record.merged_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the merge request was merged.' })
+  declare readonly mergedAt: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'SHA of the commit that merged the merge request.' })
-  get mergeCommitSha(): string | null {
-    return this.record.merge_commit_sha ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'SHA of the commit that merged the merge request.' })
+  declare readonly mergeCommitSha: string | null;
 
-  @Field(() => String, {
+  @RecordField(() => String, {
     nullable: true,
     description: 'SHA of the commit into which the commits of the merge request were squashed.',
   })
-  get squashCommitSha(): string | null {
-    return this.record.squash_commit_sha ?? null;
-  }
+  declare readonly squashCommitSha: string | null;
 
   @Field(() => MergeStatus, {
     nullable: true,
@@ -106,10 +101,8 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return this.presentField('blocking_discussions_resolved');
   }
 
-  @Field(() => String, { nullable: true, description: 'Error of the last attempt to merge the merge request.' })
-  get mergeError(): string | null {
-    return this.record.merge_error ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Error of the last attempt to merge the merge request.' })
+  declare readonly mergeError: string | null;
 
   @Field(() => Boolean, {
     description: 'Indicates the branches of the merge request cannot be merged without a conflict.',
@@ -118,28 +111,25 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return this.presentField('has_conflicts');
   }
 
-  @Field(() => Boolean, { description: 'Indicates the merge request is merged once its pipeline succeeds.' })
-  get autoMergeEnabled(): boolean {
-    return this.record.auto_merge_enabled;
-  }
+  @RecordField(() => Boolean, { description: 'Indicates the merge request is merged once its pipeline succeeds.' })
+  declare readonly autoMergeEnabled: boolean;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     description: 'Indicates the merge request is merged once its pipeline succeeds.',
+    column: 'auto_merge_enabled',
   })
-  get mergeWhenPipelineSucceeds(): boolean {
-    return this.record.auto_merge_enabled;
-  }
+  declare readonly mergeWhenPipelineSucceeds: boolean;
 
   @Field(() => Boolean, { description: 'Indicates the merge request is being rebased.' })
   get rebaseInProgress(): boolean {
     return Boolean(this.record.rebase_started_at);
   }
 
-  @Field(() => Boolean, { description: 'Indicates the author of the merge request wants the commits to be squashed.' })
-  get squash(): boolean {
-    return this.record.squash;
-  }
+  @RecordField(() => Boolean, {
+    description: 'Indicates the author of the merge request wants the commits to be squashed.',
+  })
+  declare readonly squash: boolean;
 
   @Field(() => Boolean, {
     description: 'Indicates the commits will be squashed on merge; the project may decide this for all merge requests.',
@@ -149,27 +139,21 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     return this.presentField('squash_on_merge');
   }
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     description: 'Indicates the user who merges the merge request wants the source branch to be deleted.',
   })
-  get shouldRemoveSourceBranch(): boolean | null {
-    return this.record.should_remove_source_branch ?? null;
-  }
+  declare readonly shouldRemoveSourceBranch: boolean | null;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     description: 'Indicates the author of the merge request wants the source branch to be deleted.',
   })
-  get forceRemoveSourceBranch(): boolean | null {
-    return this.record.force_remove_source_branch ?? null;
-  }
+  declare readonly forceRemoveSourceBranch: boolean | null;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     description: 'Indicates users who may merge the merge request may push to its source branch.',
   })
-  get allowCollaboration(): boolean {
-    return this.record.allow_collaboration;
-  }
+  declare readonly allowCollaboration: boolean;
 }

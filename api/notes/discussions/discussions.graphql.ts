@@ -11,13 +11,13 @@ import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import type { EpicRecord } from '../../../shared/planning/epics/epic.entity.js';
 import type { IssueRecord } from '../../../shared/planning/issues/issue.entity.js';
 import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
-import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { digestIdScalar, globalId } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
-import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { pageOfRecords, RecordObject } from '../../core/graphql/records.js';
 import { MergeRequestObject } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
 import { EpicObject } from '../../planning/epics/epics.graphql.js';
 import { IssueObject } from '../../planning/issues/issues.graphql.js';
@@ -75,12 +75,7 @@ const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discuss
 
 /** A thread for callers with read access. */
 @ObjectType('Discussion', { description: 'Thread of notes; a single comment is also a thread.' })
-export class DiscussionObject {
-  constructor(
-    readonly record: DiscussionRecord,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export class DiscussionObject extends RecordObject<DiscussionRecord> {
   async #notes(): Promise<readonly NoteRecord[]> {
     return (await loadedOf(this.request, notesOfDiscussions, this.record)) ?? [];
   }
@@ -120,14 +115,7 @@ export class DiscussionObject {
   @Field(() => NoteConnection, { description: 'Notes of the thread.' })
   @Extensions(SHORT)
   async notes(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    const notes = await this.#notes();
-    return connectionOfRecords(
-      this.request,
-      notes,
-      args,
-      ({ id }) => id,
-      (note) => new NoteObject(note, this.request),
-    );
+    return pageOfRecords(this.request, await this.#notes(), args, NoteObject);
   }
 
   @Field(() => Boolean, { description: 'Indicates the thread can be resolved.' })

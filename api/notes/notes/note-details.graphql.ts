@@ -2,9 +2,10 @@ import { Args, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { awardsOfNotes } from '../../../shared/notes/note-awards/awards-of-notes.js';
 import { accessOfAuthors } from '../../../shared/notes/notes/access-of-authors.js';
 import { LEVEL_NAMES } from '../../../shared/tenancy/members/member.rules.js';
-import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
+import { PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
+import { pageOfRecords } from '../../core/graphql/records.js';
 import { AwardEmojiConnection, AwardEmojiObject } from '../../planning/award-emoji/award-emoji.graphql.js';
 import { NoteObject } from './notes.graphql.js';
 
@@ -14,13 +15,7 @@ export class NoteDetailsResolver {
   @FieldResolver(() => AwardEmojiConnection, { nullable: true, description: 'Emoji awarded to the note.' })
   @Extensions(SHORT)
   async awardEmoji(@Root() { record, request }: NoteObject, @Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    return connectionOfRecords(
-      request,
-      (await loadedOf(request, awardsOfNotes, record)) ?? [],
-      args,
-      ({ id }) => id,
-      (award) => new AwardEmojiObject(award, request),
-    );
+    return pageOfRecords(request, await loadedOf(request, awardsOfNotes, record), args, AwardEmojiObject);
   }
 
   @FieldResolver(() => String, {

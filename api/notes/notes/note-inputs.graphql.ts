@@ -1,14 +1,14 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput } from '../../core/graphql/mutations.js';
 import {
   DiffImagePositionInput,
   DiffPositionInput,
   UpdateDiffImagePositionInput,
 } from '../positions/positions.graphql.js';
-import { DiscussionID, DiscussionObject } from '../discussions/discussions.graphql.js';
-import { NoteID, NoteObject } from './notes.graphql.js';
+import { DiscussionID } from '../discussions/discussions.graphql.js';
+import { NoteID } from './notes.graphql.js';
 
 const NoteableID = globalIdScalar('Noteable', 'Issue', 'WorkItem', 'MergeRequest', 'Epic', 'ProjectSnippet');
 
@@ -51,41 +51,33 @@ export class CreateImageDiffNoteInput extends NoteBodyInput {
   position!: DiffImagePositionInput;
 }
 
-@InputType('RepositionImageDiffNoteInput', { description: 'Note to reposition, and its new position on the image.' })
-export class RepositionImageDiffNoteInput extends MutationInput {
+/** What identifies a note. */
+@InputType()
+abstract class NamesNote extends MutationInput {
   @Field(() => NoteID, { description: 'Global ID of the note.' })
   id!: GlobalId;
+}
 
+@InputType('RepositionImageDiffNoteInput', { description: 'Note to reposition, and its new position on the image.' })
+export class RepositionImageDiffNoteInput extends NamesNote {
   @Field(() => UpdateDiffImagePositionInput, { description: 'Position of the point on the image.' })
   position!: UpdateDiffImagePositionInput;
 }
 
-@InputType('UpdateImageDiffNoteInput', { description: 'Note on an image to update, with its new body and position.' })
-export class UpdateImageDiffNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'Global ID of the note.' })
-  id!: GlobalId;
-
+@InputType('UpdateNoteInput', { description: 'Note to update, with its new body.' })
+export class UpdateNoteInput extends NamesNote {
   @Field(() => String, { nullable: true, description: 'New body of the note.' })
   body?: string | null;
+}
 
+@InputType('UpdateImageDiffNoteInput', { description: 'Note on an image to update, with its new body and position.' })
+export class UpdateImageDiffNoteInput extends UpdateNoteInput {
   @Field(() => UpdateDiffImagePositionInput, { nullable: true, description: 'Position of the point on the image.' })
   position?: UpdateDiffImagePositionInput | null;
 }
 
-@InputType('UpdateNoteInput', { description: 'Note to update, with its new body.' })
-export class UpdateNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'Global ID of the note.' })
-  id!: GlobalId;
-
-  @Field(() => String, { nullable: true, description: 'New body of the note.' })
-  body?: string | null;
-}
-
 @InputType('DestroyNoteInput', { description: 'Note to delete.' })
-export class DestroyNoteInput extends MutationInput {
-  @Field(() => NoteID, { description: 'Global ID of the note.' })
-  id!: GlobalId;
-}
+export class DestroyNoteInput extends NamesNote {}
 
 @InputType('NoteConvertToThreadInput', { description: 'Comment to convert to a thread.' })
 export class ConvertNoteInput extends MutationInput {
@@ -115,26 +107,4 @@ export class QuickActionsStatusType {
 
   @Field(() => [String], { nullable: true, description: 'Messages about quick actions that were not applied.' })
   errorMessages!: readonly string[];
-}
-
-/** The payload of a mutation of a note. */
-export function notePayload(name: string) {
-  @ObjectType(name, { description: 'Payload of a mutation of a note.', simpleResolvers: true })
-  class NotePayload extends MutationPayload {
-    @Field(() => NoteObject, { nullable: true, description: 'Note after the mutation.' })
-    note?: NoteObject | null;
-
-    @Field(() => QuickActionsStatusType, { nullable: true, description: 'Status of the quick actions of the note.' })
-    quickActionsStatus?: QuickActionsStatusType | null;
-  }
-  return NotePayload;
-}
-
-@ObjectType('DiscussionToggleResolvePayload', {
-  description: 'Payload of the mutation that resolves or unresolves a thread.',
-  simpleResolvers: true,
-})
-export class ToggleResolvePayload extends MutationPayload {
-  @Field(() => DiscussionObject, { nullable: true, description: 'Thread after the mutation.' })
-  discussion?: DiscussionObject | null;
 }

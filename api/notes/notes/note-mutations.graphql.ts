@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import { Invalid, NotFound } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { countAction } from '../../../shared/core/operations/limit-actions.js';
@@ -35,8 +35,8 @@ import type { CommandsOnly, DiscussionRecord, NoteRecord } from '../../../shared
 import type { CommandsOutcome } from '../../../shared/notes/quick-actions/quick-action.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { mutate } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { mutationsOf } from '../../core/graphql/mutations.js';
 import {
   ConvertNoteInput,
   CreateDiffNoteInput,
@@ -44,10 +44,9 @@ import {
   CreateImageDiffNoteInput,
   CreateNoteInput,
   DestroyNoteInput,
-  notePayload,
+  QuickActionsStatusType,
   RepositionImageDiffNoteInput,
   ToggleResolveInput,
-  ToggleResolvePayload,
   UpdateImageDiffNoteInput,
   UpdateNoteInput,
 } from './note-inputs.graphql.js';
@@ -111,10 +110,17 @@ const statusOf = ({ names, messages, errors }: CommandsOutcome, commandsOnly: bo
   errorMessages: errors,
 });
 
+/** What a mutation of a note answers. */
+interface NotePayload {
+  note: NoteObject | null;
+  quickActionsStatus?: QuickActionsStatusType | null;
+  errors?: string[];
+}
+
 /**
  * The payload of a comment: if it contains only commands, no note is stored, and their effects are reported as errors.
  */
-function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest) {
+function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest): NotePayload {
   const { commands } = result;
   if ('discussion_id' in result)
     return {
@@ -130,7 +136,7 @@ function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest) {
 }
 
 /** Runs an action that writes a comment, with its own messages for validation errors. */
-async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord | CommandsOnly>) {
+async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord | CommandsOnly>): Promise<NotePayload> {
   try {
     return written(await work(), request);
   } catch (error) {
@@ -173,128 +179,91 @@ async function start(
   return 'discussion_id' in result ? findNote(ctx, result.noteable, result.id) : result;
 }
 
-const CreatePayload = notePayload('CreateNotePayload');
-const CreateDiscussionPayload = notePayload('CreateDiscussionPayload');
-const CreateDiffPayload = notePayload('CreateDiffNotePayload');
-const CreateImageDiffPayload = notePayload('CreateImageDiffNotePayload');
-const RepositionPayload = notePayload('RepositionImageDiffNotePayload');
-const UpdateImageDiffPayload = notePayload('UpdateImageDiffNotePayload');
-const UpdatePayload = notePayload('UpdateNotePayload');
-const DestroyPayload = notePayload('DestroyNotePayload');
-const ConvertPayload = notePayload('NoteConvertToThreadPayload');
+const noteMutation = mutationsOf<NotePayload>({
+  description: 'Payload of a mutation of a note.',
+  fields: {
+    note: { type: () => NoteObject, description: 'Note after the mutation.' },
+    quickActionsStatus: { type: () => QuickActionsStatusType, description: 'Status of the quick actions of the note.' },
+  },
+});
+
+const threadMutation = mutationsOf({
+  description: 'Payload of the mutation that resolves or unresolves a thread.',
+  fields: { discussion: { type: () => DiscussionObject, description: 'Thread after the mutation.' } },
+  present: (record: DiscussionRecord, request) => ({ discussion: new DiscussionObject(record, request) }),
+});
 
 @Resolver()
 export class NoteMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a comment or a reply.' })
-  createNote(
-    @Arg('input', () => CreateNoteInput, { description: 'Parameters for the mutation.' }) input: CreateNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
+  @noteMutation(CreateNoteInput, { description: 'Creates a comment or a reply.' })
+  createNote(input: CreateNoteInput, request: GraphqlRequest): Promise<NotePayload> {
     const { noteableId, body, internal, discussionId, mergeRequestDiffHeadSha } = input;
     const head = kindOf(noteableId).type.versioned ? mergeRequestDiffHeadSha : null;
     const params = { body, internal: internal ?? false, ...(head ? { merge_request_diff_head_sha: head } : {}) };
-    return mutate(input, () =>
-      writing(request, () =>
-        discussionId
-          ? reply(request, input, discussionId)
-          : invoke(request.ctx, kindOf(noteableId).notes.create, params, noteableOf(noteableId)),
-      ),
+    return writing(request, () =>
+      discussionId
+        ? reply(request, input, discussionId)
+        : invoke(request.ctx, kindOf(noteableId).notes.create, params, noteableOf(noteableId)),
     );
   }
 
-  @Mutation(() => CreateDiscussionPayload, { nullable: true, description: 'Starts a thread on a record.' })
-  createDiscussion(
-    @Arg('input', () => CreateDiscussionInput, { description: 'Parameters for the mutation.' })
-    input: CreateDiscussionInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, () => writing(request, () => start(request, input)));
+  @noteMutation(CreateDiscussionInput, { description: 'Starts a thread on a record.' })
+  createDiscussion(input: CreateDiscussionInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => start(request, input));
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates the body of a note.' })
-  updateNote(
-    @Arg('input', () => UpdateNoteInput, { description: 'Parameters for the mutation.' }) input: UpdateNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const { id } = input.id;
-    const params = { id, ...(typeof input.body === 'string' ? { body: input.body } : {}) };
-    return mutate(input, () => writing(request, () => invoke(request.ctx, updateAnyNote, params)));
+  @noteMutation(UpdateNoteInput, { description: 'Updates the body of a note.' })
+  updateNote(input: UpdateNoteInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => updateBody(request, input));
   }
 
-  @Mutation(() => DestroyPayload, { nullable: true, description: 'Deletes a note.' })
-  destroyNote(
-    @Arg('input', () => DestroyNoteInput, { description: 'Parameters for the mutation.' }) input: DestroyNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      await invoke(request.ctx, destroyAnyNote, { id: input.id.id });
-      return { note: null };
-    });
+  @noteMutation(DestroyNoteInput, { description: 'Deletes a note.' })
+  async destroyNote({ id: { id } }: DestroyNoteInput, { ctx }: GraphqlRequest): Promise<NotePayload> {
+    await invoke(ctx, destroyAnyNote, { id });
+    return { note: null };
   }
 
-  @Mutation(() => ConvertPayload, { nullable: true, description: 'Converts a comment to a thread.' })
-  noteConvertToThread(
-    @Arg('input', () => ConvertNoteInput, { description: 'Parameters for the mutation.' }) input: ConvertNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, () => writing(request, () => invoke(request.ctx, convertAnyNote, { id: input.id.id })));
+  @noteMutation(ConvertNoteInput, { description: 'Converts a comment to a thread.' })
+  noteConvertToThread({ id: { id } }: ConvertNoteInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => invoke(request.ctx, convertAnyNote, { id }));
   }
 
-  @Mutation(() => ToggleResolvePayload, { nullable: true, description: 'Resolves or unresolves a thread.' })
-  discussionToggleResolve(
-    @Arg('input', () => ToggleResolveInput, { description: 'Parameters for the mutation.' }) input: ToggleResolveInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const params = { discussion_id: input.id, resolved: input.resolve };
-    return mutate(input, async () => ({
-      discussion: new DiscussionObject(await invoke(request.ctx, resolveAnyDiscussion, params), request),
-    }));
+  @threadMutation(ToggleResolveInput, { description: 'Resolves or unresolves a thread.' })
+  discussionToggleResolve(input: ToggleResolveInput, { ctx }: GraphqlRequest): Promise<DiscussionRecord> {
+    return invoke(ctx, resolveAnyDiscussion, { discussion_id: input.id, resolved: input.resolve });
   }
 }
 
+const updateBody = ({ ctx }: GraphqlRequest, { id: { id }, body }: UpdateNoteInput) =>
+  invoke(ctx, updateAnyNote, { id, ...(typeof body === 'string' ? { body } : {}) });
+
 /** Updates the text of a note on an image, its position, or both, as far as they are present. */
-async function updateOnPicture({ ctx }: GraphqlRequest, { id: { id }, body, position }: UpdateImageDiffNoteInput) {
-  const moved = position ? await invoke(ctx, repositionNote, { id, ...pointOf(position) }) : null;
-  if (moved && typeof body !== 'string') return moved;
-  return invoke(ctx, updateAnyNote, { id, ...(typeof body === 'string' ? { body } : {}) });
+async function updateOnPicture(request: GraphqlRequest, input: UpdateImageDiffNoteInput) {
+  const { id, body, position } = input;
+  const moved = position ? await invoke(request.ctx, repositionNote, { id: id.id, ...pointOf(position) }) : null;
+  return moved && typeof body !== 'string' ? moved : updateBody(request, input);
 }
 
 @Resolver()
 export class DiffNoteMutations {
-  @Mutation(() => CreateDiffPayload, { nullable: true, description: 'Starts a thread on a line of a diff.' })
-  createDiffNote(
-    @Arg('input', () => CreateDiffNoteInput, { description: 'Parameters for the mutation.' })
-    input: CreateDiffNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, () => writing(request, () => start(request, input, linePosition(input.position))));
+  @noteMutation(CreateDiffNoteInput, { description: 'Starts a thread on a line of a diff.' })
+  createDiffNote(input: CreateDiffNoteInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => start(request, input, linePosition(input.position)));
   }
 
-  @Mutation(() => CreateImageDiffPayload, { nullable: true, description: 'Starts a thread on an image of a diff.' })
-  createImageDiffNote(
-    @Arg('input', () => CreateImageDiffNoteInput, { description: 'Parameters for the mutation.' })
-    input: CreateImageDiffNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, () => writing(request, () => start(request, input, imagePosition(input.position))));
+  @noteMutation(CreateImageDiffNoteInput, { description: 'Starts a thread on an image of a diff.' })
+  createImageDiffNote(input: CreateImageDiffNoteInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => start(request, input, imagePosition(input.position)));
   }
 
-  @Mutation(() => RepositionPayload, { nullable: true, description: 'Moves a note to another point of its image.' })
-  repositionImageDiffNote(
-    @Arg('input', () => RepositionImageDiffNoteInput, { description: 'Parameters for the mutation.' })
-    input: RepositionImageDiffNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
+  @noteMutation(RepositionImageDiffNoteInput, { description: 'Moves a note to another point of its image.' })
+  repositionImageDiffNote(input: RepositionImageDiffNoteInput, request: GraphqlRequest): Promise<NotePayload> {
     const params = { id: input.id.id, ...pointOf(input.position) };
-    return mutate(input, () => writing(request, () => invoke(request.ctx, repositionNote, params)));
+    return writing(request, () => invoke(request.ctx, repositionNote, params));
   }
 
-  @Mutation(() => UpdateImageDiffPayload, { nullable: true, description: 'Updates a note on an image.' })
-  updateImageDiffNote(
-    @Arg('input', () => UpdateImageDiffNoteInput, { description: 'Parameters for the mutation.' })
-    input: UpdateImageDiffNoteInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, () => writing(request, () => updateOnPicture(request, input)));
+  @noteMutation(UpdateImageDiffNoteInput, { description: 'Updates a note on an image.' })
+  updateImageDiffNote(input: UpdateImageDiffNoteInput, request: GraphqlRequest): Promise<NotePayload> {
+    return writing(request, () => updateOnPicture(request, input));
   }
 }

@@ -5,11 +5,11 @@ import type { NoteRecord } from '../../../shared/notes/notes/note.entity.js';
 import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionType } from '../../core/graphql/connections.js';
-import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
+import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
-import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField, recordType } from '../../core/graphql/records.js';
 import { DiffPositionObject } from '../positions/positions.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
@@ -56,25 +56,13 @@ const HASHES: Readonly<Record<string, string>> = {
 
 /** A note for callers with read access (graphql.md section 5.5). */
 @ObjectType('Note', { description: 'Note by a user, or by the service itself.' })
-export class NoteObject {
-  constructor(
-    readonly record: NoteRecord,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export class NoteObject extends recordType<NoteRecord>('note', ({ type }) => type ?? 'Note', { idType: NoteID }) {
   async #html() {
     return loadedOf(this.request, noteHtml, this.record);
   }
 
-  @Field(() => NoteID, { description: 'Global ID of the note.' })
-  get id(): string {
-    return globalId(this.record.type ?? 'Note', this.record.id);
-  }
-
-  @Field(() => String, { description: 'Body of the note, as Markdown.' })
-  get body(): string {
-    return this.record.note;
-  }
+  @RecordField(() => String, { description: 'Body of the note, as Markdown.', column: 'note' })
+  declare readonly body: string;
 
   @Field(() => String, { nullable: true, description: 'Body of the note, as HTML.' })
   async bodyHtml(): Promise<string> {
@@ -91,49 +79,33 @@ export class NoteObject {
     return UserCoreType.of(this.record.author, this.request);
   }
 
-  @Field(() => Boolean, { description: 'Indicates the note was created by the service.' })
-  get system(): boolean {
-    return this.record.system;
-  }
+  @RecordField(() => Boolean, { description: 'Indicates the note was created by the service.' })
+  declare readonly system: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Name of the icon of the system note.' })
-  get systemNoteIconName(): string | null {
-    return this.record.action ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the icon of the system note.', column: 'action' })
+  declare readonly systemNoteIconName: string | null;
 
   @Field(() => SystemNoteMetadataType, { nullable: true, description: 'Metadata of the system note.' })
   get systemNoteMetadata(): SystemNoteMetadataType | null {
     return this.record.system ? { action: this.record.action ?? null } : null;
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates the note is internal: for Planners and above.' })
-  get internal(): boolean {
-    return this.record.internal;
-  }
+  @RecordField(() => Boolean, {
+    nullable: true,
+    description: 'Indicates the note is internal: for Planners and above.',
+  })
+  declare readonly internal: boolean;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     deprecationReason: 'Use `internal`. Deprecated in Service 15.5.',
     description: 'Indicates the note is internal.',
+    column: 'internal',
   })
-  get confidential(): boolean {
-    return this.record.internal;
-  }
+  declare readonly confidential: boolean;
 
-  @Field(() => Time, { description: 'Timestamp of when the note was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the note was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the body of the note was last edited.' })
-  get lastEditedAt(): Date | null {
-    return this.record.last_edited_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the body of the note was last edited.' })
+  declare readonly lastEditedAt: Date | null;
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who last edited the body of the note.' })
   async lastEditedBy(): Promise<UserCoreType | null> {
@@ -173,10 +145,8 @@ export class NoteObject {
     return Boolean(this.record.resolved_at);
   }
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the note was resolved.' })
-  get resolvedAt(): Date | null {
-    return this.record.resolved_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the note was resolved.' })
+  declare readonly resolvedAt: Date | null;
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who resolved the note.' })
   get resolvedBy(): UserCoreType | null {

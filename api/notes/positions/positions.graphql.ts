@@ -2,6 +2,8 @@ import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphq
 import type { PositionInput } from '../../../shared/notes/notes/position-params.js';
 import type { LineEnd, Position } from '../../../shared/notes/notes/position.js';
 import { DiffRefsType } from '../../merge-requests/merge-requests/merge-requests.graphql.js';
+import { withoutNulls } from '../../core/graphql/params.js';
+import { RecordField } from '../../core/graphql/records.js';
 
 const DiffPositionType = { text: 'text', image: 'image', file: 'file' } as const;
 registerEnumType(DiffPositionType, {
@@ -17,30 +19,24 @@ registerEnumType(DiffPositionType, {
 /** One end of the lines that a note covers. */
 @ObjectType('DiffLineEnd', { description: 'First or last of the lines that a note covers.' })
 class DiffLineEndType {
-  constructor(private readonly end: LineEnd) {}
+  constructor(readonly record: LineEnd) {}
 
-  @Field(() => String, { description: 'Digest of the path, line number before and line number after the change.' })
-  get lineCode(): string {
-    return this.end.line_code;
-  }
+  @RecordField(() => String, {
+    description: 'Digest of the path, line number before and line number after the change.',
+  })
+  declare readonly lineCode: string;
 
-  @Field(() => String, {
+  @RecordField(() => String, {
     nullable: true,
     description: 'Type of the line: `new` for an added line, `old` for a removed one.',
   })
-  get type(): string | null {
-    return this.end.type;
-  }
+  declare readonly type: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Line number before the change; null for an added line.' })
-  get oldLine(): number | null {
-    return this.end.old_line;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'Line number before the change; null for an added line.' })
+  declare readonly oldLine: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Line number after the change; null for a removed line.' })
-  get newLine(): number | null {
-    return this.end.new_line;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'Line number after the change; null for a removed line.' })
+  declare readonly newLine: number | null;
 }
 
 @ObjectType('DiffLineRange', { description: 'Range of lines that a note covers.', simpleResolvers: true })
@@ -73,15 +69,11 @@ export class DiffPositionObject {
     return this.record.new_path || this.record.old_path;
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the file before the change.' })
-  get oldPath(): string {
-    return this.record.old_path;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Path of the file before the change.' })
+  declare readonly oldPath: string;
 
-  @Field(() => String, { nullable: true, description: 'Path of the file after the change.' })
-  get newPath(): string {
-    return this.record.new_path;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Path of the file after the change.' })
+  declare readonly newPath: string;
 
   @Field(() => Int, { nullable: true, description: 'Line number before the change.' })
   get oldLine(): number | null {
@@ -99,10 +91,8 @@ export class DiffPositionObject {
     return range && { start: new DiffLineEndType(range.start), end: new DiffLineEndType(range.end) };
   }
 
-  @Field(() => DiffPositionType, { description: 'Type of the position.' })
-  get positionType(): string {
-    return this.record.position_type;
-  }
+  @RecordField(() => DiffPositionType, { description: 'Type of the position.' })
+  declare readonly positionType: string;
 
   @Field(() => Int, { nullable: true, description: 'Height of the image, in pixels.' })
   get height(): number | null {
@@ -190,9 +180,6 @@ export class UpdateDiffImagePositionInput {
   height?: number | null;
 }
 
-const omitNil = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
-
 const common = ({ headSha, startSha, baseSha, paths }: DiffPositionBase) => ({
   head_sha: headSha,
   start_sha: startSha,
@@ -203,7 +190,7 @@ const common = ({ headSha, startSha, baseSha, paths }: DiffPositionBase) => ({
 
 /** A position as the operations take it. */
 export const linePosition = (input: DiffPositionInput): PositionInput =>
-  omitNil({
+  withoutNulls({
     ...common(input),
     position_type: 'text',
     old_line: input.oldLine,
@@ -212,9 +199,9 @@ export const linePosition = (input: DiffPositionInput): PositionInput =>
 
 export const imagePosition = (input: DiffImagePositionInput): PositionInput => {
   const { x, y, width, height } = input;
-  return omitNil({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
+  return withoutNulls({ ...common(input), position_type: 'image', x, y, width, height }) as PositionInput;
 };
 
 /** The coordinates that are present in the input. */
 export const pointOf = ({ x, y, width, height }: UpdateDiffImagePositionInput): Record<string, number> =>
-  omitNil({ x, y, width, height }) as Record<string, number>;
+  withoutNulls({ x, y, width, height }) as Record<string, number>;

@@ -3,27 +3,20 @@ import { findEmoji } from '../../../shared/core/markdown/emoji.js';
 import type { AwardRecord } from '../../../shared/planning/award-emoji/award-emoji.finder.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
-import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField, RecordObject } from '../../core/graphql/records.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
 /** An emoji reaction of a user. */
 @ObjectType('AwardEmoji', { description: 'Emoji awarded by a user.' })
-export class AwardEmojiObject {
-  constructor(
-    readonly record: AwardRecord,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export class AwardEmojiObject extends RecordObject<AwardRecord> {
   @Field(() => ID, { description: 'Global ID of the award emoji.' })
   get id(): string {
     return globalId('AwardEmoji', this.record.id);
   }
 
-  @Field(() => String, { description: 'Name of the emoji, without colons.' })
-  get name(): string {
-    return this.record.name;
-  }
+  @RecordField(() => String, { description: 'Name of the emoji, without colons.' })
+  declare readonly name: string;
 
   @Field(() => String, { description: 'Characters of the emoji.' })
   get emoji(): string {
@@ -40,15 +33,11 @@ export class AwardEmojiObject {
     return UserCoreType.of(this.record.user, this.request);
   }
 
-  @Field(() => Time, { description: 'Timestamp of when the emoji was awarded.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { description: 'Timestamp of when the emoji was awarded.' })
+  declare readonly createdAt: Date;
 
-  @Field(() => Time, { description: 'Timestamp of when the award emoji was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Time, { description: 'Timestamp of when the award emoji was last updated.' })
+  declare readonly updatedAt: Date;
 }
 
 export const AwardEmojiConnection = connectionType(AwardEmojiObject, 'AwardEmoji');

@@ -10,7 +10,7 @@ import { epicPolicy } from '../../../shared/planning/epics/epic.policy.js';
 import type { EpicRecord, ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import { epicDetails, epicReference } from '../../../shared/planning/epics/epic.serializer.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
-import { IssuableFields, midnight } from '../issuables/issuable-fields.graphql.js';
+import { IssuableFields } from '../issuables/issuable-fields.graphql.js';
 import type { IssuableKind } from '../issuables/issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { EpicState } from './epic-filters.graphql.js';
@@ -19,8 +19,8 @@ import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
-import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
+import { RecordField, SerializedField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 
 const EpicPermissions = permissionsType('EpicPermissions', epicPolicy, {
@@ -50,10 +50,6 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return KIND;
   }
 
-  static of(record: ListedEpic | null | undefined, request: GraphqlRequest): EpicObject | null {
-    return record ? new EpicObject(record, request) : null;
-  }
-
   /** With its group, for rules. */
   async full(): Promise<EpicRecord> {
     const group = await this.request.load(groupsById, this.record.namespace_id);
@@ -66,38 +62,29 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return midnight(this.presentField(key));
   }
 
-  @Field(() => ID, { description: 'Internal ID of the epic within the group.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => ID, { description: 'Internal ID of the epic within the group.' })
+  declare readonly iid: number;
 
-  @Field(() => String, { nullable: true, description: 'Title of the epic.' })
-  get title(): string {
-    return this.record.title;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Title of the epic.' })
+  declare readonly title: string;
 
-  @Field(() => EpicState, { description: 'State of the epic.' })
-  get state(): string {
-    return this.record.state;
-  }
+  @RecordField(() => EpicState, { description: 'State of the epic.' })
+  declare readonly state: string;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     nullable: true,
     description: 'Indicates the epic is confidential: visible only to Planners and above and its author.',
   })
-  get confidential(): boolean {
-    return this.record.confidential;
-  }
+  declare readonly confidential: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Colour of the epic, as `#rrggbb`.' })
-  get color(): string {
-    return this.record.color;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Colour of the epic, as `#rrggbb`.' })
+  declare readonly color: string;
 
-  @Field(() => String, { nullable: true, description: 'Colour of text that is readable on the colour of the epic.' })
-  get textColor(): unknown {
-    return this.presentField('text_color');
-  }
+  @SerializedField(epicDetails, () => String, {
+    nullable: true,
+    description: 'Colour of text that is readable on the colour of the epic.',
+  })
+  declare readonly textColor: unknown;
 
   @Field(() => GroupType, { nullable: true, description: 'Group that the epic belongs to.' })
   async group(): Promise<GroupType | null> {
@@ -115,10 +102,8 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return this.#date('start_date');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates the start date was chosen for the epic.' })
-  get startDateIsFixed(): boolean {
-    return this.record.start_date_is_fixed;
-  }
+  @RecordField(() => Boolean, { nullable: true, description: 'Indicates the start date was chosen for the epic.' })
+  declare readonly startDateIsFixed: boolean;
 
   @Field(() => Time, { nullable: true, description: 'Start date chosen for the epic, in effect or not.' })
   get startDateFixed(): Date | null {
@@ -138,10 +123,8 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return this.#date('due_date');
   }
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates the due date was chosen for the epic.' })
-  get dueDateIsFixed(): boolean {
-    return this.record.due_date_is_fixed;
-  }
+  @RecordField(() => Boolean, { nullable: true, description: 'Indicates the due date was chosen for the epic.' })
+  declare readonly dueDateIsFixed: boolean;
 
   @Field(() => Time, { nullable: true, description: 'Due date chosen for the epic, in effect or not.' })
   get dueDateFixed(): Date | null {
@@ -164,25 +147,17 @@ export class EpicObject extends IssuableFields<ListedEpic> {
     return epicReference(full ? undefined : this.record.full_path, this.record);
   }
 
-  @Field(() => String, { description: 'URL of the epic.' })
-  get webUrl(): unknown {
-    return this.presentField('web_url');
-  }
+  @SerializedField(epicDetails, () => String, { description: 'URL of the epic.' })
+  declare readonly webUrl: unknown;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the epic was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the epic was created.' })
+  declare readonly createdAt: Date;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the epic was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the epic was last updated.' })
+  declare readonly updatedAt: Date;
 
-  @Field(() => Int, { description: 'Number of comments by users.' })
-  get userNotesCount(): number {
-    return this.record.user_notes_count;
-  }
+  @RecordField(() => Int, { description: 'Number of comments by users.' })
+  declare readonly userNotesCount: number;
 
   @Field(() => EpicPermissions, { description: 'Permissions of the caller on the epic.' })
   async userPermissions(): Promise<unknown> {

@@ -4,13 +4,13 @@ import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import type { ListedEpic } from '../../../shared/planning/epics/epic.entity.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
-import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
+import { PageArgs } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
-import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
+import { pageOfRecords, RecordField, RecordObject } from '../../core/graphql/records.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { LabelConnection, LabelType } from '../labels/labels.graphql.js';
 
@@ -32,17 +32,9 @@ export interface IssuableKind<R extends object> {
   readonly path: (record: R) => string;
 }
 
-/** Midnight, UTC, of a day. */
-export const midnight = (day: unknown): Date | null => (typeof day === 'string' ? new Date(`${day}T00:00:00Z`) : null);
-
 /** The common fields of issues, merge requests and epics, for callers with read access (graphql.md section 5). */
 @ObjectType()
-export abstract class IssuableFields<R extends IssuableDetails> {
-  constructor(
-    readonly record: R,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export abstract class IssuableFields<R extends IssuableDetails> extends RecordObject<R> {
   protected abstract get kind(): IssuableKind<R>;
 
   /** What REST shows under a key. */
@@ -52,13 +44,7 @@ export abstract class IssuableFields<R extends IssuableDetails> {
 
   /** A page of users who are in memory. */
   protected people(users: readonly UserSummary[] | null, args: PageArgs): unknown {
-    return connectionOfRecords(
-      this.request,
-      users ?? [],
-      args,
-      ({ id }) => id,
-      (user) => new UserCoreType(user, this.request),
-    );
+    return pageOfRecords(this.request, users, args, UserCoreType);
   }
 
   @Field(() => ID, { description: 'Global ID of the issue, merge request or epic.' })
@@ -71,10 +57,11 @@ export abstract class IssuableFields<R extends IssuableDetails> {
     return (await loadedOf(this.request, this.kind.html, this.record))?.title ?? '';
   }
 
-  @Field(() => String, { nullable: true, description: 'Description of the issue, merge request or epic, as Markdown.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
+  @RecordField(() => String, {
+    nullable: true,
+    description: 'Description of the issue, merge request or epic, as Markdown.',
+  })
+  declare readonly description: string | null;
 
   @Field(() => String, { nullable: true, description: 'Description of the issue, merge request or epic, as HTML.' })
   async descriptionHtml(): Promise<string> {
@@ -97,29 +84,21 @@ export abstract class IssuableFields<R extends IssuableDetails> {
   })
   @Extensions(SHORT)
   async labels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    return connectionOfRecords(
-      this.request,
-      (await loadedOf(this.request, this.kind.labels, this.record)) ?? [],
-      args,
-      ({ id }) => id,
-      (label) => new LabelType(label, this.request),
-    );
+    const labels = await loadedOf(this.request, this.kind.labels, this.record);
+    return pageOfRecords(this.request, labels, args, LabelType);
   }
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the issue, merge request or epic was closed.' })
-  get closedAt(): Date | null {
-    return this.record.closed_at ?? null;
-  }
+  @RecordField(() => Time, {
+    nullable: true,
+    description: 'Timestamp of when the issue, merge request or epic was closed.',
+  })
+  declare readonly closedAt: Date | null;
 
-  @Field(() => Int, { description: 'Number of thumbs up received.' })
-  get upvotes(): number {
-    return this.record.upvotes;
-  }
+  @RecordField(() => Int, { description: 'Number of thumbs up received.' })
+  declare readonly upvotes: number;
 
-  @Field(() => Int, { description: 'Number of thumbs down received.' })
-  get downvotes(): number {
-    return this.record.downvotes;
-  }
+  @RecordField(() => Int, { description: 'Number of thumbs down received.' })
+  declare readonly downvotes: number;
 
   @Field(() => Boolean, { complexity: 5, description: 'Indicates the caller is subscribed to notifications.' })
   async subscribed(): Promise<boolean> {

@@ -10,6 +10,7 @@ import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { UserCoreConnection } from '../../tenancy/users/user-queries.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 import { MilestoneType } from '../milestones/milestones.graphql.js';
@@ -71,10 +72,8 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return (await loadedOf(this.request, this.kind.assignees, this.record)) ?? [];
   }
 
-  @Field(() => String, { description: 'Title of the issue or merge request.' })
-  get title(): string {
-    return this.record.title;
-  }
+  @RecordField(() => String, { description: 'Title of the issue or merge request.' })
+  declare readonly title: string;
 
   @Field(() => String, { description: 'Reference of the issue or merge request, for use elsewhere.' })
   reference(
@@ -97,15 +96,11 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return found && new MilestoneType(found, this.request);
   }
 
-  @Field(() => Time, { description: 'Timestamp of when the issue or merge request was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { description: 'Timestamp of when the issue or merge request was created.' })
+  declare readonly createdAt: Date;
 
-  @Field(() => Time, { description: 'Timestamp of when the issue or merge request was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Time, { description: 'Timestamp of when the issue or merge request was last updated.' })
+  declare readonly updatedAt: Date;
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who last updated the issue or merge request.' })
   async updatedBy(): Promise<UserCoreType | null> {
@@ -139,10 +134,8 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return { count: this.record.task_count, completedCount: this.record.completed_task_count };
   }
 
-  @Field(() => Int, { description: 'Time estimate in seconds.' })
-  get timeEstimate(): number {
-    return this.record.time_estimate;
-  }
+  @RecordField(() => Int, { description: 'Time estimate in seconds.' })
+  declare readonly timeEstimate: number;
 
   @Field(() => String, { nullable: true, description: 'Human-readable time estimate, such as `1d 2h`.' })
   get humanTimeEstimate(): string | null {
@@ -154,8 +147,6 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
     return humanDuration(this.record.total_time_spent);
   }
 
-  @Field(() => Int, { description: 'Total time spent so far, in seconds.' })
-  get totalTimeSpent(): number {
-    return this.record.total_time_spent;
-  }
+  @RecordField(() => Int, { description: 'Total time spent so far, in seconds.' })
+  declare readonly totalTimeSpent: number;
 }

@@ -2,10 +2,11 @@ import { Args, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-
 import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.entity.js';
 import { linkedIssuesOf } from '../../../shared/planning/issue-links/issue-link.finder.js';
 import { blockingCounts } from '../../../shared/planning/issues/issue.loads.js';
-import { connectionOfRecords, PageArgs } from '../../core/graphql/connections.js';
+import { PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { pageOfRecords } from '../../core/graphql/records.js';
 import { IssueConnection, IssueObject } from '../issues/issues.graphql.js';
 
 /** Issues that one is linked with, seen from it. */
@@ -43,13 +44,7 @@ export class BlockingOfIssueResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const blockers = await openBlockers(issue);
-    const page = connectionOfRecords(
-      request,
-      blockers,
-      args,
-      ({ id }) => id,
-      (blocker) => new IssueObject(blocker, request),
-    );
+    const page = pageOfRecords(request, blockers, args, IssueObject);
     return Object.assign(page, { weight: () => blockers.reduce((sum, { weight }) => sum + (weight ?? 0), 0) });
   }
 

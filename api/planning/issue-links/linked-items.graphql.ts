@@ -8,7 +8,6 @@ import {
   FieldResolver,
   ID,
   InputType,
-  Mutation,
   ObjectType,
   Query,
   Resolver,
@@ -19,16 +18,17 @@ import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links
 import { linkIssues, unlinkIssues } from '../../../shared/planning/issue-links/link-many.js';
 import { projectsOfIssuables } from '../../../shared/planning/issuables/issuable-loads.js';
 import { getIssueById } from '../../../shared/planning/issues/issue.operations.js';
-import type { ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
+import type { IssueRecord, ListedIssue } from '../../../shared/planning/issues/issue.entity.js';
 import { namespacesById } from '../../../shared/tenancy/namespaces/namespace.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup } from '../../core/graphql/costs.js';
 import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { RecordField, RecordObject, recordType } from '../../core/graphql/records.js';
 import { NamespaceType } from '../../tenancy/namespaces/namespaces.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { WorkItemRelatedLinkType, WorkItemState } from '../issues/issue-enums.graphql.js';
@@ -55,38 +55,20 @@ const KINDS: Readonly<Record<string, string>> = {
   implements: NoteableInterface,
   description: 'Issue, under the name by which links refer to it.',
 })
-export class WorkItemObject {
-  constructor(
-    readonly record: ListedIssue,
-    readonly request: GraphqlRequest,
-  ) {}
+export class WorkItemObject extends recordType<ListedIssue>('issue', 'WorkItem', { idType: WorkItemID }) {
+  @RecordField(() => String, { description: 'Internal ID of the issue within the project.' })
+  declare readonly iid: number;
 
-  @Field(() => WorkItemID, { description: 'Global ID of the issue.' })
-  get id(): string {
-    return globalId('WorkItem', this.record.id);
-  }
+  @RecordField(() => String, { description: 'Title of the issue.' })
+  declare readonly title: string;
 
-  @Field(() => String, { description: 'Internal ID of the issue within the project.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => WorkItemState, { description: 'State of the issue.' })
+  declare readonly state: string;
 
-  @Field(() => String, { description: 'Title of the issue.' })
-  get title(): string {
-    return this.record.title;
-  }
-
-  @Field(() => WorkItemState, { description: 'State of the issue.' })
-  get state(): string {
-    return this.record.state;
-  }
-
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     description: 'Indicates the issue is confidential: visible only to Planners and above, its author and assignees.',
   })
-  get confidential(): boolean {
-    return this.record.confidential;
-  }
+  declare readonly confidential: boolean;
 
   @Field(() => String, { description: 'Reference to the issue.' })
   reference(
@@ -117,58 +99,39 @@ export class WorkItemObject {
     return { name: KINDS[this.record.issue_type] ?? this.record.issue_type };
   }
 
-  @Field(() => Time, { description: 'Timestamp of when the issue was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the issue was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the issue was closed.' })
-  get closedAt(): Date | null {
-    return this.record.closed_at ?? null;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the issue was closed.' })
+  declare readonly closedAt: Date | null;
 }
 
 @ObjectType('LinkedWorkItemType', { description: 'Issue that another issue is linked to.' })
-class LinkedWorkItem {
-  constructor(
-    readonly issue: LinkedIssue,
-    readonly request: GraphqlRequest,
-  ) {}
-
+class LinkedWorkItem extends RecordObject<LinkedIssue> {
   @Field(() => ID, { description: 'Global ID of the link.' })
   get linkId(): string {
-    return globalId('WorkItems::RelatedWorkItemLink', this.issue.link.id);
+    return globalId('WorkItems::RelatedWorkItemLink', this.record.link.id);
   }
 
   @Field(() => String, { description: 'Type of the link: `relates_to`, `blocks` or `is_blocked_by`.' })
   get linkType(): string {
-    return this.issue.link.type;
+    return this.record.link.type;
   }
 
   @Field(() => Time, { description: 'Timestamp of when the issues were linked.' })
   get linkCreatedAt(): Date {
-    return this.issue.link.created_at;
+    return this.record.link.created_at;
   }
 
   @Field(() => Time, { description: 'Timestamp of when the link was last updated.' })
   get linkUpdatedAt(): Date {
-    return this.issue.link.updated_at;
+    return this.record.link.updated_at;
   }
 
   @Field(() => WorkItemObject, { nullable: true, description: 'Other issue of the link.' })
   get workItem(): WorkItemObject {
-    return new WorkItemObject(this.issue, this.request);
+    return new WorkItemObject(this.record, this.request);
   }
 
-  @Field(() => WorkItemState, { description: 'State of the other issue.' })
-  get workItemState(): string {
-    return this.issue.state;
-  }
+  @RecordField(() => WorkItemState, { description: 'State of the other issue.', column: 'state' })
+  declare readonly workItemState: string;
 }
 
 const LinkedWorkItemConnection = connectionType(LinkedWorkItem, 'LinkedWorkItemType', { count: true });
@@ -201,20 +164,20 @@ class AddInput extends LinkedItemsInput {
 @InputType('WorkItemRemoveLinkedItemsInput', { description: 'Issues to unlink from an issue.' })
 class RemoveInput extends LinkedItemsInput {}
 
-function linkedPayload(name: string) {
-  @ObjectType(name, { description: 'Payload of a mutation of links between issues.', simpleResolvers: true })
-  class LinkedItemsPayload extends MutationPayload {
-    @Field(() => WorkItemObject, { nullable: true, description: 'Issue after the mutation.' })
-    workItem?: WorkItemObject | null;
-
-    @Field(() => String, { nullable: true, description: 'Message about the linked or unlinked issues.' })
-    message?: string | null;
-  }
-  return LinkedItemsPayload;
+interface LinkingResult {
+  issue: IssueRecord;
+  message: string;
 }
 
-const AddPayload = linkedPayload('WorkItemAddLinkedItemsPayload');
-const RemovePayload = linkedPayload('WorkItemRemoveLinkedItemsPayload');
+const linkingMutation = mutationsOf({
+  description: 'Payload of a mutation of links between issues.',
+  fields: {
+    workItem: { type: () => WorkItemObject, description: 'Issue after the mutation.' },
+    message: { type: () => String, description: 'Message about the linked or unlinked issues.' },
+  },
+  present: ({ issue, message }: LinkingResult, request) => ({ workItem: new WorkItemObject(issue, request), message }),
+  input: 'Parameters of the mutation.',
+});
 
 @Resolver(() => IssueObject)
 export class LinkedItemsOfIssueResolver {
@@ -252,28 +215,23 @@ export class WorkItemResolver {
     return new WorkItemObject(await invoke(request.ctx, getIssueById, { id }), request);
   }
 
-  @Mutation(() => AddPayload, { nullable: true, description: 'Links an issue with others.' })
-  workItemAddLinkedItems(
-    @Arg('input', () => AddInput, { description: 'Parameters of the mutation.' }) input: AddInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const issue_ids = input.workItemsIds.map(({ id }) => id);
-    const params = { id: input.id.id, issue_ids, link_type: input.linkType ?? 'relates_to' };
-    return mutate(input, async () => ({
-      workItem: new WorkItemObject(await invoke(request.ctx, linkIssues, params), request),
-      message: `Successfully linked ID(s): ${issue_ids.join(', ')}.`,
-    }));
+  @linkingMutation(AddInput, { description: 'Links an issue with others.' })
+  async workItemAddLinkedItems(
+    { id: { id }, workItemsIds, linkType }: AddInput,
+    { ctx }: GraphqlRequest,
+  ): Promise<LinkingResult> {
+    const issue_ids = workItemsIds.map((other) => other.id);
+    const issue = await invoke(ctx, linkIssues, { id, issue_ids, link_type: linkType ?? 'relates_to' });
+    return { issue, message: `Successfully linked ID(s): ${issue_ids.join(', ')}.` };
   }
 
-  @Mutation(() => RemovePayload, { nullable: true, description: 'Removes links of an issue with others.' })
-  workItemRemoveLinkedItems(
-    @Arg('input', () => RemoveInput, { description: 'Parameters of the mutation.' }) input: RemoveInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const issue_ids = input.workItemsIds.map(({ id }) => id);
-    return mutate(input, async () => ({
-      workItem: new WorkItemObject(await invoke(request.ctx, unlinkIssues, { id: input.id.id, issue_ids }), request),
-      message: `Successfully unlinked IDs: ${issue_ids.join(', ')}.`,
-    }));
+  @linkingMutation(RemoveInput, { description: 'Removes links of an issue with others.' })
+  async workItemRemoveLinkedItems(
+    { id: { id }, workItemsIds }: RemoveInput,
+    { ctx }: GraphqlRequest,
+  ): Promise<LinkingResult> {
+    const issue_ids = workItemsIds.map((other) => other.id);
+    const issue = await invoke(ctx, unlinkIssues, { id, issue_ids });
+    return { issue, message: `Successfully unlinked IDs: ${issue_ids.join(', ')}.` };
   }
 }

@@ -3,6 +3,7 @@ import { PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { readPlainId } from '../../core/graphql/global-ids.js';
 import { Time } from '../../core/graphql/scalars.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import {
   AssigneeWildcardId,
   IssuableSearchableField,
@@ -250,9 +251,6 @@ function notOf(not: NegatedIssueFilterInput | null | undefined) {
     weight: not.weight,
   };
 }
-
-const withoutNulls = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
 /** The filters by the names of the operations' parameters. @throws GraphqlProblem */
 export function filterParams(args: IssueFilterArgs): Record<string, unknown> {

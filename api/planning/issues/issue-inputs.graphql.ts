@@ -1,23 +1,32 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput } from '../../core/graphql/mutations.js';
 import { ISO8601Date, Time } from '../../core/graphql/scalars.js';
 import { UserID } from '../../tenancy/users/users.graphql.js';
 import { MilestoneID } from '../milestones/milestones.graphql.js';
 import { IssuableSeverity, IssueStateEventEnum, IssueType, MutationOperationMode } from './issue-enums.graphql.js';
-import { IssueID, IssueObject } from './issues.graphql.js';
+import { IssueID } from './issues.graphql.js';
 
 const LabelID = globalIdScalar('Label', 'ProjectLabel', 'GroupLabel');
 
-@InputType('CreateIssueInput', { description: 'Input to create an issue.' })
-export class CreateIssueInput extends MutationInput {
+/** An input that names the project of an issue. */
+@InputType()
+abstract class NamesProject extends MutationInput {
   @Field(() => ID, { description: 'Full path of the project of the issue.' })
   projectPath!: string;
+}
 
-  @Field(() => String, { description: 'Title of the issue.' })
-  title!: string;
+/** What names an issue by project and number. */
+@InputType()
+export abstract class NamesIssue extends NamesProject {
+  @Field(() => String, { description: 'Internal ID of the issue.' })
+  iid!: string;
+}
 
+/** Attributes that a new issue has as well as an edited one. */
+@InputType()
+abstract class IssueAttributes extends NamesProject {
   @Field(() => String, { nullable: true, description: 'Description of the issue, in Markdown.' })
   description?: string | null;
 
@@ -36,6 +45,12 @@ export class CreateIssueInput extends MutationInput {
 
   @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
   type?: string | null;
+}
+
+@InputType('CreateIssueInput', { description: 'Input to create an issue.' })
+export class CreateIssueInput extends IssueAttributes {
+  @Field(() => String, { description: 'Title of the issue.' })
+  title!: string;
 
   @Field(() => ISO8601Date, { nullable: true, description: 'Due date of the issue.' })
   dueDate?: string | null;
@@ -81,36 +96,13 @@ export class CreateIssueInput extends MutationInput {
   moveAfterId?: GlobalId | null;
 }
 
-/** What names an issue by project and number. */
-@InputType()
-export abstract class NamesIssue extends MutationInput {
-  @Field(() => ID, { description: 'Full path of the project of the issue.' })
-  projectPath!: string;
-
+@InputType('UpdateIssueInput', { description: 'Input to update an issue.' })
+export class UpdateIssueInput extends IssueAttributes {
   @Field(() => String, { description: 'Internal ID of the issue.' })
   iid!: string;
-}
 
-@InputType('UpdateIssueInput', { description: 'Input to update an issue.' })
-export class UpdateIssueInput extends NamesIssue {
   @Field(() => String, { nullable: true, description: 'Title of the issue.' })
   title?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Description of the issue, in Markdown.' })
-  description?: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
-  })
-  confidential?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Indicates the discussion is locked, so that only members may comment.',
-  })
-  locked?: boolean | null;
 
   @Field(() => ISO8601Date, { nullable: true, description: 'Due date of the issue; null removes the due date.' })
   dueDate?: string | null;
@@ -138,9 +130,6 @@ export class UpdateIssueInput extends NamesIssue {
 
   @Field(() => IssueStateEventEnum, { nullable: true, description: 'Event that closes or reopens the issue.' })
   stateEvent?: string | null;
-
-  @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
-  type?: string | null;
 
   @Field(() => String, {
     nullable: true,
@@ -205,14 +194,4 @@ export class SetSeverityInput extends NamesIssue {
 export class MoveInput extends NamesIssue {
   @Field(() => ID, { description: 'Full path of the project to move the issue to.' })
   targetProjectPath!: string;
-}
-
-/** The payload of a mutation of an issue. */
-export function issuePayload(name: string) {
-  @ObjectType(name, { description: 'Payload of a mutation of an issue.', simpleResolvers: true })
-  class IssuePayload extends MutationPayload {
-    @Field(() => IssueObject, { nullable: true, description: 'Issue after the mutation.' })
-    issue?: IssueObject | null;
-  }
-  return IssuePayload;
 }

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Resolver } from 'type-graphql';
 import { NotFound } from '../../../shared/core/values/errors.js';
 import { invoke, invokeThen } from '../../../shared/core/operations/invoke.js';
 import { authorize } from '../../../shared/core/operations/operation.js';
@@ -14,12 +14,12 @@ import { assigneeIdsAfter } from '../../../shared/planning/issuables/assignees-b
 import { labelTitlesById } from '../../../shared/planning/labels/labels-by-id.js';
 import { readPlainId } from '../../core/graphql/global-ids.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
-import { mutate } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { withoutNulls } from '../../core/graphql/params.js';
+import { mutationsOf } from '../../core/graphql/mutations.js';
 import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
 import {
   CreateIssueInput,
-  issuePayload,
   MoveInput,
   SetAssigneesInput,
   SetConfidentialInput,
@@ -52,23 +52,17 @@ const managedIssueOf =
     return found;
   };
 
-const payload = (record: IssueRecord, request: GraphqlRequest) => ({ issue: new IssueObject(record, request) });
+const issueMutation = mutationsOf({
+  description: 'Payload of a mutation of an issue.',
+  fields: { issue: { type: () => IssueObject, description: 'Issue after the mutation.' } },
+  present: (record: IssueRecord, request) => ({ issue: new IssueObject(record, request) }),
+});
 
-/** Edits an issue by parameters of REST. */
-function edit(request: GraphqlRequest, input: NamesIssue, params: Record<string, unknown>, find = issueOf(input)) {
-  return mutate(
-    input,
-    async () => payload(await invoke(request.ctx, updateIssue, params, find), request),
-    async () => payload(await issueOf(input)(request.ctx), request),
-  );
-}
+/** The issue as it is stored, beside the errors of an edit. */
+const unchanged = (input: NamesIssue, { ctx }: GraphqlRequest) => issueOf(input)(ctx);
 
 const omitUndefined = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
-
-/** Drops null values, which count as absent. */
-const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
 
 const LABELS = ['ProjectLabel', 'GroupLabel', 'Label'] as const;
 
@@ -155,127 +149,95 @@ function update(request: GraphqlRequest, input: UpdateIssueInput, params: Record
   return changes ? invokeThen(ctx, updateIssue, params, find, estimate) : estimate();
 }
 
-const CreatePayload = issuePayload('CreateIssuePayload');
-const UpdatePayload = issuePayload('UpdateIssuePayload');
-const SetConfidentialPayload = issuePayload('IssueSetConfidentialPayload');
-const SetLockedPayload = issuePayload('IssueSetLockedPayload');
-const SetDueDatePayload = issuePayload('IssueSetDueDatePayload');
-const SetAssigneesPayload = issuePayload('IssueSetAssigneesPayload');
-const SetSubscriptionPayload = issuePayload('IssueSetSubscriptionPayload');
-const SetWeightPayload = issuePayload('IssueSetWeightPayload');
-const SetSeverityPayload = issuePayload('IssueSetSeverityPayload');
-const MovePayload = issuePayload('IssueMovePayload');
-
 @Resolver()
 export class IssueMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates an issue.' })
-  createIssue(
-    @Arg('input', () => CreateIssueInput, { description: 'Parameters to create the issue.' }) input: CreateIssueInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () =>
-      payload(await create(request, input, await createParams(request, input)), request),
-    );
+  @issueMutation(CreateIssueInput, { input: 'Parameters to create the issue.', description: 'Creates an issue.' })
+  async createIssue(input: CreateIssueInput, request: GraphqlRequest): Promise<IssueRecord> {
+    return create(request, input, await createParams(request, input));
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates an issue.' })
-  updateIssue(
-    @Arg('input', () => UpdateIssueInput, { description: 'Parameters to update the issue.' }) input: UpdateIssueInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(
-      input,
-      async () => payload(await update(request, input, await updateParams(request, input)), request),
-      async () => payload(await issueOf(input)(request.ctx), request),
-    );
+  @issueMutation(UpdateIssueInput, {
+    input: 'Parameters to update the issue.',
+    description: 'Updates an issue.',
+    unchanged,
+  })
+  async updateIssue(input: UpdateIssueInput, request: GraphqlRequest): Promise<IssueRecord> {
+    return update(request, input, await updateParams(request, input));
   }
 
-  @Mutation(() => SetConfidentialPayload, { nullable: true, description: 'Sets the confidentiality of an issue.' })
-  issueSetConfidential(
-    @Arg('input', () => SetConfidentialInput, { description: 'Parameters to set the confidentiality of the issue.' })
-    input: SetConfidentialInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return edit(request, input, { confidential: input.confidential });
+  @issueMutation(SetConfidentialInput, {
+    input: 'Parameters to set the confidentiality of the issue.',
+    description: 'Sets the confidentiality of an issue.',
+    unchanged,
+  })
+  issueSetConfidential(input: SetConfidentialInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
+    return invoke(ctx, updateIssue, { confidential: input.confidential }, issueOf(input));
   }
 
-  @Mutation(() => SetLockedPayload, { nullable: true, description: 'Locks or unlocks the discussion of an issue.' })
-  issueSetLocked(
-    @Arg('input', () => SetLockedInput, { description: 'Parameters to set the lock of the discussion.' })
-    input: SetLockedInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return edit(request, input, { discussion_locked: input.locked }, managedIssueOf(input));
+  @issueMutation(SetLockedInput, {
+    input: 'Parameters to set the lock of the discussion.',
+    description: 'Locks or unlocks the discussion of an issue.',
+    unchanged,
+  })
+  issueSetLocked(input: SetLockedInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
+    return invoke(ctx, updateIssue, { discussion_locked: input.locked }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetDueDatePayload, { nullable: true, description: 'Sets the due date of an issue.' })
-  issueSetDueDate(
-    @Arg('input', () => SetDueDateInput, { description: 'Parameters to set the due date of the issue.' })
-    input: SetDueDateInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
+  @issueMutation(SetDueDateInput, {
+    input: 'Parameters to set the due date of the issue.',
+    description: 'Sets the due date of an issue.',
+    unchanged,
+  })
+  issueSetDueDate(input: SetDueDateInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
     const due_date = input.dueDate ? input.dueDate.toISOString().slice(0, 10) : null;
-    return edit(request, input, { due_date }, managedIssueOf(input));
+    return invoke(ctx, updateIssue, { due_date }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetAssigneesPayload, { nullable: true, description: 'Sets the assignees of an issue.' })
-  issueSetAssignees(
-    @Arg('input', () => SetAssigneesInput, { description: 'Parameters to set the assignees of the issue.' })
-    input: SetAssigneesInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const { ctx } = request;
+  @issueMutation(SetAssigneesInput, {
+    input: 'Parameters to set the assignees of the issue.',
+    description: 'Sets the assignees of an issue.',
+  })
+  issueSetAssignees(input: SetAssigneesInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
     const mode = (input.operationMode ?? 'replace') as 'replace' | 'append' | 'remove';
-    return mutate(input, () =>
-      ctx.transaction(async () => {
-        const found = await managedIssueOf(input)(ctx);
-        const assignee_ids = await assigneeIdsAfter(ctx, found, input.assigneeUsernames, mode);
-        return payload(await invoke(ctx, updateIssue, { assignee_ids }, () => Promise.resolve(found)), request);
-      }),
-    );
+    return ctx.transaction(async () => {
+      const found = await managedIssueOf(input)(ctx);
+      const assignee_ids = await assigneeIdsAfter(ctx, found, input.assigneeUsernames, mode);
+      return invoke(ctx, updateIssue, { assignee_ids }, () => Promise.resolve(found));
+    });
   }
 
-  @Mutation(() => SetSubscriptionPayload, {
-    nullable: true,
+  @issueMutation(SetSubscriptionInput, {
+    input: 'Parameters to set the subscription to the issue.',
     description: 'Sets the subscription of the caller to an issue.',
   })
-  issueSetSubscription(
-    @Arg('input', () => SetSubscriptionInput, { description: 'Parameters to set the subscription to the issue.' })
-    input: SetSubscriptionInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    const params = { subscribed: input.subscribedState };
-    return mutate(input, async () =>
-      payload(await invoke(request.ctx, setIssueSubscription, params, issueOf(input)), request),
-    );
+  issueSetSubscription(input: SetSubscriptionInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
+    return invoke(ctx, setIssueSubscription, { subscribed: input.subscribedState }, issueOf(input));
   }
 
-  @Mutation(() => SetWeightPayload, { nullable: true, description: 'Sets the weight of an issue.' })
-  issueSetWeight(
-    @Arg('input', () => SetWeightInput, { description: 'Parameters to set the weight of the issue.' })
-    input: SetWeightInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return edit(request, input, { weight: input.weight ?? null }, managedIssueOf(input));
+  @issueMutation(SetWeightInput, {
+    input: 'Parameters to set the weight of the issue.',
+    description: 'Sets the weight of an issue.',
+    unchanged,
+  })
+  issueSetWeight(input: SetWeightInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
+    return invoke(ctx, updateIssue, { weight: input.weight ?? null }, managedIssueOf(input));
   }
 
-  @Mutation(() => SetSeverityPayload, { nullable: true, description: 'Sets the severity of an incident.' })
-  issueSetSeverity(
-    @Arg('input', () => SetSeverityInput, { description: 'Parameters to set the severity of the incident.' })
-    input: SetSeverityInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return edit(request, input, { severity: input.severity }, managedIssueOf(input));
+  @issueMutation(SetSeverityInput, {
+    input: 'Parameters to set the severity of the incident.',
+    description: 'Sets the severity of an incident.',
+    unchanged,
+  })
+  issueSetSeverity(input: SetSeverityInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
+    return invoke(ctx, updateIssue, { severity: input.severity }, managedIssueOf(input));
   }
 
-  @Mutation(() => MovePayload, { nullable: true, description: 'Moves an issue to another project.' })
-  issueMove(
-    @Arg('input', () => MoveInput, { description: 'Parameters to move the issue.' }) input: MoveInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      const { id: to_project_id } = await projectOfPath(request, input.targetProjectPath);
-      return payload(await invoke(request.ctx, moveIssue, { to_project_id }, issueOf(input)), request);
-    });
+  @issueMutation(MoveInput, {
+    input: 'Parameters to move the issue.',
+    description: 'Moves an issue to another project.',
+  })
+  async issueMove(input: MoveInput, request: GraphqlRequest): Promise<IssueRecord> {
+    const { id: to_project_id } = await projectOfPath(request, input.targetProjectPath);
+    return invoke(request.ctx, moveIssue, { to_project_id }, issueOf(input));
   }
 }

@@ -17,7 +17,6 @@ import type { List } from '../../../shared/core/database/list.js';
 import { totalWeight } from '../../../shared/planning/issue-lists/issue-statistics.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';
-import { midnight } from '../issuables/issuable-fields.graphql.js';
 import type { ProjectIssuableKind } from '../issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
@@ -27,7 +26,8 @@ import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
+import { RecordField, SerializedField } from '../../core/graphql/records.js';
 import { IssuableSeverity, IssueState, IssueType } from './issue-enums.graphql.js';
 
 const IssuePermissions = permissionsType('IssuePermissions', issuePolicy, {
@@ -66,10 +66,6 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return participantsOf(this.request.ctx, await this.full());
   }
 
-  static of(record: ListedIssue | null, request: GraphqlRequest): IssueObject | null {
-    return record ? new IssueObject(record, request) : null;
-  }
-
   /** With its project and whether it concerns the caller, for rules. */
   async full(): Promise<IssueRecord> {
     const [project, assignees] = await Promise.all([
@@ -82,38 +78,26 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return { ...this.record, project, assigned_id: own?.id ?? null };
   }
 
-  @Field(() => ID, { description: 'Internal ID of the issue within the project.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => ID, { description: 'Internal ID of the issue within the project.' })
+  declare readonly iid: number;
 
-  @Field(() => IssueState, { description: 'State of the issue.' })
-  get state(): string {
-    return this.record.state;
-  }
+  @RecordField(() => IssueState, { description: 'State of the issue.' })
+  declare readonly state: string;
 
-  @Field(() => IssueType, { nullable: true, description: 'Type of the issue.' })
-  get type(): string {
-    return this.record.issue_type;
-  }
+  @RecordField(() => IssueType, { nullable: true, description: 'Type of the issue.', column: 'issue_type' })
+  declare readonly type: string;
 
-  @Field(() => String, { description: 'Web URL of the issue.' })
-  get webUrl(): unknown {
-    return this.presentField('web_url');
-  }
+  @SerializedField(issueDetails, () => String, { description: 'Web URL of the issue.' })
+  declare readonly webUrl: unknown;
 
-  @Field(() => Int, { nullable: true, description: 'ID of the project of the issue, as in the REST API.' })
-  get projectId(): number {
-    return this.record.project_id;
-  }
+  @RecordField(() => Int, { nullable: true, description: 'ID of the project of the issue, as in the REST API.' })
+  declare readonly projectId: number;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     description:
       'Indicates the issue is confidential: visible only to users with at least the Planner role, its author, and its assignees.',
   })
-  get confidential(): boolean {
-    return this.record.confidential;
-  }
+  declare readonly confidential: boolean;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -123,10 +107,8 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return false;
   }
 
-  @Field(() => Int, { nullable: true, description: 'Weight of the issue. Premium.' })
-  get weight(): unknown {
-    return this.presentField('weight');
-  }
+  @SerializedField(issueDetails, () => Int, { nullable: true, description: 'Weight of the issue. Premium.' })
+  declare readonly weight: unknown;
 
   @Field(() => Time, { nullable: true, description: 'Due date of the issue.' })
   get dueDate(): Date | null {
@@ -138,10 +120,8 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return midnight(this.record.start_date);
   }
 
-  @Field(() => Int, { description: 'Number of user comments on the issue.' })
-  get userNotesCount(): number {
-    return this.record.user_notes_count;
-  }
+  @RecordField(() => Int, { description: 'Number of user comments on the issue.' })
+  declare readonly userNotesCount: number;
 
   @Field(() => Int, { description: 'Number of merge requests that close the issue.' })
   async mergeRequestsCount(): Promise<number> {
@@ -165,15 +145,14 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
     return id ? IssueObject.of(await this.request.load(issuesById, id), this.request) : null;
   }
 
-  @Field(() => IssuableSeverity, { nullable: true, description: 'Severity of the incident.' })
-  get severity(): string {
-    return this.record.severity;
-  }
+  @RecordField(() => IssuableSeverity, { nullable: true, description: 'Severity of the incident.' })
+  declare readonly severity: string;
 
-  @Field(() => Int, { nullable: true, description: 'Relative position of the issue in lists that users arrange.' })
-  get relativePosition(): number | null {
-    return this.record.relative_position ?? null;
-  }
+  @RecordField(() => Int, {
+    nullable: true,
+    description: 'Relative position of the issue in lists that users arrange.',
+  })
+  declare readonly relativePosition: number | null;
 
   @Field(() => IssuePermissions, { description: 'Permissions of the caller on the issue.' })
   async userPermissions(): Promise<unknown> {

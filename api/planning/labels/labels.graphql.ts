@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { findProjectLabel, labelOperations } from '../../../shared/planning/labels/label.operations.js';
 import type { Label } from '../../../shared/planning/labels/label.entity.js';
@@ -7,39 +7,22 @@ import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/co
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
-import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
-import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
+const ID_DESCRIPTION = 'Global ID of the label: of a `ProjectLabel` or a `GroupLabel`.';
+const kindOf = ({ project_id: project }: Label) => (project === null ? 'GroupLabel' : 'ProjectLabel');
+
 /** A label; its global id contains its type. */
 @ObjectType('Label', { description: 'Label for issues and merge requests.' })
-export class LabelType {
-  constructor(
-    readonly record: Label,
-    readonly request: GraphqlRequest,
-  ) {}
+export class LabelType extends recordType<Label>('label', kindOf, { id: { description: ID_DESCRIPTION } }) {
+  @RecordField(() => String, { description: 'Title of the label.' })
+  declare readonly title: string;
 
-  #presentField(key: string): unknown {
-    return presentField(labelSummary, key, this.record, this.request.ctx);
-  }
-
-  @Field(() => ID, { description: 'Global ID of the label: of a `ProjectLabel` or a `GroupLabel`.' })
-  get id(): string {
-    return globalId(this.record.project_id === null ? 'GroupLabel' : 'ProjectLabel', this.record.id);
-  }
-
-  @Field(() => String, { description: 'Title of the label.' })
-  get title(): string {
-    return this.record.title;
-  }
-
-  @Field(() => String, { nullable: true, description: 'Description of the label, in Markdown.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the label, in Markdown.' })
+  declare readonly description: string | null;
 
   @Field(() => String, { nullable: true, description: 'Description of the label, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
@@ -47,32 +30,18 @@ export class LabelType {
     return (await loadedOf(this.request, labelHtml, this.record))?.description ?? null;
   }
 
-  @Field(() => String, { description: 'Colour of the label, `#rrggbb`.' })
-  get color(): string {
-    return this.record.color;
-  }
+  @RecordField(() => String, { description: 'Colour of the label, `#rrggbb`.' })
+  declare readonly color: string;
 
-  @Field(() => String, { description: 'Colour of text that is readable on the colour of the label.' })
-  get textColor(): unknown {
-    return this.#presentField('text_color');
-  }
+  @SerializedField(labelSummary, () => String, {
+    description: 'Colour of text that is readable on the colour of the label.',
+  })
+  declare readonly textColor: unknown;
 
-  @Field(() => Boolean, {
+  @RecordField(() => Boolean, {
     description: 'Indicates the label is archived: existing uses remain, but the label is not offered for new ones.',
   })
-  get archived(): boolean {
-    return this.record.archived;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the label was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the label was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  declare readonly archived: boolean;
 }
 
 export const LabelConnection = connectionType(LabelType, 'Label', { count: true });

@@ -21,11 +21,12 @@ import { getMilestone } from '../../../shared/planning/milestones/get-milestone.
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
-import { globalId, globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
+import { globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { CalendarDate, Time } from '../../core/graphql/scalars.js';
+import { CalendarDate, midnight, Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
@@ -41,46 +42,25 @@ registerEnumType(MilestoneStateEnum, {
   },
 });
 
-/** Midnight, UTC, of a day. */
-const midnight = (day: string | null | undefined): Date | null => (day ? new Date(`${day}T00:00:00Z`) : null);
-
 /** A milestone for callers with access to it. */
 @ObjectType('Milestone', { description: 'Milestone: a span of time that work is planned for.' })
-export class MilestoneType {
-  constructor(
-    readonly record: MilestoneRecord,
-    readonly request: GraphqlRequest,
-  ) {}
+export class MilestoneType extends recordType<MilestoneRecord>('milestone', 'Milestone') {
+  @RecordField(() => ID, { description: 'Internal ID of the milestone within the project or group.' })
+  declare readonly iid: number;
 
-  @Field(() => ID, { description: 'Global ID of the milestone.' })
-  get id(): string {
-    return globalId('Milestone', this.record.id);
-  }
+  @RecordField(() => String, { description: 'Title of the milestone.' })
+  declare readonly title: string;
 
-  @Field(() => ID, { description: 'Internal ID of the milestone within the project or group.' })
-  get iid(): string {
-    return String(this.record.iid);
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the milestone, in Markdown.' })
+  declare readonly description: string | null;
 
-  @Field(() => String, { description: 'Title of the milestone.' })
-  get title(): string {
-    return this.record.title;
-  }
+  @RecordField(() => MilestoneStateEnum, { description: 'State of the milestone.' })
+  declare readonly state: string;
 
-  @Field(() => String, { nullable: true, description: 'Description of the milestone, in Markdown.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
-
-  @Field(() => MilestoneStateEnum, { description: 'State of the milestone.' })
-  get state(): string {
-    return this.record.state;
-  }
-
-  @Field(() => Boolean, { description: 'Indicates the due date of the milestone has passed.' })
-  get expired(): unknown {
-    return presentField(milestoneSerializer, 'expired', this.record, this.request.ctx);
-  }
+  @SerializedField(milestoneSerializer, () => Boolean, {
+    description: 'Indicates the due date of the milestone has passed.',
+  })
+  declare readonly expired: unknown;
 
   @Field(() => Boolean, { description: 'Indicates the start date of the milestone is in the future.' })
   get upcoming(): boolean {
@@ -100,11 +80,7 @@ export class MilestoneType {
 
   @Field(() => String, { description: 'Web path of the milestone.' })
   get webPath(): string {
-    return new URL(this.#webUrl()).pathname;
-  }
-
-  #webUrl(): string {
-    return presentField(milestoneSerializer, 'web_url', this.record, this.request.ctx) as string;
+    return new URL(presentField(milestoneSerializer, 'web_url', this.record, this.request.ctx) as string).pathname;
   }
 
   @Field(() => Boolean, { description: 'Indicates the milestone belongs to a project.' })
@@ -115,16 +91,6 @@ export class MilestoneType {
   @Field(() => Boolean, { description: 'Indicates the milestone belongs to a group.' })
   get groupMilestone(): boolean {
     return this.record.project_id === null;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the milestone was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
-
-  @Field(() => Time, { description: 'Timestamp of when the milestone was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
   }
 }
 

@@ -9,6 +9,7 @@ import { paged } from '../../core/graphql/costs.js';
 import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { SnippetObject } from './snippets.graphql.js';
 
 /** A file of a snippet. */
@@ -25,10 +26,8 @@ class SnippetBlobObject {
     return this.record.path.slice(this.record.path.lastIndexOf('/') + 1);
   }
 
-  @Field(() => String, { nullable: true, description: 'Path of the file.' })
-  get path(): string {
-    return this.record.path;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Path of the file.' })
+  declare readonly path: string;
 
   @Field(() => String, { description: 'Path of the raw content of the file.' })
   get rawPath(): string {
@@ -36,28 +35,23 @@ class SnippetBlobObject {
     return snippetFileUrl(this.snippet, this.record.path, ctx).slice(ctx.config.externalUrl.length);
   }
 
-  @Field(() => Int, { description: 'Size of the file in bytes.' })
-  get size(): number {
-    return this.record.size;
-  }
+  @RecordField(() => Int, { description: 'Size of the file in bytes.' })
+  declare readonly size: number;
 
-  @Field(() => Boolean, { description: 'Indicates the file is binary.' })
-  get binary(): boolean {
-    return this.record.binary;
-  }
+  @RecordField(() => Boolean, { description: 'Indicates the file is binary.' })
+  declare readonly binary: boolean;
 
   @Field(() => Boolean, { description: 'Indicates the file is rendered as text.' })
   get renderedAsText(): boolean {
     return this.record.text !== null;
   }
 
-  @Field(() => String, {
+  @RecordField(() => String, {
     nullable: true,
     description: 'Text of the file; null for files that are not text, and for files over 1 MiB.',
+    column: 'text',
   })
-  get rawPlainData(): string | null {
-    return this.record.text;
-  }
+  declare readonly rawPlainData: string | null;
 
   @Field(() => String, { nullable: true, description: 'Text of the file, as HTML.' })
   get plainData(): string | null {

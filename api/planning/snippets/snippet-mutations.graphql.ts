@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, registerEnumType, Resolver } from 'type-graphql';
+import { Field, ID, InputType, registerEnumType, Resolver } from 'type-graphql';
 import { Invalid } from '../../../shared/core/values/errors.js';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { createProjectSnippet, createSnippet } from '../../../shared/planning/snippets/create-snippet.js';
@@ -6,8 +6,9 @@ import { getSnippet } from '../../../shared/planning/snippets/snippet.operations
 import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { deleteSnippet, updateSnippet } from '../../../shared/planning/snippets/update-snippet.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { mutate, MutationInput, MutationPayload } from '../../core/graphql/mutations.js';
+import { MutationInput, mutationsOf } from '../../core/graphql/mutations.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
 import { projectOfPath } from '../../tenancy/projects/projects.graphql.js';
 import { SnippetID, SnippetObject } from './snippets.graphql.js';
@@ -90,22 +91,12 @@ class DestroySnippetInput extends MutationInput {
   id!: GlobalId;
 }
 
-function snippetPayload(name: string) {
-  @ObjectType(name, { description: 'Payload of a mutation of a snippet.', simpleResolvers: true })
-  class SnippetPayload extends MutationPayload {
-    @Field(() => SnippetObject, { nullable: true, description: 'Snippet after the mutation.' })
-    snippet?: SnippetObject | null;
-  }
-  return SnippetPayload;
-}
-
-const CreatePayload = snippetPayload('CreateSnippetPayload');
-const UpdatePayload = snippetPayload('UpdateSnippetPayload');
-const DestroyPayload = snippetPayload('DestroySnippetPayload');
-
-/** Drops absent values. */
-const withoutNulls = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+const snippetMutation = mutationsOf({
+  description: 'Payload of a mutation of a snippet.',
+  fields: { snippet: { type: () => SnippetObject, description: 'Snippet after the mutation.' } },
+  present: (record: SnippetRecord | null, request) => ({ snippet: SnippetObject.of(record, request) }),
+  input: 'Parameters of the mutation.',
+});
 
 /** The files of a new snippet. @throws Invalid for actions on files that do not exist yet */
 function filesOf({ blobActions }: CreateSnippetInput): unknown[] {
@@ -116,8 +107,6 @@ function filesOf({ blobActions }: CreateSnippetInput): unknown[] {
     content: content ?? '',
   }));
 }
-
-const payload = (record: SnippetRecord, request: GraphqlRequest) => ({ snippet: new SnippetObject(record, request) });
 
 function create(request: GraphqlRequest, input: CreateSnippetInput): Promise<SnippetRecord> {
   const { title, description, visibilityLevel: visibility, projectPath } = input;
@@ -138,34 +127,22 @@ function update({ ctx }: GraphqlRequest, input: UpdateSnippetInput): Promise<Sni
 
 @Resolver()
 export class SnippetMutations {
-  @Mutation(() => CreatePayload, { nullable: true, description: 'Creates a project snippet or a personal snippet.' })
-  createSnippet(
-    @Arg('input', () => CreateSnippetInput, { description: 'Parameters of the mutation.' }) input: CreateSnippetInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => payload(await create(request, input), request));
+  @snippetMutation(CreateSnippetInput, { description: 'Creates a project snippet or a personal snippet.' })
+  createSnippet(input: CreateSnippetInput, request: GraphqlRequest): Promise<SnippetRecord> {
+    return create(request, input);
   }
 
-  @Mutation(() => UpdatePayload, { nullable: true, description: 'Updates a snippet and its files.' })
-  updateSnippet(
-    @Arg('input', () => UpdateSnippetInput, { description: 'Parameters of the mutation.' }) input: UpdateSnippetInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(
-      input,
-      async () => payload(await update(request, input), request),
-      async () => payload(await invoke(request.ctx, getSnippet, { id: input.id.id }), request),
-    );
+  @snippetMutation(UpdateSnippetInput, {
+    description: 'Updates a snippet and its files.',
+    unchanged: ({ id: { id } }, { ctx }) => invoke(ctx, getSnippet, { id }),
+  })
+  updateSnippet(input: UpdateSnippetInput, request: GraphqlRequest): Promise<SnippetRecord> {
+    return update(request, input);
   }
 
-  @Mutation(() => DestroyPayload, { nullable: true, description: 'Deletes a snippet with its files.' })
-  destroySnippet(
-    @Arg('input', () => DestroySnippetInput, { description: 'Parameters of the mutation.' }) input: DestroySnippetInput,
-    @Ctx() request: GraphqlRequest,
-  ): Promise<unknown> {
-    return mutate(input, async () => {
-      await invoke(request.ctx, deleteSnippet, { id: input.id.id });
-      return { snippet: null };
-    });
+  @snippetMutation(DestroySnippetInput, { description: 'Deletes a snippet with its files.' })
+  async destroySnippet({ id: { id } }: DestroySnippetInput, { ctx }: GraphqlRequest): Promise<null> {
+    await invoke(ctx, deleteSnippet, { id });
+    return null;
   }
 }

@@ -18,13 +18,12 @@ import { snippetPolicy } from '../../../shared/planning/snippets/snippet.policy.
 import type { ListedSnippet, SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
-import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
+import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
-import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { VisibilityLevelsEnum } from '../../tenancy/projects/project-list.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -62,14 +61,11 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
   createNote: 'comment_on_snippet',
 });
 
+const kindOf = ({ project_id: project }: ListedSnippet) => (project ? 'ProjectSnippet' : 'PersonalSnippet');
+
 /** A snippet for callers with read access. */
 @ObjectType('Snippet', { implements: NoteableInterface, description: 'Snippet: a few files with a title.' })
-export class SnippetObject {
-  constructor(
-    readonly record: ListedSnippet,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export class SnippetObject extends recordType<ListedSnippet>('snippet', kindOf, { idType: SnippetID }) {
   /** With its project, for rules. */
   async full(): Promise<SnippetRecord> {
     const { project_id: id } = this.record;
@@ -77,24 +73,11 @@ export class SnippetObject {
     return { ...this.record, project: project ?? null };
   }
 
-  #presentField(key: string): string {
-    return presentField(snippetSerializer, key, this.record, this.request.ctx) as string;
-  }
+  @RecordField(() => String, { description: 'Title of the snippet.' })
+  declare readonly title: string;
 
-  @Field(() => SnippetID, { description: 'Global ID of the snippet.' })
-  get id(): string {
-    return globalId(this.record.project_id ? 'ProjectSnippet' : 'PersonalSnippet', this.record.id);
-  }
-
-  @Field(() => String, { description: 'Title of the snippet.' })
-  get title(): string {
-    return this.record.title;
-  }
-
-  @Field(() => String, { nullable: true, description: 'Description of the snippet, in Markdown.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the snippet, in Markdown.' })
+  declare readonly description: string | null;
 
   @Field(() => String, { nullable: true, description: 'Description of the snippet, as HTML.' })
   async descriptionHtml(): Promise<string> {
@@ -106,10 +89,8 @@ export class SnippetObject {
     return this.record.file_paths[0] ?? null;
   }
 
-  @Field(() => VisibilityLevelsEnum, { description: 'Visibility level of the snippet.' })
-  get visibilityLevel(): string {
-    return this.record.visibility;
-  }
+  @RecordField(() => VisibilityLevelsEnum, { description: 'Visibility level of the snippet.', column: 'visibility' })
+  declare readonly visibilityLevel: string;
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who created the snippet.' })
   get author(): UserCoreType | null {
@@ -122,35 +103,25 @@ export class SnippetObject {
     return project && new ProjectType(project, this.request);
   }
 
-  @Field(() => Time, { description: 'Timestamp of when the snippet was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @SerializedField(snippetSerializer, () => String, { description: 'Web URL of the snippet.' })
+  declare readonly webUrl: string;
 
-  @Field(() => Time, { description: 'Timestamp of when the snippet was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @SerializedField(snippetSerializer, () => String, {
+    description: 'URL of the raw content of the first file of the snippet.',
+  })
+  declare readonly rawUrl: string;
 
-  @Field(() => String, { description: 'Web URL of the snippet.' })
-  get webUrl(): string {
-    return this.#presentField('web_url');
-  }
+  @SerializedField(snippetSerializer, () => String, {
+    nullable: true,
+    description: 'SSH URL of the git repository of the snippet.',
+  })
+  declare readonly sshUrlToRepo: string;
 
-  @Field(() => String, { description: 'URL of the raw content of the first file of the snippet.' })
-  get rawUrl(): string {
-    return this.#presentField('raw_url');
-  }
-
-  @Field(() => String, { nullable: true, description: 'SSH URL of the git repository of the snippet.' })
-  get sshUrlToRepo(): string {
-    return this.#presentField('ssh_url_to_repo');
-  }
-
-  @Field(() => String, { nullable: true, description: 'HTTP URL of the git repository of the snippet.' })
-  get httpUrlToRepo(): string {
-    return this.#presentField('http_url_to_repo');
-  }
+  @SerializedField(snippetSerializer, () => String, {
+    nullable: true,
+    description: 'HTTP URL of the git repository of the snippet.',
+  })
+  declare readonly httpUrlToRepo: string;
 
   @Field(() => SnippetPermissions, { description: 'Permissions of the caller on the snippet.' })
   async userPermissions(): Promise<unknown> {

@@ -1,5 +1,5 @@
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
-import { Args, Ctx, Extensions, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { ACCESS_LEVELS } from '../../../shared/core/operations/policy.js';
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
@@ -11,46 +11,40 @@ import { describeEntry } from '../../../shared/repositories/protected-refs/acces
 import type { AccessEntryRecord, RefAction } from '../../../shared/repositories/protected-refs/access-levels.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import type { Context } from '../../../shared/core/context/context.js';
-import { connectionOf, connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
+import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { paged } from '../../core/graphql/costs.js';
-import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { pageOfRecords, RecordField, RecordObject, recordType } from '../../core/graphql/records.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 import { UserCoreType } from '../../tenancy/users/users.graphql.js';
 
 /** The users that a rule allows to perform an action. */
 @ObjectType()
-abstract class AccessLevelFields {
-  constructor(
-    private readonly entry: AccessEntryRecord,
-    private readonly request: GraphqlRequest,
-  ) {}
-
+abstract class AccessLevelFields extends RecordObject<AccessEntryRecord> {
   @Field(() => Int, {
     description:
       'Minimum role that has access; 0 for nobody. 40 if the access level is for one user, group, or deploy key.',
   })
   get accessLevel(): number {
-    return this.entry.access_level ?? ACCESS_LEVELS.maintainer;
+    return this.record.access_level ?? ACCESS_LEVELS.maintainer;
   }
 
   @Field(() => String, { description: 'Description of the role, user, group, or deploy key that has access.' })
   get accessLevelDescription(): string {
-    return describeEntry(this.entry);
+    return describeEntry(this.record);
   }
 
   @Field(() => UserCoreType, { nullable: true, description: 'User who has access.' })
   async user(): Promise<UserCoreType | null> {
-    const { user_id: id } = this.entry;
+    const { user_id: id } = this.record;
     return id === null ? null : UserCoreType.of(await this.request.load(usersById, id), this.request);
   }
 
   @Field(() => GroupType, { nullable: true, description: 'Group that has access, if the caller may see the group.' })
   async group(): Promise<GroupType | null> {
-    const { group_id: id } = this.entry;
+    const { group_id: id } = this.record;
     return id === null ? null : GroupType.of(await this.request.load(groupsById, id), this.request);
   }
 }
@@ -68,21 +62,16 @@ const entriesOf = (ctx: Context, ids: readonly number[]) => loadEntries(ctx, 'br
 
 /** The protections that a rule applies to its branches. */
 @ObjectType('BranchProtection', { description: 'Protection of the branches that a branch rule applies to.' })
-class BranchProtectionType {
-  constructor(
-    private readonly rule: ProtectedBranchRecord,
-    private readonly request: GraphqlRequest,
-  ) {}
-
+class BranchProtectionType extends RecordObject<ProtectedBranchRecord> {
   async #entries(action: RefAction): Promise<AccessEntryRecord[]> {
-    const entries = (await this.request.load(entriesOf, this.rule.id)) ?? [];
+    const entries = (await this.request.load(entriesOf, this.record.id)) ?? [];
     return entries.filter((entry) => entry.action === action);
   }
 
-  @Field(() => Boolean, { description: 'Indicates users who may push may also force push and overwrite history.' })
-  get allowForcePush(): boolean {
-    return this.rule.allow_force_push;
-  }
+  @RecordField(() => Boolean, {
+    description: 'Indicates users who may push may also force push and overwrite history.',
+  })
+  declare readonly allowForcePush: boolean;
 
   @Extensions(SHORT)
   @Field(() => MergeAccessLevelConnection, {
@@ -90,9 +79,7 @@ class BranchProtectionType {
     description: 'Access levels that may merge into the branches.',
   })
   async mergeAccessLevels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    const entries = await this.#entries('merge');
-    const node = (entry: AccessEntryRecord) => new MergeAccessLevel(entry, this.request);
-    return connectionOfRecords(this.request, entries, args, ({ id }) => id, node);
+    return pageOfRecords(this.request, await this.#entries('merge'), args, MergeAccessLevel);
   }
 
   @Extensions(SHORT)
@@ -101,34 +88,29 @@ class BranchProtectionType {
     description: 'Access levels that may push to the branches.',
   })
   async pushAccessLevels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    const entries = await this.#entries('push');
-    const node = (entry: AccessEntryRecord) => new PushAccessLevel(entry, this.request);
-    return connectionOfRecords(this.request, entries, args, ({ id }) => id, node);
+    return pageOfRecords(this.request, await this.#entries('push'), args, PushAccessLevel);
   }
 }
 
+const NULLABLE = { id: { nullable: true }, times: { nullable: true } };
+
 /** A protected branch, or a pattern of such (graphql.md section 5.7). */
 @ObjectType('BranchRule', { description: 'Branch rule: the protection of branches of a name or a pattern.' })
-class BranchRuleType {
+class BranchRuleType extends recordType<ProtectedBranchRecord>('branch rule', 'Projects::BranchRule', NULLABLE) {
   constructor(
-    private readonly rule: ProtectedBranchRecord,
+    record: ProtectedBranchRecord,
     private readonly project: ProjectRecord,
-    private readonly request: GraphqlRequest,
-  ) {}
-
-  @Field(() => ID, { nullable: true, description: 'Global ID of the branch rule.' })
-  get id(): string {
-    return globalId('Projects::BranchRule', this.rule.id);
+    request: GraphqlRequest,
+  ) {
+    super(record, request);
   }
 
-  @Field(() => String, { description: 'Name of the branch, or a pattern with `*`.' })
-  get name(): string {
-    return this.rule.name;
-  }
+  @RecordField(() => String, { description: 'Name of the branch, or a pattern with `*`.' })
+  declare readonly name: string;
 
   @Field(() => Boolean, { description: 'Indicates the branch rule applies to exactly the default branch.' })
   get isDefault(): boolean {
-    return this.rule.name === this.project.default_branch;
+    return this.record.name === this.project.default_branch;
   }
 
   @Field(() => Boolean, { description: 'Indicates the branch rule protects its branches.' })
@@ -138,7 +120,7 @@ class BranchRuleType {
 
   @Field(() => Int, { description: 'Number of existing branches that the branch rule applies to.' })
   async matchingBranchesCount(): Promise<number> {
-    return (await this.request.load(countMatchingBranches, this.rule.id)) ?? 0;
+    return (await this.request.load(countMatchingBranches, this.record.id)) ?? 0;
   }
 
   @Field(() => BranchProtectionType, {
@@ -146,17 +128,7 @@ class BranchRuleType {
     description: 'Protection of the branches that the branch rule applies to.',
   })
   get branchProtection(): BranchProtectionType {
-    return new BranchProtectionType(this.rule, this.request);
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the branch rule was created.' })
-  get createdAt(): Date {
-    return this.rule.created_at;
-  }
-
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the branch rule was last updated.' })
-  get updatedAt(): Date {
-    return this.rule.updated_at;
+    return new BranchProtectionType(this.record, this.request);
   }
 }
 

@@ -20,7 +20,8 @@ import { connectionOf, connectionType, PageArgs } from '../../core/graphql/conne
 import { paged } from '../../core/graphql/costs.js';
 import { globalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { Time } from '../../core/graphql/scalars.js';
+import { midnight, Time } from '../../core/graphql/scalars.js';
+import { RecordField, RecordObject } from '../../core/graphql/records.js';
 import { AccessLevelEnum } from '../projects/project-list.graphql.js';
 import { UserCoreType } from '../users/users.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
@@ -75,12 +76,7 @@ export interface MemberDetails extends UserSummary {
 
 /** What memberships of groups and of projects have in common. */
 @ObjectType()
-export abstract class MemberFields {
-  constructor(
-    protected readonly record: MemberDetails,
-    protected readonly request: GraphqlRequest,
-  ) {}
-
+export abstract class MemberFields extends RecordObject<MemberDetails> {
   @Field(() => AccessLevelType, { nullable: true, description: 'Access level of the member.' })
   get accessLevel(): AccessLevelType {
     return new AccessLevelType(this.record.access_level);
@@ -96,14 +92,12 @@ export abstract class MemberFields {
     return UserCoreType.of(this.record.created_by, this.request);
   }
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the membership was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the membership was created.' })
+  declare readonly createdAt: Date;
 
   @Field(() => Time, { nullable: true, description: 'Timestamp of when the membership expires.' })
   get expiresAt(): Date | null {
-    return this.record.expires_on === null ? null : new Date(`${this.record.expires_on}T00:00:00Z`);
+    return midnight(this.record.expires_on);
   }
 }
 

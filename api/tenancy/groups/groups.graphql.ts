@@ -33,6 +33,7 @@ import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, SerializedField } from '../../core/graphql/records.js';
 import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
@@ -49,48 +50,35 @@ const GroupPermissions = permissionsType('GroupPermissions', groupPolicy, {
 /** A group for callers with access to it. */
 @ObjectType('Group', { description: 'Group of projects, subgroups, and members.' })
 export class GroupType extends NamespaceFields<GroupRecord> {
-  #presentField(key: string): unknown {
-    return presentField(groupSerializer, key, this.record, this.request.ctx);
-  }
-
   @Field(() => GroupType, { nullable: true, description: 'Parent of the group.' })
   async parent(): Promise<GroupType | null> {
     const { parent_id: parentId } = this.record;
     return parentId ? GroupType.of(await this.request.load(groupsById, parentId), this.request) : null;
   }
 
-  @Field(() => String, { description: 'Web URL of the group.' })
-  get webUrl(): unknown {
-    return this.#presentField('web_url');
-  }
+  @SerializedField(groupSerializer, () => String, { description: 'Web URL of the group.' })
+  declare readonly webUrl: unknown;
 
-  @Field(() => String, { nullable: true, description: 'URL of the avatar of the group.' })
-  get avatarUrl(): unknown {
-    return this.#presentField('avatar_url');
-  }
+  @SerializedField(groupSerializer, () => String, { nullable: true, description: 'URL of the avatar of the group.' })
+  declare readonly avatarUrl: unknown;
 
-  @Field(() => Boolean, {
+  @SerializedField(groupSerializer, () => Boolean, {
     nullable: true,
     description: 'Indicates the group is archived and read-only, by itself or because of an ancestor group.',
   })
-  get archived(): unknown {
-    return this.#presentField('archived');
-  }
+  declare readonly archived: unknown;
 
-  @Field(() => CalendarDate, { nullable: true, description: 'Date when the deletion of the group was requested.' })
-  get markedForDeletionOn(): unknown {
-    return this.#presentField('marked_for_deletion_on');
-  }
+  @SerializedField(groupSerializer, () => CalendarDate, {
+    nullable: true,
+    description: 'Date when the deletion of the group was requested.',
+  })
+  declare readonly markedForDeletionOn: unknown;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the group was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the group was created.' })
+  declare readonly createdAt: Date;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the group was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of when the group was last updated.' })
+  declare readonly updatedAt: Date;
 
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
@@ -101,10 +89,6 @@ export class GroupType extends NamespaceFields<GroupRecord> {
   @Field(() => GroupPermissions, { description: 'Permissions of the caller on the group.' })
   get userPermissions(): unknown {
     return new GroupPermissions(this.request.ctx.caller, this.record);
-  }
-
-  static of(record: GroupRecord | null, request: GraphqlRequest): GroupType | null {
-    return record ? new GroupType(record, request) : null;
   }
 }
 

@@ -10,6 +10,7 @@ import { lookup, paged } from '../../core/graphql/costs.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { RecordField, RecordObject } from '../../core/graphql/records.js';
 import { ProjectConnection } from '../projects/project-list.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
 
@@ -52,49 +53,32 @@ class NamespaceProjectsArgs extends PageArgs {
 
 /** What groups and people's own namespaces have in common (graphql.md section 5.2). */
 @ObjectType()
-export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDetails> {
-  constructor(
-    readonly record: R,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDetails> extends RecordObject<R> {
   @Field(() => ID, { description: 'Global ID of the namespace.' })
   get id(): string {
     return globalId(this.record.kind === 'group' ? 'Group' : 'Namespaces::UserNamespace', this.record.id);
   }
 
-  @Field(() => String, { description: 'Name of the namespace.' })
-  get name(): string {
-    return this.record.name;
-  }
+  @RecordField(() => String, { description: 'Name of the namespace.' })
+  declare readonly name: string;
 
-  @Field(() => String, { description: 'Last part of the path of the namespace.' })
-  get path(): string {
-    return this.record.path;
-  }
+  @RecordField(() => String, { description: 'Last part of the path of the namespace.' })
+  declare readonly path: string;
 
-  @Field(() => String, { description: 'Full name of the namespace, with the names of its ancestor groups.' })
-  get fullName(): string {
-    return this.record.full_name;
-  }
+  @RecordField(() => String, { description: 'Full name of the namespace, with the names of its ancestor groups.' })
+  declare readonly fullName: string;
 
-  @Field(() => ID, { description: 'Full path of the namespace, with its ancestor groups.' })
-  get fullPath(): string {
-    return this.record.full_path;
-  }
+  @RecordField(() => ID, { description: 'Full path of the namespace, with its ancestor groups.' })
+  declare readonly fullPath: string;
 
-  @Field(() => String, {
+  @RecordField(() => String, {
     nullable: true,
     description: 'Visibility of the namespace: `private`, `internal` or `public`.',
   })
-  get visibility(): string {
-    return this.record.visibility;
-  }
+  declare readonly visibility: string;
 
-  @Field(() => String, { nullable: true, description: 'Description of the namespace.' })
-  get description(): string {
-    return this.record.description;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the namespace.' })
+  declare readonly description: string;
 
   @Field(() => String, { nullable: true, description: 'Description of the namespace, as HTML.' })
   async descriptionHtml(): Promise<string | null> {

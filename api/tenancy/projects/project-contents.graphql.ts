@@ -12,67 +12,46 @@ import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { loadedOf } from '../../core/graphql/loaded-field.js';
 import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField } from '../../core/graphql/records.js';
 import { inFull, ProjectType } from './projects.graphql.js';
 
 /** The storage used by a project, in bytes. */
 @ObjectType('ProjectStatistics', { description: 'Storage statistics of a project; sizes in bytes.' })
 class ProjectStatisticsType {
-  constructor(private readonly row: ProjectStatistics) {}
+  constructor(readonly record: ProjectStatistics) {}
 
-  @Field(() => Float, { description: 'Number of commits of the default branch.' })
-  get commitCount(): number {
-    return this.row.commit_count;
-  }
+  @RecordField(() => Float, { description: 'Number of commits of the default branch.' })
+  declare readonly commitCount: number;
 
-  @Field(() => Float, { description: 'Total storage size in bytes.' })
-  get storageSize(): number {
-    return this.row.storage_size;
-  }
+  @RecordField(() => Float, { description: 'Total storage size in bytes.' })
+  declare readonly storageSize: number;
 
-  @Field(() => Float, { description: 'Size of the git repository in bytes.' })
-  get repositorySize(): number {
-    return this.row.repository_size;
-  }
+  @RecordField(() => Float, { description: 'Size of the git repository in bytes.' })
+  declare readonly repositorySize: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of the wiki in bytes.' })
-  get wikiSize(): number {
-    return this.row.wiki_size;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Size of the wiki in bytes.' })
+  declare readonly wikiSize: number;
 
-  @Field(() => Float, { description: 'Size of Git LFS objects in bytes.' })
-  get lfsObjectsSize(): number {
-    return this.row.lfs_objects_size;
-  }
+  @RecordField(() => Float, { description: 'Size of Git LFS objects in bytes.' })
+  declare readonly lfsObjectsSize: number;
 
-  @Field(() => Float, { description: 'Size of job artifacts in bytes.' })
-  get buildArtifactsSize(): number {
-    return this.row.job_artifacts_size;
-  }
+  @RecordField(() => Float, { description: 'Size of job artifacts in bytes.', column: 'job_artifacts_size' })
+  declare readonly buildArtifactsSize: number;
 
-  @Field(() => Float, { description: 'Size of packages in bytes.' })
-  get packagesSize(): number {
-    return this.row.packages_size;
-  }
+  @RecordField(() => Float, { description: 'Size of packages in bytes.' })
+  declare readonly packagesSize: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of snippets in bytes.' })
-  get snippetsSize(): number {
-    return this.row.snippets_size;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Size of snippets in bytes.' })
+  declare readonly snippetsSize: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of pipeline artifacts in bytes.' })
-  get pipelineArtifactsSize(): number {
-    return this.row.pipeline_artifacts_size;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Size of pipeline artifacts in bytes.' })
+  declare readonly pipelineArtifactsSize: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of uploaded files in bytes.' })
-  get uploadsSize(): number {
-    return this.row.uploads_size;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Size of uploaded files in bytes.' })
+  declare readonly uploadsSize: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of the images in the container registry in bytes.' })
-  get containerRegistrySize(): number {
-    return this.row.container_registry_size;
-  }
+  @RecordField(() => Float, { nullable: true, description: 'Size of the images in the container registry in bytes.' })
+  declare readonly containerRegistrySize: number;
 }
 
 /** A language that a project is written in. */

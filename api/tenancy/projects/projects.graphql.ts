@@ -10,12 +10,12 @@ import { fullProject } from '../../../shared/tenancy/project-details/project.ser
 import { attributesOfProjects } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
 import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
 import { lookup } from '../../core/graphql/costs.js';
-import { globalId } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
 
 const ProjectPermissions = permissionsType('ProjectPermissions', projectPolicy, {
   adminProject: 'admin_project',
@@ -29,22 +29,21 @@ const ProjectPermissions = permissionsType('ProjectPermissions', projectPolicy, 
 /** The git repository of a project, as far as the caller may see code. */
 @ObjectType('Repository', { description: 'Git repository of a project.' })
 export class RepositoryType {
-  constructor(private readonly project: ProjectRecord) {}
+  constructor(readonly record: ProjectRecord) {}
 
-  @Field(() => String, { nullable: true, description: 'Name of the default branch.' })
-  get rootRef(): string | null {
-    return this.project.default_branch ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Name of the default branch.', column: 'default_branch' })
+  declare readonly rootRef: string | null;
 
   @Field(() => Boolean, { description: 'Indicates the repository has no commits yet.' })
   get empty(): boolean {
-    return this.project.default_branch === null;
+    return this.record.default_branch === null;
   }
 
-  @Field(() => Boolean, { description: 'Indicates the repository exists. The first write creates the repository.' })
-  get exists(): boolean {
-    return this.project.repository_created;
-  }
+  @RecordField(() => Boolean, {
+    description: 'Indicates the repository exists. The first write creates the repository.',
+    column: 'repository_created',
+  })
+  declare readonly exists: boolean;
 }
 
 /** Projects with everything that their full record shows, loaded together however many there are. */
@@ -60,50 +59,29 @@ export async function inFull(request: GraphqlRequest, project: ProjectType): Pro
 
 /** A project for callers with access to it. */
 @ObjectType('Project', { description: 'Project with code, pipelines, and the work on them.' })
-export class ProjectType {
-  constructor(
-    readonly record: ProjectRecord,
-    readonly request: GraphqlRequest,
-  ) {}
-
-  #presentField(key: string): unknown {
-    return presentField(fullProject, key, this.record, this.request.ctx);
-  }
-
-  /** The same, for what has to be loaded first. */
+export class ProjectType extends recordType<ProjectRecord>('project', 'Project', { times: { nullable: true } }) {
+  /** What REST shows under a key, for what has to be loaded first. */
   async #presentFieldInFull(key: string): Promise<unknown> {
     return presentField(fullProject, key, await inFull(this.request, this), this.request.ctx);
   }
 
-  @Field(() => ID, { description: 'Global ID of the project.' })
-  get id(): string {
-    return globalId('Project', this.record.id);
-  }
+  @RecordField(() => ID, { description: 'Full path of the project, with its namespaces.' })
+  declare readonly fullPath: string;
 
-  @Field(() => ID, { description: 'Full path of the project, with its namespaces.' })
-  get fullPath(): string {
-    return this.record.full_path;
-  }
+  @RecordField(() => String, { description: 'Name of the project.' })
+  declare readonly name: string;
 
-  @Field(() => String, { description: 'Name of the project.' })
-  get name(): string {
-    return this.record.name;
-  }
+  @RecordField(() => String, { description: 'Last part of the path of the project.' })
+  declare readonly path: string;
 
-  @Field(() => String, { description: 'Last part of the path of the project.' })
-  get path(): string {
-    return this.record.path;
-  }
+  @RecordField(() => String, {
+    description: 'Name of the project, with the names of its namespaces.',
+    column: 'full_name',
+  })
+  declare readonly nameWithNamespace: string;
 
-  @Field(() => String, { description: 'Name of the project, with the names of its namespaces.' })
-  get nameWithNamespace(): string {
-    return this.record.full_name;
-  }
-
-  @Field(() => String, { nullable: true, description: 'Description of the project.' })
-  get description(): string | null {
-    return this.record.description ?? null;
-  }
+  @RecordField(() => String, { nullable: true, description: 'Description of the project.' })
+  declare readonly description: string | null;
 
   @Field(() => [String], { nullable: true, description: 'List of topics of the project.' })
   topics(): Promise<unknown> {
@@ -119,60 +97,41 @@ export class ProjectType {
     return this.#presentFieldInFull('tag_list');
   }
 
-  @Field(() => String, { nullable: true, description: 'Visibility of the project: `private`, `internal` or `public`.' })
-  get visibility(): string {
-    return this.record.visibility;
-  }
+  @RecordField(() => String, {
+    nullable: true,
+    description: 'Visibility of the project: `private`, `internal` or `public`.',
+  })
+  declare readonly visibility: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Indicates the project is archived and read-only.' })
-  get archived(): unknown {
-    return this.#presentField('archived');
-  }
+  @SerializedField(fullProject, () => Boolean, {
+    nullable: true,
+    description: 'Indicates the project is archived and read-only.',
+  })
+  declare readonly archived: unknown;
 
-  @Field(() => String, { nullable: true, description: 'Web URL of the project.' })
-  get webUrl(): unknown {
-    return this.#presentField('web_url');
-  }
+  @SerializedField(fullProject, () => String, { nullable: true, description: 'Web URL of the project.' })
+  declare readonly webUrl: unknown;
 
-  @Field(() => String, { nullable: true, description: 'URL of the avatar of the project.' })
-  get avatarUrl(): unknown {
-    return this.#presentField('avatar_url');
-  }
+  @SerializedField(fullProject, () => String, { nullable: true, description: 'URL of the avatar of the project.' })
+  declare readonly avatarUrl: unknown;
 
-  @Field(() => String, { nullable: true, description: 'URL to clone the project over SSH.' })
-  get sshUrlToRepo(): unknown {
-    return this.#presentField('ssh_url_to_repo');
-  }
+  @SerializedField(fullProject, () => String, { nullable: true, description: 'URL to clone the project over SSH.' })
+  declare readonly sshUrlToRepo: unknown;
 
-  @Field(() => String, { nullable: true, description: 'URL to clone the project over HTTP.' })
-  get httpUrlToRepo(): unknown {
-    return this.#presentField('http_url_to_repo');
-  }
+  @SerializedField(fullProject, () => String, { nullable: true, description: 'URL to clone the project over HTTP.' })
+  declare readonly httpUrlToRepo: unknown;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the project was created.' })
-  get createdAt(): Date {
-    return this.record.created_at;
-  }
+  @RecordField(() => Time, { nullable: true, description: 'Timestamp of the last activity in the project.' })
+  declare readonly lastActivityAt: Date;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of when the project was last updated.' })
-  get updatedAt(): Date {
-    return this.record.updated_at;
-  }
+  @RecordField(() => Int, { description: 'Number of users who starred the project.' })
+  declare readonly starCount: number;
 
-  @Field(() => Time, { nullable: true, description: 'Timestamp of the last activity in the project.' })
-  get lastActivityAt(): Date {
-    return this.record.last_activity_at;
-  }
-
-  @Field(() => Int, { description: 'Number of users who starred the project.' })
-  get starCount(): number {
-    return this.record.star_count;
-  }
-
-  @Field(() => CalendarDate, { nullable: true, description: 'Date when the deletion of the project was requested.' })
-  get markedForDeletionOn(): unknown {
-    return this.#presentField('marked_for_deletion_on');
-  }
+  @SerializedField(fullProject, () => CalendarDate, {
+    nullable: true,
+    description: 'Date when the deletion of the project was requested.',
+  })
+  declare readonly markedForDeletionOn: unknown;
 
   @Field(() => RepositoryType, {
     nullable: true,

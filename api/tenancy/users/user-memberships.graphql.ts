@@ -47,7 +47,7 @@ const UserPermissions = permissionsType('UserPermissions', userPolicy, { createS
 
 function toMemberDetails(user: UserFields, { membership, membership_by }: MembershipIn<unknown>): MemberDetails {
   const { id: member_id, ...role } = membership;
-  return { ...user.user, ...role, member_id, created_by: membership_by };
+  return { ...user.record, ...role, member_id, created_by: membership_by };
 }
 
 /** Memberships of a user: the fields of users about groups and projects (graphql.md section 5.2). */

@@ -7,6 +7,7 @@ import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { globalIdScalar, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
+import { withoutNulls } from '../../core/graphql/params.js';
 import { UserCoreType, UserID } from './users.graphql.js';
 
 const GroupID = globalIdScalar('Group');
@@ -107,7 +108,7 @@ export class UserQueries {
   async users(@Args(() => UsersArgs) args: UsersArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
     const { ids, usernames, search, active, admins, humans, groupId, sort } = args;
     if (ids && usernames) throw new GraphqlProblem('Provide either a list of usernames or ids');
-    const params = {
+    const filters = withoutNulls({
       ids: ids?.map((id) => readPlainId(id, 'User')),
       usernames,
       search,
@@ -116,8 +117,7 @@ export class UserQueries {
       humans,
       group_id: groupId?.id,
       sort,
-    };
-    const filters = Object.fromEntries(Object.entries(params).filter(([, value]) => (value ?? null) !== null));
+    });
     const list = await invoke(request.ctx, lookUpUsers, filters);
     return connectionOf(request, list, args, (user) => UserCoreType.of(user, request) as UserCoreType);
   }

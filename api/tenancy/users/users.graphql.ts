@@ -25,7 +25,7 @@ import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
-import { presentField } from '../../core/graphql/present-field.js';
+import { RecordField, RecordObject, SerializedField } from '../../core/graphql/records.js';
 
 export const UserID = globalIdScalar('User');
 
@@ -71,14 +71,9 @@ class UserStatusType {
 
 /** The common fields of all user types. Records reference users by a summary; the rest is loaded when requested. */
 @InterfaceType('User', { description: 'Core fields of a user: a person, or a bot that acts for a token.' })
-export abstract class UserFields {
-  constructor(
-    readonly user: UserSummary,
-    readonly request: GraphqlRequest,
-  ) {}
-
+export abstract class UserFields extends RecordObject<UserSummary> {
   async full(): Promise<UserRecord> {
-    const found = await this.request.load(usersById, this.user.id);
+    const found = await this.request.load(usersById, this.record.id);
     if (!found) throw new NotFound('User');
     return found;
   }
@@ -91,37 +86,27 @@ export abstract class UserFields {
 
   @Field(() => UserID, { description: 'Global ID of the user.' })
   get id(): string {
-    return globalId('User', this.user.id);
+    return globalId('User', this.record.id);
   }
 
-  @Field(() => String, { description: 'Username of the user, for URLs and mentions.' })
-  get username(): string {
-    return this.user.username;
-  }
+  @RecordField(() => String, { description: 'Username of the user, for URLs and mentions.' })
+  declare readonly username: string;
 
-  @Field(() => String, { description: 'Full name of the user.' })
-  get name(): string {
-    return this.user.name;
-  }
+  @RecordField(() => String, { description: 'Full name of the user.' })
+  declare readonly name: string;
 
-  @Field(() => UserState, { description: 'State of the user.' })
-  get state(): string {
-    return this.user.state;
-  }
+  @RecordField(() => UserState, { description: 'State of the user.' })
+  declare readonly state: string;
 
-  @Field(() => String, { nullable: true, description: 'URL of the avatar of the user.' })
-  get avatarUrl(): unknown {
-    return presentField(userSummary, 'avatar_url', this.user, this.request.ctx);
-  }
+  @SerializedField(userSummary, () => String, { nullable: true, description: 'URL of the avatar of the user.' })
+  declare readonly avatarUrl: unknown;
 
-  @Field(() => String, { description: 'Web URL of the profile of the user.' })
-  get webUrl(): unknown {
-    return presentField(userSummary, 'web_url', this.user, this.request.ctx);
-  }
+  @SerializedField(userSummary, () => String, { description: 'Web URL of the profile of the user.' })
+  declare readonly webUrl: unknown;
 
   @Field(() => String, { description: 'Web path of the profile of the user.' })
   get webPath(): string {
-    return `/${this.user.username}`;
+    return `/${this.record.username}`;
   }
 
   @Field(() => Boolean, { description: 'Indicates the user is a bot.' })
@@ -129,10 +114,8 @@ export abstract class UserFields {
     return (await this.full()).bot;
   }
 
-  @Field(() => String, { nullable: true, description: 'Public email address of the user.' })
-  get publicEmail(): unknown {
-    return presentField(userSummary, 'public_email', this.user, this.request.ctx);
-  }
+  @SerializedField(userSummary, () => String, { nullable: true, description: 'Public email address of the user.' })
+  declare readonly publicEmail: unknown;
 
   @Field(() => Time, {
     nullable: true,
@@ -179,7 +162,7 @@ export abstract class UserFields {
 
   @Field(() => UserStatusType, { nullable: true, description: 'Status of the user.' })
   async status(): Promise<StatusRecord | null> {
-    return this.request.load(statusesByUser, this.user.id);
+    return this.request.load(statusesByUser, this.record.id);
   }
 
   @Field(() => Int, {
@@ -189,24 +172,19 @@ export abstract class UserFields {
   async groupCount(): Promise<number | null> {
     const found = await this.full();
     if (!userPolicy.read_user_details(this.request.ctx.caller, found)) return null;
-    return (await this.request.load(groupCounts, this.user.id)) ?? 0;
+    return (await this.request.load(groupCounts, this.record.id)) ?? 0;
   }
 
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
-    return customAttributesOf(this.request, attributesOfUsers, this.user.id);
+    return customAttributesOf(this.request, attributesOfUsers, this.record.id);
   }
 }
 
 /** A user as everybody sees one. */
 @ObjectType('UserCore', { implements: UserFields, description: 'User, with the fields visible to everybody.' })
-export class UserCoreType extends UserFields {
-  /** Null where a record has lost its user. */
-  static of(user: UserSummary | null, request: GraphqlRequest): UserCoreType | null {
-    return user ? new UserCoreType(user, request) : null;
-  }
-}
+export class UserCoreType extends UserFields {}
 
 /** The caller. */
 @ObjectType('CurrentUser', { implements: UserFields, description: 'Currently authenticated user.' })
