@@ -16,6 +16,8 @@ export const pages = [
   '/dashboard/groups',
   '/-/api-docs',
   ...['graphql', 'deprecations', 'limits', 'versions'].map((page) => `/-/api-docs/${page}`),
+  '/help',
+  '/help/:page',
   '/-/refused_requests',
   '/-/refused_requests/:id',
   '/oauth/consent/:uid',

@@ -20,6 +20,7 @@ const NotFound = page(async () => ({ default: (await import('./not-found/NotFoun
 const PersonalAccessTokens = page(() => import('./personal-access-tokens/PersonalAccessTokens.js'));
 const Consent = page(() => import('./oauth/Consent.js'));
 const ApiDocs = page(() => import('./api-docs/ApiDocs.js'));
+const HelpPage = page(() => import('./help/HelpPage.js'));
 const ApiReference = page(() => import('./api-reference/ApiReference.js'));
 const AdminJobs = page(() => import('./queue-jobs/AdminJobs.js'));
 const Dora = page(() => import('./dora/Dora.js'));
@@ -155,6 +156,7 @@ export function Pages() {
           <Route path="/dashboard/groups" element={<Dashboard key="groups" of="groups" />} />
           <Route path="/-/api-docs" element={<ApiDocs />} />
           <Route path="/-/api-docs/:page" element={<ApiReference />} />
+          <Route path="/help/:page?" element={<HelpPage />} />
           <Route path="/-/refused_requests" element={<RefusedRequest />} />
           <Route path="/-/refused_requests/:id" element={<RefusedRequest />} />
           <Route path="/oauth/consent/:uid" element={<Consent />} />

@@ -135,6 +135,7 @@ const FIRST_VIEWS: readonly (readonly string[])[] = [
   ['Notifications'],
   ['Password'],
   ['ApiDocs'],
+  ['HelpPage'],
   ['ApiReference'],
   ['RefusedRequest'],
   ['Consent'],

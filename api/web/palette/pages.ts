@@ -2,6 +2,7 @@ import type { PageAction } from '../ui/page-actions.js';
 import type { Person } from '../session/session.js';
 
 const FOR_ALL: readonly PageAction[] = [
+  { label: 'Help', to: '/help' },
   { label: 'API reference', to: '/-/api-docs' },
   { label: 'GraphQL reference', to: '/-/api-docs/graphql' },
   { label: 'Deprecations of the API', to: '/-/api-docs/deprecations' },

@@ -1,12 +1,7 @@
-import { settingRules } from './setting-rules.mjs';
+import { otherSettings, settingRules } from './setting-rules.mjs';
 
 /** The settings of the product; tests and benchmarks must not inherit them. */
-export const settingNames = [
-  ...Object.keys(settingRules),
-  'TRUSTED_PROXIES',
-  'INITIAL_ROOT_TOKEN',
-  'INITIAL_ROOT_PASSWORD',
-];
+export const settingNames = [...Object.keys(settingRules), ...Object.keys(otherSettings)];
 
 /** Ours too, without being settings of the product: what the tools of this checkout read. */
 const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS)$/;
@@ -26,7 +21,7 @@ export function misspeltSettings(env) {
     const near = settingNames.filter((setting) => isNear(bare, setting));
     const [nearest] = near.sort((a, b) => distance(bare, a) - distance(bare, b));
     if (nearest) return [`${name} is not a setting; did you mean ${nearest}?`];
-    return bare === name ? [] : [`${name} is not a setting; the README lists them.`];
+    return bare === name ? [] : [`${name} is not a setting; /help/configuration lists them.`];
   });
 }
 
