@@ -12,7 +12,7 @@ interface DescribedSetting {
 }
 
 /** What the tables of the pages are made of. */
-export interface Declared {
+export interface HelpDeclarations {
   routes: readonly RestRoute[];
   /** By what they are of: `application`, `limits`, `project`, `group`. */
   settings: Readonly<Record<string, Readonly<Record<string, DescribedSetting>>>>;
@@ -54,9 +54,10 @@ function environmentTable(): string {
   const rows = Object.entries(rules).map(([name, { fallback, unset = '', docs, expected }]) => [
     code(name),
     fallback === undefined ? capital(unset) : code(fallback),
-    `${docs} ${capital(expected)}.`,
+    docs,
+    capital(expected),
   ]);
-  return table(['Name', 'Default', 'Meaning'], rows);
+  return table(['Name', 'Default', 'Meaning', 'Value'], rows);
 }
 
 /** What a setting may be, in words. */
@@ -111,7 +112,7 @@ function operationsTable(routes: readonly RestRoute[], area: string): string {
   );
 }
 
-const limitsTables = (groups: Declared['limits']): string =>
+const limitsTables = (groups: HelpDeclarations['limits']): string =>
   groups
     .map(({ title, rows }) => {
       const last = title === 'Rates' ? 'Setting' : 'Beyond it';
@@ -121,7 +122,7 @@ const limitsTables = (groups: Declared['limits']): string =>
     .join('\n\n');
 
 /** One row for all operations of an area with the same needs. */
-function plansTable(plans: Declared['plans']): string {
+function plansTable(plans: HelpDeclarations['plans']): string {
   const byNeeds = Map.groupBy(plans, ({ area, plan, offerings }) =>
     [area, capital(plan), offerings.join(', ') || 'all'].join('\n'),
   );
@@ -133,7 +134,7 @@ function plansTable(plans: Declared['plans']): string {
 const MARK = /^<!-- generated: (\w+)(?: (.+))? -->$/gm;
 
 /** A page with the tables that are made of declarations. @throws for a mark that names nothing */
-export const withDeclaredTables = (markdown: string, { routes, settings, limits, plans }: Declared): string =>
+export const withDeclaredTables = (markdown: string, { routes, settings, limits, plans }: HelpDeclarations): string =>
   markdown.replace(MARK, (mark, kind: string, of: string = '') => {
     const declared = settings[of];
     if (kind === 'environment') return environmentTable();

@@ -3,7 +3,7 @@ import { sendErrorBody, sendJson } from '../../core/respond.js';
 import { sendStatic, staticForms } from '../../core/server/static-answer.js';
 import type { StaticForms } from '../../core/server/static-answer.js';
 import { textParam, webQuery } from '../../core/web-routes.js';
-import type { Declared } from './declared-tables.js';
+import type { HelpDeclarations } from './declared-tables.js';
 import { HELP_GROUPS, readHelpSources } from './help-pages.js';
 import { renderPages } from './rendered-pages.js';
 import type { HelpPage } from './rendered-pages.js';
@@ -47,7 +47,7 @@ const IS_HELP = /^\/(?:-\/help\/|help\/[\w-]+\.md$)/;
  * browser, and a search over them. They are rendered once, when first asked for.
  * @param load what tables are made of, read when it is needed
  */
-export function helpMiddleware(load: () => Promise<Declared>): Middleware {
+export function helpMiddleware(load: () => Promise<HelpDeclarations>): Middleware {
   const sources = readHelpSources();
   const documents = new Map<string, Promise<StaticForms>>();
   let rendered: Promise<Pages> | undefined;
@@ -62,7 +62,8 @@ export function helpMiddleware(load: () => Promise<Declared>): Middleware {
       return sendJson(koa, 200, { matches: searchHelp(pages.values(), search) });
     }
     const found = documentAt(koa.path, pages);
-    if (!found) return next();
+    // Not a page of the browser, whose addresses look alike.
+    if (!found) return sendErrorBody(koa, 404, { error: '404 Not Found' });
     koa.state.pattern = found.pattern;
     const document = documents.get(koa.path) ?? found.make();
     documents.set(koa.path, document);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { renderHtml } from '../../../shared/core/markdown/renderer.js';
 import { withDeclaredTables } from './declared-tables.js';
-import type { Declared } from './declared-tables.js';
+import type { HelpDeclarations } from './declared-tables.js';
 import { addressOfPage } from './help-pages.js';
 import type { HelpSource } from './help-pages.js';
 
@@ -30,24 +30,28 @@ export interface HelpPage {
 /** A link to another page as it is written: `operate.md#backup`. */
 const PAGE_LINK = /\]\(([\w-]+)\.md(#[\w-]+)?\)/g;
 const HEADING = /^<h([23]) id="user-content-([^"]+)"[^>]*>(.*?)<a class="anchor"/s;
+/** Between letters it is no space. */
+const INLINE_TAG = /<\/?(?:a|code|em|strong)\b[^>]*>/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
 /** The text of HTML that our renderer wrote, in one line. */
 const textOf = (html: string): string =>
   html
+    .replaceAll(INLINE_TAG, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => ENTITIES[name] as string)
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-function render({ slug, title, markdown }: HelpSource, declared: Declared): HelpPage {
+function render({ slug, title, markdown }: HelpSource, declared: HelpDeclarations): HelpPage {
   const written = withDeclaredTables(markdown, declared);
   const linked = written.replaceAll(
     PAGE_LINK,
     (_, name: string, hash = '') => `](${addressOfPage(name)}${hash as string})`,
   );
   const html = renderHtml(linked).replace(/^<h1[^]*?<\/h1>\s*/, '');
-  const [lead = '', ...parts] = html.split(/(?=<h[23] )/);
+  const parts = html.split(/(?=<h[23] )/);
+  const lead = HEADING.test(parts[0] ?? '') ? '' : (parts.shift() ?? '');
   const sections = parts.flatMap((part) => {
     const [heading, level, id, titleHtml] = HEADING.exec(part) ?? [];
     if (heading === undefined || id === undefined) return [];
@@ -60,7 +64,7 @@ function render({ slug, title, markdown }: HelpSource, declared: Declared): Help
 /** Renders all pages, one at a time: what else the process does goes on meanwhile. */
 export async function renderPages(
   sources: ReadonlyMap<string, HelpSource>,
-  declared: Declared,
+  declared: HelpDeclarations,
 ): Promise<ReadonlyMap<string, HelpPage>> {
   const pages = new Map<string, HelpPage>();
   for (const [slug, source] of sources) {

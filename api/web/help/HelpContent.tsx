@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Html } from '../ui/Html.js';
 import { Problem } from '../ui/Problem.js';
@@ -10,13 +10,20 @@ import { pageQuery } from './queries.js';
 /** What the ids of headings in rendered Markdown begin with. */
 const OWN_ID = 'user-content-';
 
+/** The same HTML in which code may break after the signs within paths and names, before it would break inside of words. */
+const withBreaks = (html: string): string =>
+  html.replaceAll(
+    /(<code[^>]*>)([^<]*)/g,
+    (_, tag: string, code: string) => tag + code.replaceAll(/[/_.=-](?=\w)/g, '$&<wbr>'),
+  );
+
 /** One page as it was rendered. `#section` leads to a heading. */
 export function HelpContent({ slug }: { slug: string }) {
   const { data, error, isPending, refetch } = useQuery(pageQuery(slug));
   const content = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const html = data?.html;
+  const html = useMemo(() => withBreaks(data?.html ?? ''), [data?.html]);
   useEffect(() => {
     const id = hash.slice(1);
     const heading = id === '' ? null : document.getElementById(id.startsWith(OWN_ID) ? id : OWN_ID + id);
@@ -28,7 +35,7 @@ export function HelpContent({ slug }: { slug: string }) {
   useEffect(() => {
     const element = content.current;
     // A link from page to page loads nothing anew.
-    const follow = (event: MouseEvent) => {
+    const handleClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       const { origin, pathname, hash: target } = new URL(link.href);
@@ -36,14 +43,14 @@ export function HelpContent({ slug }: { slug: string }) {
       event.preventDefault();
       void navigate(pathname + target.replace(OWN_ID, ''));
     };
-    element?.addEventListener('click', follow);
-    return () => element?.removeEventListener('click', follow);
+    element?.addEventListener('click', handleClick);
+    return () => element?.removeEventListener('click', handleClick);
   }, [navigate]);
   return (
     <div ref={content} className={styles.content}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && <LoadingRows label="Loading the page" rows={8} />}
-      {data && <Html label={data.title} html={data.html} />}
+      {data && <Html label={data.title} html={html} />}
     </div>
   );
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Problem } from '../ui/Problem.js';
 import { LoadingRows } from '../ui/Table.js';
+import { addressOfPage } from './address.js';
 import styles from './Help.module.css';
-import { addressOfPage, searchQuery } from './queries.js';
+import { searchQuery } from './queries.js';
 import type { HelpMatch } from './queries.js';
 
 const countOf = (count: number): string => {

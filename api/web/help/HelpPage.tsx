@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { NotFound } from '../not-found/NotFound.js';
 import { Page } from '../ui/Page.js';
 import { Problem } from '../ui/Problem.js';
 import { LoadingRows } from '../ui/Table.js';
+import { addressOfPage, INDEX } from './address.js';
 import { HelpContent } from './HelpContent.js';
 import { HelpMatches } from './HelpMatches.js';
 import styles from './Help.module.css';
-import { addressOfPage, contentsQuery, INDEX } from './queries.js';
+import { contentsQuery } from './queries.js';
 import type { HelpGroup } from './queries.js';
 import { LONGEST_SEARCH, useSearch } from './search.js';
 
@@ -17,7 +17,14 @@ export default function HelpPage() {
   const contents = useQuery(contentsQuery);
   const { typed, search, type } = useSearch();
   const current = contents.data?.flatMap(({ pages }) => pages).find((page) => page.slug === slug);
-  if (contents.data && !current) return <NotFound />;
+  if (contents.data && !current)
+    return (
+      <Page title="Page not found" lead="The help has no page of this name.">
+        <p>
+          <Link to={addressOfPage(INDEX)}>All help pages</Link>
+        </p>
+      </Page>
+    );
   const isChosen = slug !== INDEX || typed !== '';
   return (
     <Page key={slug} title={current?.title ?? 'Help'}>

@@ -26,12 +26,6 @@ export interface HelpMatch {
   excerpt: string;
 }
 
-/** The page that `/help` shows. */
-export const INDEX = 'index';
-
-export const addressOfPage = (slug: string, section?: string): string =>
-  `${slug === INDEX ? '/help' : `/help/${slug}`}${section === undefined ? '' : `#${section}`}`;
-
 /** All pages with their sections. They change with the service alone, as does what follows. */
 export const contentsQuery = queryOptions({
   queryKey: ['help', 'contents'],

@@ -21,7 +21,7 @@ const lines = new Set(
 );
 
 /** What stands in the place of the archives and of the registry's certificate that commands name. */
-const placed = (line: string, archive: string): string =>
+const withFiles = (line: string, archive: string): string =>
   line
     .replace('/etc/docker/registry/capstan.crt', path.join(installation.directory, 'capstan.crt'))
     .replaceAll(/\S*\.tar\.gz(?= |$)|FILE/g, (name) => (name === 'capstan-backup.tar.gz' ? name : archive));
@@ -42,7 +42,7 @@ test.serial('every command line of the help runs on the machine of a service', a
   writeFileSync(archive, Buffer.from(await response.arrayBuffer()));
   t.true(lines.size >= 10, `${lines.size}`);
   for (const line of lines) {
-    const { code, stdout, stderr } = await installation.shell(placed(line, archive), { DATA_DIR });
+    const { code, stdout, stderr } = await installation.shell(withFiles(line, archive), { DATA_DIR });
     t.is(code, 0, `${line}\n${stdout}\n${stderr}`);
   }
   t.is(await service.stop(), 0);

@@ -30,8 +30,8 @@ const contents = async () => {
   );
 };
 const pageOf = async (slug: string) => (await app.anonymous.raw('GET', `/-/help/pages/${slug}.json`)).body as HelpPage;
-const search = (words: string) =>
-  app.anonymous.raw('GET', `/-/help/search.json?${new URLSearchParams({ search: words })}`);
+const search = (query: string) =>
+  app.anonymous.raw('GET', `/-/help/search.json?${new URLSearchParams({ search: query })}`);
 
 // Contract: help.pages
 test('every file of the help is a page in one group, with a title and sections that are found in its HTML', async (t) => {
@@ -49,7 +49,7 @@ test('every file of the help is a page in one group, with a title and sections t
     for (const { id } of sections) t.true(page.html.includes(` id="user-content-${id}"`), `${slug}#${id}`);
     t.is(new Set(sections.map(({ id }) => id)).size, sections.length, slug);
     t.notRegex(page.html, /<h1|<script|generated:|&lt;!--|\]\(/, slug);
-    t.false(page.html.includes('.md"'), `${slug}: links are of pages`);
+    t.notRegex(page.html, / href="[^"]*\.md/, `${slug}: links are of pages`);
   }
 });
 
@@ -85,21 +85,18 @@ test('a search finds the sections that hold every word, those with a match in th
   const { body } = await search('backup');
   t.like(body.matches[0], { slug: 'operate', section: { id: 'backup', title: 'Backup' } });
   t.regex(body.matches[0].excerpt, /three things/);
-  const named = (await search('RECEIVE_max_input_size push')).body.matches as { slug: string; excerpt: string }[];
-  t.true(named.some(({ slug }) => slug === 'repositories'));
-  t.true(named.some(({ slug }) => slug === 'instance-settings'));
-  for (const { excerpt } of named) t.true(excerpt.length <= 200, excerpt);
+  const bySetting = (await search('RECEIVE_max_input_size push')).body.matches as { slug: string; excerpt: string }[];
+  t.true(bySetting.some(({ slug }) => slug === 'repositories'));
+  t.true(bySetting.some(({ slug }) => slug === 'instance-settings'));
+  for (const { excerpt } of bySetting) t.true(excerpt.length <= 200, excerpt);
   const operation = (await search('protected_branches')).body.matches as { slug: string }[];
   t.true(
     operation.some(({ slug }) => slug === 'repositories'),
     'operations are found too',
   );
   t.is((await search('the')).body.matches.length, 20);
-  for (const none of ['', '  ', 'no such words at all', '<b>', '\\', '%']) {
-    const { status, body: found } = await search(none);
-    t.is(status, 200, none);
-    if (none.trim().length !== 1) t.deepEqual(found.matches.slice(0, none === '<b>' ? 0 : 20), []);
-  }
+  for (const none of ['', '  ', 'zeppelin', 'backup zeppelin', '<td>', '&amp;'])
+    t.deepEqual((await search(none)).body, { matches: [] }, none);
 });
 
 // Contract: help.search
