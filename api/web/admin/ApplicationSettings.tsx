@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../client/api.js';
+import { HelpLink } from '../help/HelpLink.js';
 import { Problem } from '../ui/Problem.js';
 import { LoadingRows } from '../ui/Table.js';
 import { AllSettings } from '../settings/AllSettings.js';
@@ -39,7 +40,7 @@ export default function ApplicationSettings({ of }: { of: keyof typeof RESOURCES
   const { title, lead, query, save } = RESOURCES[of];
   const { data, error, refetch } = useQuery(query);
   return (
-    <AdminPage title={title} lead={lead}>
+    <AdminPage title={title} lead={lead} action={<HelpLink page="instance-settings" />}>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading settings" rows={6} />}
       {data && <AllSettings of={of} record={data} rights={RIGHTS} save={save} onSaved={() => void refetch()} />}

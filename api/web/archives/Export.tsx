@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { POLL_MS } from '../client/live.js';
+import { HelpLink } from '../help/HelpLink.js';
 import { Button } from '../ui/Button.js';
 import { Confirm } from '../ui/Confirm.js';
 import { DetailList } from '../ui/DetailList.js';
@@ -49,7 +50,8 @@ export function Export({ of, progress, at, failed }: ExportProps) {
   return (
     <>
       <p>
-        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}
+        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}{' '}
+        <HelpLink page="archives" />
       </p>
       <Said>{said}</Said>
       <DetailList details={exportDetails(progress)} />

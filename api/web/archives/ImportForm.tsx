@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { HelpLink } from '../help/HelpLink.js';
 import { Button } from '../ui/Button.js';
 import { Field, fieldProblem, Form } from '../ui/Form.js';
 import { Card, Section } from '../ui/Page.js';
@@ -47,7 +48,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
   const second = first === 'preview' ? 'import' : 'preview';
   return (
     <>
-      <Section title="Import an archive">
+      <Section title="Import an archive" aside={<HelpLink page="archives" section={`import-a-${kind}`} />}>
         <Card>
           {/* What was looked at holds for the fields as they were then. */}
           <div onChange={() => setLooked(null)}>

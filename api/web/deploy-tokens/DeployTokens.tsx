@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DeployToken, NewDeployToken as CreatedDeployToken } from '../client/api.js';
+import { HelpLink } from '../help/HelpLink.js';
 import { Button } from '../ui/Button.js';
 import { Confirm } from '../ui/Confirm.js';
 import rows from '../ui/Rows.module.css';
@@ -43,7 +44,7 @@ export function DeployTokens({ container, open, ends, children }: DeployTokensPr
           <p>
             A deploy token is a user name and a secret for programs that fetch, without a user behind it. The API takes
             none.
-            {children}
+            {children} <HelpLink page="tokens" section="deploy-tokens" />
           </p>
         }
         said={said}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiProblem } from '../client/problem.js';
+import { HelpLink } from '../help/HelpLink.js';
 import { Empty } from '../ui/Empty.js';
 import { Figures } from '../ui/DetailList.js';
 import { Card, Page, Section } from '../ui/Page.js';
@@ -44,7 +45,11 @@ function Metrics({ container }: { container: DoraContainer }) {
   const retry = () => void Promise.all([total.refetch(), points.refetch()]);
   const loading = total.isPending || (filters.interval !== 'all' && points.isPending);
   return (
-    <Page title="DORA metrics" lead={<Whole>{container.path}</Whole>}>
+    <Page
+      title="DORA metrics"
+      lead={<Whole>{container.path}</Whole>}
+      action={<HelpLink page="deployments-and-dora" section="dora-metrics" />}
+    >
       <RangeForm filters={filters} />
       {error && <Problem error={explainError(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { HelpLink } from '../help/HelpLink.js';
 import { ButtonLink } from '../ui/Button.js';
 import { Page } from '../ui/Page.js';
 import { Secret } from '../ui/Secret.js';
@@ -32,7 +33,11 @@ export function TokenPage({ lead, source, labels, form, children }: TokenPagePro
   return (
     <Page
       title="Access tokens"
-      lead={lead}
+      lead={
+        <>
+          {lead} <HelpLink page="tokens" />
+        </>
+      }
       action={
         form !== null &&
         !making && (

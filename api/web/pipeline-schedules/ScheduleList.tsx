@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../client/live.js';
+import { HelpLink } from '../help/HelpLink.js';
 import { Button, ButtonLink } from '../ui/Button.js';
 import { useChainedPages } from '../ui/chained-pages.js';
 import { Empty } from '../ui/Empty.js';
@@ -50,6 +51,7 @@ export function ScheduleList({ of }: { of: SchedulesOf }) {
       lead={of.kind === 'all' ? 'Of all projects that you may see, the next run first.' : <Whole>{of.path}</Whole>}
       action={
         <div className={styles.links}>
+          <HelpLink page="schedules" />
           <ButtonLink to={forecastOf(of)}>Forecast</ButtonLink>
           {of.kind === 'project' && <NewSchedule path={of.path} />}
         </div>

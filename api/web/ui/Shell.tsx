@@ -113,6 +113,7 @@ function Navigation({ person }: { person: Person | null }) {
     ...(person ? [['Home', '/'] as const, ...OF_PEOPLE] : []),
     ...(sees ? [['Admin', '/admin'] as const] : []),
     ['API reference', '/-/api-docs'] as const,
+    ['Help', '/help'] as const,
   ];
   return (
     <nav className={styles.nav} aria-label="Main">
