@@ -55,7 +55,7 @@ function environmentTable(): string {
     code(name),
     fallback === undefined ? capital(unset) : code(fallback),
     docs,
-    capital(expected),
+    expected,
   ]);
   return table(['Name', 'Default', 'Meaning', 'Value'], rows);
 }

@@ -37,7 +37,7 @@ export interface HelpSource {
 const TITLE = /^# (.+)\n/;
 
 /** The page without a name of its own. */
-export const INDEX = 'index';
+const INDEX = 'index';
 
 /** Where a page is. */
 export const addressOfPage = (slug: string): string => (slug === INDEX ? '/help' : `/help/${slug}`);

@@ -6,7 +6,7 @@ import { addressOfPage } from './help-pages.js';
 import type { HelpSource } from './help-pages.js';
 
 /** A part of a page under a heading: `#id` leads there. */
-export interface HelpSection {
+interface HelpSection {
   id: string;
   title: string;
   /** 2 for a section, 3 for a part of one. */
@@ -27,7 +27,7 @@ export interface HelpPage {
   sections: HelpSection[];
 }
 
-/** A link to another page as it is written: `operate.md#backup`. */
+/** A link to another page by its file, and to a section of it. */
 const PAGE_LINK = /\]\(([\w-]+)\.md(#[\w-]+)?\)/g;
 const HEADING = /^<h([23]) id="user-content-([^"]+)"[^>]*>(.*?)<a class="anchor"/s;
 /** Between letters it is no space. */

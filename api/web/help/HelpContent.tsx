@@ -25,7 +25,8 @@ export function HelpContent({ slug }: { slug: string }) {
   const navigate = useNavigate();
   const html = useMemo(() => withBreaks(data?.html ?? ''), [data?.html]);
   useEffect(() => {
-    const id = hash.slice(1);
+    // Nothing is there before the page is.
+    const id = html === '' ? '' : hash.slice(1);
     const heading = id === '' ? null : document.getElementById(id.startsWith(OWN_ID) ? id : OWN_ID + id);
     if (!heading) return;
     heading.tabIndex = -1;
