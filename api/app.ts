@@ -4,6 +4,7 @@ import { domains } from '../shared/domains.js';
 import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { apiReferenceMiddleware } from './instance/api-reference/api-reference.http.js';
+import { helpMiddleware } from './instance/help/help.http.js';
 import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
 import { compressAnswers } from './core/server/encodings.js';
@@ -28,6 +29,21 @@ import { registryMiddleware } from './packages/container-registry/registry.http.
 import { gitMiddleware } from './repositories/git-http/git-http.js';
 import { sessionMiddleware } from './auth/user-sessions/sessions.http.js';
 
+/** What the tables of `/help` are made of, which nothing else needs. */
+async function loadDeclared(routes: readonly RestRoute[]) {
+  const [{ settingsContents }, { plannedOperations }, { limitGroups }] = await Promise.all([
+    import('./instance/api-reference/settings.js'),
+    import('./instance/api-reference/contents.js'),
+    import('./instance/api-reference/limits.js'),
+  ]);
+  return {
+    routes,
+    settings: { ...settingsContents(routes) },
+    limits: limitGroups(),
+    plans: plannedOperations(routes),
+  };
+}
+
 /** The API as a Koa app that does not listen: tests use this too, and add routes of their own. */
 export function buildApp(
   services: ApiServices,
@@ -49,6 +65,7 @@ export function buildApp(
   app.use(gitMiddleware(services));
   app.use(avatarMiddleware(services));
   app.use(apiReferenceMiddleware(routes, loadGraphql));
+  app.use(helpMiddleware(() => loadDeclared(routes)));
   app.use(pagesMiddleware(services, pages));
   app.use(sessionMiddleware(services));
   app.use(oauthMiddleware(services));

@@ -24,7 +24,7 @@ function readConfig(): Config | Finding[] {
   } catch (error) {
     if (!(error instanceof BadSettings)) throw error;
     return error.problems.map((problem) =>
-      broken('settings', problem.replace(/\.$/, ''), 'The README lists what each may be.'),
+      broken('settings', problem.replace(/\.$/, ''), '/help/configuration lists what each may be.'),
     );
   }
 }

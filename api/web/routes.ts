@@ -1,5 +1,7 @@
+import type { PathParams } from './app/routing/path-pattern.js';
 import { route } from './app/routing/route.js';
-import type { MenuContext, MenuName } from './app/routing/route.js';
+import type { MenuContext, MenuName, RouteOptions } from './app/routing/route.js';
+import type { Container } from './data/containers.js';
 
 /*
  * Every page: its address, title, component and place in the navigation. The service answers these addresses with the
@@ -37,6 +39,59 @@ const listSettings =
 
 const ofProject = (path: string) => ({ kind: 'project', path }) as const;
 const ofGroup = (path: string) => ({ kind: 'group', path }) as const;
+
+/** The general settings, which the other settings belong to. */
+const SETTINGS = { project: '/:path+/edit', group: '/groups/:path+/-/edit' };
+
+type ContainerParams<P extends string> = PathParams<P> & { of: Container };
+
+interface ContainerRouteOptions<P extends string, Props extends object, Passed extends Props> extends Omit<
+  RouteOptions<string, Props, Passed>,
+  'props' | 'within'
+> {
+  props: (params: ContainerParams<P>) => Passed;
+  /** The page of the container that it belongs to. */
+  within?: string | typeof SETTINGS;
+}
+
+const MENUS_OF = {
+  project: ['project', 'project_settings'],
+  group: ['group', 'group_settings'],
+} as const satisfies Record<Container['kind'], readonly MenuName[]>;
+
+/** A page that projects and groups have at the same address below their own. */
+function containerRoutes<const P extends string, Props extends object, const Passed extends Props>(
+  page: P,
+  { props, within = page, menus = {}, ...options }: ContainerRouteOptions<P, Props, Passed>,
+) {
+  return (['project', 'group'] as const).map((kind) => {
+    const prefix = kind === 'group' ? '/groups/:path+/-/' : '/:path+/-/';
+    return route<string, Props, Passed>(prefix + page, {
+      ...options,
+      menus: Object.fromEntries(MENUS_OF[kind].flatMap((name) => (menus[name] ? [[name, menus[name]]] : []))),
+      within: typeof within === 'string' ? prefix + within : within[kind],
+      props: (params) => {
+        const { path, ...rest } = params as { path: string };
+        return props({ ...rest, of: { kind, path } } as ContainerParams<P>);
+      },
+    });
+  });
+}
+
+/** A page of the repository: of the default branch, or of the ref and path that follow in its address. */
+function refRoutes<Props extends { path: string; rest: string }>(
+  page: string,
+  { within = `/:path+/-/${page}`, menus = {}, ...options }: Omit<RouteOptions<string, Props, Props>, 'props'>,
+) {
+  return ['', '/:rest+'].map((rest) =>
+    route<string, Props, Props>(`/:path+/-/${page}${rest}`, {
+      ...options,
+      within,
+      menus: rest === '' ? menus : {},
+      props: (params) => ({ rest: '', ...(params as { path: string }) }) as Props,
+    }),
+  );
+}
 
 export const routes = [
   route('/', {
@@ -303,8 +358,18 @@ export const routes = [
     load: () => import('./features/core/api-reference/Versions.js'),
     menus: { palette: true, reference: 'Versions and plans' },
   }),
+  route('/help', {
+    title: 'Help',
+    load: () => import('./features/core/help/HelpPage.js'),
+    menus: { main: true, palette: true },
+  }),
+  route('/help/:page', {
+    title: 'Help page',
+    load: () => import('./features/core/help/HelpPage.js'),
+    props: ({ page }) => ({ page }),
+  }),
 
-  // Projects.
+  // Projects and groups.
   route('/:path+', {
     title: 'Overview',
     load: () => import('./features/tenancy/namespaces/PathPage.js'),
@@ -312,18 +377,41 @@ export const routes = [
     menus: { project: true },
     within: '/groups/:path+',
   }),
-  route('/:path+/-/tree', {
+  route('/groups/:path+', {
+    title: 'Overview',
+    load: () => import('./features/tenancy/groups/GroupPage.js'),
+    props: ({ path }) => ({ path }),
+    menus: { group: true },
+  }),
+  route('/groups/:path+/-/epics', {
+    title: 'Epics',
+    load: () => import('./features/planning/epics/EpicList.js'),
+    props: ({ path }) => ({ path }),
+    menus: { group: true },
+  }),
+  route('/groups/:path+/-/epics/new', {
+    title: 'New epic',
+    load: () => import('./features/planning/epics/NewEpicPage.js'),
+    props: ({ path }) => ({ path }),
+    within: '/groups/:path+/-/epics',
+  }),
+  route('/groups/:path+/-/epics/:iid(\\d+)', {
+    title: 'Epic',
+    load: () => import('./features/planning/epics/EpicPage.js'),
+    props: ({ path, iid }) => ({ path, iid: Number(iid), edit: false }),
+    within: '/groups/:path+/-/epics',
+  }),
+  route('/groups/:path+/-/epics/:iid(\\d+)/edit', {
+    title: 'Edit epic',
+    load: () => import('./features/planning/epics/EpicPage.js'),
+    props: ({ path, iid }) => ({ path, iid: Number(iid), edit: true }),
+    within: '/groups/:path+/-/epics',
+  }),
+  ...refRoutes('tree', {
     title: 'Files',
     load: () => import('./features/repositories/repository-files/Tree.js'),
-    props: ({ path }) => ({ path, rest: '' }),
     menus: { project: true },
     isListed: hasCode,
-  }),
-  route('/:path+/-/tree/:rest+', {
-    title: 'Files',
-    load: () => import('./features/repositories/repository-files/Tree.js'),
-    props: ({ path, rest }) => ({ path, rest }),
-    within: '/:path+/-/tree',
   }),
   route('/:path+/-/blob/:rest+', {
     title: 'File',
@@ -337,18 +425,11 @@ export const routes = [
     props: ({ path, rest }) => ({ path, rest }),
     within: '/:path+/-/tree',
   }),
-  route('/:path+/-/commits', {
+  ...refRoutes('commits', {
     title: 'Commits',
     load: () => import('./features/repositories/commits/CommitList.js'),
-    props: ({ path }) => ({ path, rest: '' }),
     menus: { project: true },
     isListed: hasCode,
-  }),
-  route('/:path+/-/commits/:rest+', {
-    title: 'Commits',
-    load: () => import('./features/repositories/commits/CommitList.js'),
-    props: ({ path, rest }) => ({ path, rest }),
-    within: '/:path+/-/commits',
   }),
   route('/:path+/-/commit/:sha([\\da-fA-F]{4,64})', {
     title: 'Commit',
@@ -356,18 +437,11 @@ export const routes = [
     props: ({ path, sha }) => ({ path, sha }),
     within: '/:path+/-/commits',
   }),
-  route('/:path+/-/compare', {
+  ...refRoutes('compare', {
     title: 'Compare branches',
     load: () => import('./features/repositories/comparisons/Compare.js'),
-    props: ({ path }) => ({ path, rest: '' }),
     menus: { actions: true },
     isListed: hasCode,
-    within: '/:path+/-/commits',
-  }),
-  route('/:path+/-/compare/:rest+', {
-    title: 'Compare',
-    load: () => import('./features/repositories/comparisons/Compare.js'),
-    props: ({ path, rest }) => ({ path, rest }),
     within: '/:path+/-/commits',
   }),
   route('/:path+/-/branches', {
@@ -405,18 +479,18 @@ export const routes = [
     props: ({ path, iid }) => ({ path, iid: Number(iid) }),
     within: '/:path+/-/issues',
   }),
-  route('/:path+/-/boards', {
+  ...containerRoutes('boards', {
     title: 'Boards',
     load: () => import('./features/planning/boards/BoardIndex.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    menus: { project: true },
+    props: ({ of }) => ({ of }),
+    menus: { project: true, group: true },
     isListed: hasIssues,
   }),
-  route('/:path+/-/boards/:id(\\d+)', {
+  ...containerRoutes('boards/:id(\\d+)', {
     title: 'Board',
     load: () => import('./features/planning/boards/BoardPage.js'),
-    props: ({ path, id }) => ({ of: ofProject(path), id: Number(id) }),
-    within: '/:path+/-/boards',
+    props: ({ of, id }) => ({ of, id: Number(id) }),
+    within: 'boards',
   }),
   route('/:path+/-/merge_requests', {
     title: 'Merge requests',
@@ -433,42 +507,32 @@ export const routes = [
     isListed: (context) => isSignedIn(context) && hasMergeRequests(context),
     within: '/:path+/-/merge_requests',
   }),
-  route('/:path+/-/merge_requests/:iid(\\d+)', {
-    title: 'Merge request',
-    load: () => import('./features/merge-requests/merge-requests/MergeRequestPage.js'),
-    props: ({ path, iid }) => ({ path, iid: Number(iid), part: 'overview' }),
-    within: '/:path+/-/merge_requests',
-  }),
-  route('/:path+/-/merge_requests/:iid(\\d+)/commits', {
-    title: 'Commits of a merge request',
-    load: () => import('./features/merge-requests/merge-requests/MergeRequestPage.js'),
-    props: ({ path, iid }) => ({ path, iid: Number(iid), part: 'commits' }),
-    within: '/:path+/-/merge_requests',
-  }),
-  route('/:path+/-/merge_requests/:iid(\\d+)/diffs', {
-    title: 'Changes of a merge request',
-    load: () => import('./features/merge-requests/merge-requests/MergeRequestPage.js'),
-    props: ({ path, iid }) => ({ path, iid: Number(iid), part: 'diffs' }),
-    within: '/:path+/-/merge_requests',
-  }),
-  route('/:path+/-/milestones', {
+  ...(['overview', 'commits', 'diffs'] as const).map((part) =>
+    route(`/:path+/-/merge_requests/:iid(\\d+)${part === 'overview' ? '' : (`/${part}` as const)}`, {
+      title: 'Merge request',
+      load: () => import('./features/merge-requests/merge-requests/MergeRequestPage.js'),
+      props: ({ path, iid }) => ({ path, iid: Number(iid), part }),
+      within: '/:path+/-/merge_requests',
+    }),
+  ),
+  ...containerRoutes('milestones', {
     title: 'Milestones',
     load: () => import('./features/planning/milestones/MilestoneList.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    menus: { project: true },
+    props: ({ of }) => ({ of }),
+    menus: { project: true, group: true },
     isListed: hasMilestones,
   }),
-  route('/:path+/-/milestones/new', {
+  ...containerRoutes('milestones/new', {
     title: 'New milestone',
     load: () => import('./features/planning/milestones/NewMilestonePage.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    within: '/:path+/-/milestones',
+    props: ({ of }) => ({ of }),
+    within: 'milestones',
   }),
-  route('/:path+/-/milestones/:iid(\\d+)', {
+  ...containerRoutes('milestones/:iid(\\d+)', {
     title: 'Milestone',
     load: () => import('./features/planning/milestones/MilestonePage.js'),
-    props: ({ path, iid }) => ({ of: ofProject(path), iid: Number(iid) }),
-    within: '/:path+/-/milestones',
+    props: ({ of, iid }) => ({ of, iid: Number(iid) }),
+    within: 'milestones',
   }),
   route('/:path+/-/pipelines', {
     title: 'Pipelines',
@@ -495,20 +559,20 @@ export const routes = [
     props: ({ path, id }) => ({ path, id: Number(id) }),
     within: '/:path+/-/pipelines',
   }),
-  route('/:path+/-/pipeline_schedules', {
+  ...containerRoutes('pipeline_schedules', {
     title: 'Schedules',
     load: () => import('./features/ci/pipeline-schedules/ScheduleList.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
+    props: ({ of }) => ({ of }),
     audience: 'users',
-    menus: { project: true },
+    menus: { project: true, group: true },
     isListed: hasPipelines,
   }),
-  route('/:path+/-/pipeline_schedules/forecast', {
+  ...containerRoutes('pipeline_schedules/forecast', {
     title: 'Forecast of schedules',
     load: () => import('./features/ci/pipeline-schedules/ForecastPage.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
+    props: ({ of }) => ({ of }),
     audience: 'users',
-    within: '/:path+/-/pipeline_schedules',
+    within: 'pipeline_schedules',
   }),
   route('/:path+/-/pipeline_schedules/new', {
     title: 'New schedule',
@@ -571,11 +635,12 @@ export const routes = [
     props: ({ path }) => ({ path }),
     menus: { project: true },
   }),
-  route('/:path+/-/dora', {
+  ...containerRoutes('dora', {
     title: 'Metrics',
     load: () => import('./features/deployments/dora/Dora.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    menus: { project: true },
+    props: ({ of }) => ({ of }),
+    audience: 'users',
+    menus: { project: true, group: true },
     isListed: isSignedIn,
   }),
   route('/:path+/-/project_members', {
@@ -583,6 +648,12 @@ export const routes = [
     load: () => import('./features/tenancy/members/Members.js'),
     props: ({ path }) => ({ of: ofProject(path) }),
     menus: { project: true },
+  }),
+  route('/groups/:path+/-/group_members', {
+    title: 'Members',
+    load: () => import('./features/tenancy/members/Members.js'),
+    props: ({ path }) => ({ of: ofGroup(path) }),
+    menus: { group: true },
   }),
   route('/:path+/edit', {
     title: 'General',
@@ -592,124 +663,6 @@ export const routes = [
     menus: { project: 'Settings', project_settings: true },
     isListed: listSettings(maintainsProject),
   }),
-  route('/:path+/-/settings/repository', {
-    title: 'Repository',
-    load: () => import('./features/repositories/repository-settings/RepositorySettings.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    audience: 'users',
-    menus: { project_settings: true },
-    within: '/:path+/edit',
-  }),
-  route('/:path+/-/settings/access_tokens', {
-    title: 'Access tokens',
-    load: () => import('./features/auth/resource-access-tokens/AccessTokens.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    audience: 'users',
-    menus: { project_settings: true },
-    within: '/:path+/edit',
-  }),
-  route('/:path+/-/audit_events', {
-    title: 'Audit',
-    load: () => import('./features/instance/audit-events/AuditPage.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    menus: { project_settings: true },
-    within: '/:path+/edit',
-  }),
-  route('/:path+/-/import', {
-    title: 'Import',
-    load: () => import('./features/archives/exports-and-imports/ImportStatus.js'),
-    props: ({ path }) => ({ of: ofProject(path) }),
-    audience: 'users',
-  }),
-
-  // Groups.
-  route('/groups/:path+', {
-    title: 'Overview',
-    load: () => import('./features/tenancy/groups/GroupPage.js'),
-    props: ({ path }) => ({ path }),
-    menus: { group: true },
-  }),
-  route('/groups/:path+/-/epics', {
-    title: 'Epics',
-    load: () => import('./features/planning/epics/EpicList.js'),
-    props: ({ path }) => ({ path }),
-    menus: { group: true },
-  }),
-  route('/groups/:path+/-/epics/new', {
-    title: 'New epic',
-    load: () => import('./features/planning/epics/NewEpicPage.js'),
-    props: ({ path }) => ({ path }),
-    within: '/groups/:path+/-/epics',
-  }),
-  route('/groups/:path+/-/epics/:iid(\\d+)', {
-    title: 'Epic',
-    load: () => import('./features/planning/epics/EpicPage.js'),
-    props: ({ path, iid }) => ({ path, iid: Number(iid), edit: false }),
-    within: '/groups/:path+/-/epics',
-  }),
-  route('/groups/:path+/-/epics/:iid(\\d+)/edit', {
-    title: 'Edit epic',
-    load: () => import('./features/planning/epics/EpicPage.js'),
-    props: ({ path, iid }) => ({ path, iid: Number(iid), edit: true }),
-    within: '/groups/:path+/-/epics',
-  }),
-  route('/groups/:path+/-/boards', {
-    title: 'Boards',
-    load: () => import('./features/planning/boards/BoardIndex.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    menus: { group: true },
-  }),
-  route('/groups/:path+/-/boards/:id(\\d+)', {
-    title: 'Board',
-    load: () => import('./features/planning/boards/BoardPage.js'),
-    props: ({ path, id }) => ({ of: ofGroup(path), id: Number(id) }),
-    within: '/groups/:path+/-/boards',
-  }),
-  route('/groups/:path+/-/milestones', {
-    title: 'Milestones',
-    load: () => import('./features/planning/milestones/MilestoneList.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    menus: { group: true },
-  }),
-  route('/groups/:path+/-/milestones/new', {
-    title: 'New milestone',
-    load: () => import('./features/planning/milestones/NewMilestonePage.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    within: '/groups/:path+/-/milestones',
-  }),
-  route('/groups/:path+/-/milestones/:iid(\\d+)', {
-    title: 'Milestone',
-    load: () => import('./features/planning/milestones/MilestonePage.js'),
-    props: ({ path, iid }) => ({ of: ofGroup(path), iid: Number(iid) }),
-    within: '/groups/:path+/-/milestones',
-  }),
-  route('/groups/:path+/-/pipeline_schedules', {
-    title: 'Schedules',
-    load: () => import('./features/ci/pipeline-schedules/ScheduleList.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    audience: 'users',
-    menus: { group: true },
-  }),
-  route('/groups/:path+/-/pipeline_schedules/forecast', {
-    title: 'Forecast of schedules',
-    load: () => import('./features/ci/pipeline-schedules/ForecastPage.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    audience: 'users',
-    within: '/groups/:path+/-/pipeline_schedules',
-  }),
-  route('/groups/:path+/-/dora', {
-    title: 'Metrics',
-    load: () => import('./features/deployments/dora/Dora.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    menus: { group: true },
-    isListed: isSignedIn,
-  }),
-  route('/groups/:path+/-/group_members', {
-    title: 'Members',
-    load: () => import('./features/tenancy/members/Members.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    menus: { group: true },
-  }),
   route('/groups/:path+/-/edit', {
     title: 'General',
     load: () => import('./features/archives/exports-and-imports/GeneralSettings.js'),
@@ -718,33 +671,34 @@ export const routes = [
     menus: { group: 'Settings', group_settings: true },
     isListed: listSettings(ownsGroup),
   }),
-  route('/groups/:path+/-/settings/repository', {
+  ...containerRoutes('settings/repository', {
     title: 'Repository',
     load: () => import('./features/repositories/repository-settings/RepositorySettings.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
+    props: ({ of }) => ({ of }),
     audience: 'users',
-    menus: { group_settings: true },
-    within: '/groups/:path+/-/edit',
+    menus: { project_settings: true, group_settings: true },
+    within: SETTINGS,
   }),
-  route('/groups/:path+/-/settings/access_tokens', {
+  ...containerRoutes('settings/access_tokens', {
     title: 'Access tokens',
     load: () => import('./features/auth/resource-access-tokens/AccessTokens.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
+    props: ({ of }) => ({ of }),
     audience: 'users',
-    menus: { group_settings: true },
-    within: '/groups/:path+/-/edit',
+    menus: { project_settings: true, group_settings: true },
+    within: SETTINGS,
   }),
-  route('/groups/:path+/-/audit_events', {
+  ...containerRoutes('audit_events', {
     title: 'Audit',
     load: () => import('./features/instance/audit-events/AuditPage.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
-    menus: { group_settings: true },
-    within: '/groups/:path+/-/edit',
+    props: ({ of }) => ({ of }),
+    audience: 'users',
+    menus: { project_settings: true, group_settings: true },
+    within: SETTINGS,
   }),
-  route('/groups/:path+/-/import', {
+  ...containerRoutes('import', {
     title: 'Import',
     load: () => import('./features/archives/exports-and-imports/ImportStatus.js'),
-    props: ({ path }) => ({ of: ofGroup(path) }),
+    props: ({ of }) => ({ of }),
     audience: 'users',
   }),
 ];

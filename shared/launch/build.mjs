@@ -15,6 +15,7 @@ import { runBuildStep } from './steps.mjs';
  *   line of their names, sizes and times, so that content is only read after a file was touched
  * @property {() => string[]} files the sources, relative to the checkout
  * @property {(files: string[]) => string[]} outputs below dist: the required files
+ * @property {RegExp} [copied] sources that are served verbatim: their copies in dist have the same path
  * @property {string[]} args of Node
  * @property {string} [cwd] the checkout by default
  * @property {string} progress shown while the build runs
@@ -24,6 +25,9 @@ import { runBuildStep } from './steps.mjs';
 /** Where the sources of what runs are. */
 export const serviceRoots = ['api', 'workers', 'shared', 'migrations'];
 const webRoot = path.join('api', 'web');
+/** The pages of `/help`. */
+const helpRoot = path.join('api', 'help');
+const helpPage = /\.md$/;
 const dist = inCheckout('dist');
 const tsc = inCheckout('node_modules', 'typescript', 'bin', 'tsc');
 
@@ -33,8 +37,19 @@ const tsc = inCheckout('node_modules', 'typescript', 'bin', 'tsc');
  */
 export const compiled = (roots, stamp, config) => ({
   stamp,
-  files: () => [...sourcesIn(roots, /\.ts$/), 'tsconfig.json', 'tsconfig.service.json', 'package-lock.json'],
-  outputs: (files) => files.flatMap((file) => (/(?<!\.d)\.ts$/.test(file) ? [`${file.slice(0, -3)}.js`] : [])),
+  files: () => [
+    ...sourcesIn(roots, /\.ts$/),
+    ...sourcesIn([helpRoot], helpPage),
+    'tsconfig.json',
+    'tsconfig.service.json',
+    'package-lock.json',
+  ],
+  outputs: (files) =>
+    files.flatMap((file) => {
+      if (helpPage.test(file)) return [file];
+      return /(?<!\.d)\.ts$/.test(file) ? [`${file.slice(0, -3)}.js`] : [];
+    }),
+  copied: helpPage,
   args: [tsc, '-p', ...config, '--noCheck', '--incremental', 'false'],
   progress: 'Compiling',
   failure: 'The sources do not compile.',
@@ -119,7 +134,16 @@ export async function make(product, lock, ...parts) {
   const options = { cwd, lock, progress, failure: () => failure, output: dist };
   await runBuildStep(projectNode(), args, options);
   ensureDirectory(dist, 0o755);
+  copySources(product);
   for (const { stamp, text } of stamps) writeWhole(path.join(dist, stamp), text);
+}
+
+/** Copies sources that are served verbatim. @param {Product} product */
+function copySources({ files, copied }) {
+  for (const file of files().filter((name) => copied?.test(name))) {
+    ensureDirectory(path.join(dist, path.dirname(file)), 0o755);
+    writeWhole(path.join(dist, file), readFileSync(inCheckout(file), 'utf8'));
+  }
 }
 
 /** Makes the next build rebuild a product from scratch. @param {Product} product */

@@ -75,7 +75,11 @@ function watchBelow(directories, hear) {
 }
 
 /** @param {string} file */
+const isHelpPage = (file) => file.startsWith(path.join('api', 'help')) && file.endsWith('.md');
+
+/** @param {string} file */
 function isSource(file) {
+  if (isHelpPage(file)) return true;
   return /(?<!\.d)\.ts$/.test(file) && !file.startsWith(path.join('api', 'web'));
 }
 
@@ -96,6 +100,11 @@ function compilerOfOneFile() {
       return true;
     }
     const text = readFileSync(source, 'utf8');
+    if (isHelpPage(file)) {
+      ensureDirectory(path.dirname(output), 0o755);
+      writeWhole(output, text);
+      return true;
+    }
     const transpiled = ts.transpileModule(text, {
       compilerOptions: options,
       fileName: source,

@@ -141,7 +141,7 @@ test.serial(
     t.is(new Set(await tops()).size, 1, 'they stand in one row');
     await entries.nth(-2).focus();
     await keyboard.press('Tab');
-    await focusIs(t, page, 'API reference');
+    await focusIs(t, page, 'Help');
     const { x, width } = (await entries.last().boundingBox())!;
     t.true(x >= 0 && x + width <= 320, 'what has the focus is in sight');
     untroubled(t, app, watched);

@@ -28,7 +28,7 @@ const addresses = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as
 
 /** The pattern of the page at an address, as the service finds it. */
 const patternAt = (address: string): string | undefined =>
-  addresses.find(({ pattern }) => new RegExp(pattern).test(address.replace(/\?.*/, '')))?.path;
+  addresses.find(({ pattern }) => new RegExp(pattern).test(address.replace(/[?#].*/, '')))?.path;
 
 const project = { kind: 'project', path: 'a/b' };
 const group = { kind: 'group', path: 'a' };
@@ -70,6 +70,7 @@ const CALLS: Readonly<Record<string, readonly unknown[][]>> = {
     ['a/b', 1, true],
   ],
   newSchedulePath: [['a/b']],
+  helpPath: [[], ['tokens'], ['tokens', 'deploy-tokens']],
   signInPath: [['/a/b?c=d']],
 };
 

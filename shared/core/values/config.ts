@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readByRules, settingRules } from '#settings/setting-rules.mjs';
+import { otherSettings, readByRules, settingRules } from '#settings/setting-rules.mjs';
 import { parseNetworks } from './client-network.js';
 import type { Networks } from './client-network.js';
 
@@ -56,7 +56,7 @@ export class BadSettings extends Error {
 const rules = {
   ...settingRules,
   TRUSTED_PROXIES: {
-    expected: 'a list of IP addresses and CIDR networks between commas',
+    ...otherSettings.TRUSTED_PROXIES,
     read: (text: string) => parseNetworks(text) ?? undefined,
   },
 };

@@ -1,15 +1,11 @@
-import { settingRules } from './setting-rules.mjs';
+import { otherSettings, settingRules } from './setting-rules.mjs';
 
 /** The settings of the product; tests and benchmarks must not inherit them. */
-export const settingNames = [
-  ...Object.keys(settingRules),
-  'TRUSTED_PROXIES',
-  'INITIAL_ROOT_TOKEN',
-  'INITIAL_ROOT_PASSWORD',
-];
+export const settingNames = [...Object.keys(settingRules), ...Object.keys(otherSettings)];
 
 /** Other variables of ours that are not settings of the product: they are read by the tools of this repository. */
-const ofTools = /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS|DEVELOPMENT)$/;
+const ofTools =
+  /^CAPSTAN_((TEST|TESTS|SEED|BENCH)_.*|REVISION|PROCESS|SOCKET|HELD|BUILD|LAUNCH_DEBUG|FAULTS|DEVELOPMENT)$/;
 
 /** What others read, however near it is to a name of ours. */
 const ofOthers = /^(POST|HOSTS|PORTS|HOME|PATH|PS\d)$/;
@@ -26,7 +22,7 @@ export function misspeltSettings(env) {
     const near = settingNames.filter((setting) => isNear(bare, setting));
     const [nearest] = near.sort((a, b) => distance(bare, a) - distance(bare, b));
     if (nearest) return [`${name} is not a setting; did you mean ${nearest}?`];
-    return bare === name ? [] : [`${name} is not a setting; the README lists them.`];
+    return bare === name ? [] : [`${name} is not a setting; /help/configuration lists them.`];
   });
 }
 

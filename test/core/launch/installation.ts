@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptionsWithoutStdio } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -135,8 +135,17 @@ export class Installation {
   }
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
-  async admin(args: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    const child = spawn(process.execPath, [...commandOf('admin', args)], this.#as(env, uid));
+  admin(args: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
+    return this.#run(process.execPath, commandOf('admin', args), input, this.#as(env, uid));
+  }
+
+  /** Runs a line of a shell in the checkout, to its end. */
+  shell(line: string, env: NodeJS.ProcessEnv) {
+    return this.#run('sh', ['-c', line], '', this.#as(env));
+  }
+
+  async #run(command: string, args: string[], input: string, options: SpawnOptionsWithoutStdio) {
+    const child = spawn(command, args, options);
     const result = { code: null as number | null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (result.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (result.stderr += chunk.toString()));

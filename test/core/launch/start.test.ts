@@ -99,7 +99,7 @@ test.serial(
     t.regex(first.said, /^capstan: DATABSE_URL is not a setting; did you mean DATABASE_URL\?$/m);
     t.regex(first.said, /^capstan: SECRET_KEY_BSE is not a setting; did you mean SECRET_KEY_BASE\?$/m);
     t.regex(first.said, /^capstan: WORKRES is not a setting; did you mean WORKERS\?$/m);
-    t.regex(first.said, /^capstan: CAPSTAN_COLOUR is not a setting; the README lists them\.$/m);
+    t.regex(first.said, /^capstan: CAPSTAN_COLOUR is not a setting; \/help\/configuration lists them\.$/m);
     t.notRegex(first.said, /HOSTNAME|PORTS|POSTGRES_URL/);
     const log = first.said.split('\n').find((line) => line.includes('"msg":"listening"')) as string;
     t.like(JSON.parse(log), { revision: commit.slice(0, 11) });

@@ -19,7 +19,8 @@ export function NotFound() {
     >
       <p>
         It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>, or look into the{' '}
-        <a href="/-/api-docs">API reference</a>: much of what this service does has no page yet.
+        <a href="/-/api-docs">API reference</a> and the <Link to="/help">help</Link>: much of what this service does has
+        no page yet.
       </p>
       {session?.user === null && (
         <div>

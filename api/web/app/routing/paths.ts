@@ -132,6 +132,10 @@ export const schedulePath = (path: string, id: number, edit = false): string =>
 
 export const newSchedulePath = (path: string): string => inProject(path, 'pipeline_schedules/new');
 
+/** The start of the help, or a page or section of it. */
+export const helpPath = (page = 'index', section?: string): string =>
+  `${page === 'index' ? '/help' : `/help/${page}`}${section === undefined ? '' : `#${section}`}`;
+
 /** The sign-in page, which leads back to an address. */
 export const signInPath = (redirectTo: string): string =>
   `/users/sign_in?${new URLSearchParams({ redirect_to: redirectTo })}`;

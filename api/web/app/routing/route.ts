@@ -27,7 +27,8 @@ export interface MenuContext {
   group?: object | undefined;
 }
 
-interface RouteOptions<P extends string, Props extends object, Passed extends Props> {
+/** How a page is declared. */
+export interface RouteOptions<P extends string, Props extends object, Passed extends Props> {
   /** Label of links to the page. */
   title: string;
   /** Loads the component, apart from the first view. */

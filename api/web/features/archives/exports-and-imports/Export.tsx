@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import type { Container } from '../../../data/containers.js';
 import { useState } from 'react';
 import { POLL_MS } from '../../../data/live.js';
@@ -50,7 +51,8 @@ export function Export({ of, progress, at, failed }: ExportProps) {
   return (
     <>
       <p>
-        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}
+        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}{' '}
+        <HelpLink page="archives" />
       </p>
       <Said>{said}</Said>
       <DetailList details={exportDetails(progress)} />

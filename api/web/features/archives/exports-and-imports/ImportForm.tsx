@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import type { Container } from '../../../data/containers.js';
 import { importPath } from '../../../app/routing/paths.js';
 import { useState } from 'react';
@@ -47,7 +48,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
   const second = first === 'preview' ? 'import' : 'preview';
   return (
     <>
-      <Section title="Import an archive">
+      <Section title="Import an archive" aside={<HelpLink page="archives" section={`import-a-${kind}`} />}>
         <Card>
           {/* What was looked at holds for the fields as they were then. */}
           <div onChange={() => setLooked(null)}>

@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -43,7 +44,7 @@ export function DeployTokens({ container, open, ends, children }: DeployTokensPr
           <p>
             A deploy token is a user name and a secret for programs that fetch, without a user behind it. The API takes
             none.
-            {children}
+            {children} <HelpLink page="tokens" section="deploy-tokens" />
           </p>
         }
         said={said}

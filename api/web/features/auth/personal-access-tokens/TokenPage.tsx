@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import type { TokenSecret } from './token-source.js';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -27,7 +28,11 @@ export function TokenPage({ lead, source, labels, form, children }: TokenPagePro
   return (
     <Page
       title="Access tokens"
-      lead={lead}
+      lead={
+        <>
+          {lead} <HelpLink page="tokens" />
+        </>
+      }
       action={
         form !== null &&
         !making && (

@@ -20,6 +20,7 @@ export function Welcome() {
           Sign in
         </ButtonLink>
         <a href="/-/api-docs">Read the API reference</a>
+        <a href="/help">Read the help</a>
       </div>
       <ul className={styles.points}>
         {POINTS.map(([title, text]) => (

@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { forecastPath, newSchedulePath } from '../../../app/routing/paths.js';
 import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
@@ -50,6 +51,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
       lead={of.kind === 'all' ? 'Of all projects that you may see, the next run first.' : <Whole>{of.path}</Whole>}
       action={
         <div className={styles.links}>
+          <HelpLink page="schedules" />
           <ButtonLink to={forecastPath(of)}>Forecast</ButtonLink>
           {of.kind === 'project' && <NewSchedule path={of.path} />}
         </div>

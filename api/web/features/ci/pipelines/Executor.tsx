@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { Code } from '../../../ui/Code.js';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import styles from './Executor.module.css';
@@ -24,7 +25,8 @@ export function Executor({ projectId }: { projectId: number | null }) {
       </ol>
       <p>
         The pipeline follows its jobs: it runs with the first and ends with the last. All of it is in the{' '}
-        <a href="/-/api-docs#/Commit%20statuses">API reference</a>.
+        <a href="/-/api-docs#/Commit%20statuses">API reference</a>.{' '}
+        <HelpLink page="pipelines" section="connect-an-executor" />
       </p>
     </details>
   );

@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { later } from '../../../ui/later.js';
 import type { Container } from '../../../data/containers.js';
 import { useQuery } from '@tanstack/react-query';
@@ -49,7 +50,11 @@ function Metrics({ of: container }: { of: Container }) {
   const retry = () => void Promise.all([total.refetch(), points.refetch()]);
   const loading = total.isPending || (filters.interval !== 'all' && points.isPending);
   return (
-    <Page title="DORA metrics" lead={<Whole>{container.path}</Whole>}>
+    <Page
+      title="DORA metrics"
+      lead={<Whole>{container.path}</Whole>}
+      action={<HelpLink page="deployments-and-dora" section="dora-metrics" />}
+    >
       <RangeForm filters={filters} />
       {error && <Problem error={explainError(error)} retry={retry} />}
       {!error && loading && <LoadingRows label="Loading metrics" rows={6} />}

@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import { Problem } from '../../../app/problems/Problem.js';
@@ -39,7 +40,7 @@ export default function ApplicationSettings({ of }: { of: keyof typeof RESOURCES
   const { title, lead, query, save } = RESOURCES[of];
   const { data, error, refetch } = useQuery(query);
   return (
-    <AdminPage title={title} lead={lead}>
+    <AdminPage title={title} lead={lead} action={<HelpLink page="instance-settings" />}>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading settings" rows={6} />}
       {data && <AllSettings of={of} record={data} rights={RIGHTS} save={save} onSaved={() => void refetch()} />}

@@ -1,3 +1,4 @@
+import { HelpLink } from '../../../app/shell/HelpLink.js';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ProtectedBranch } from '../../../data/api.js';
@@ -38,7 +39,8 @@ export function ProtectedBranches({ projectId, open }: { projectId: string; open
           <p>
             Who may push and merge. Without a rule, Developers and above may. Members, groups and deploy keys in a rule
             need the plan Premium: below it they are ignored where they are sent, and those of members and groups that
-            are there rest until the plan is back.
+            are there rest until the plan is back.{' '}
+            <HelpLink page="repositories" section="protected-branches-and-tags" />
           </p>
         }
         said={said}
