@@ -41,9 +41,13 @@ test.serial('every command line of the help runs on the machine of a service', a
   });
   writeFileSync(archive, Buffer.from(await response.arrayBuffer()));
   t.true(lines.size >= 10, `${lines.size}`);
-  for (const line of lines) {
+  const run = async (line: string) => {
     const { code, stdout, stderr } = await installation.shell(withFiles(line, archive), { DATA_DIR });
     t.is(code, 0, `${line}\n${stdout}\n${stderr}`);
-  }
+  };
+  // A backup is of a service that is stopped.
+  const backups = [...lines].filter((line) => line.startsWith('tar '));
+  for (const line of lines) if (!backups.includes(line)) await run(line);
   t.is(await service.stop(), 0);
+  for (const line of backups) await run(line);
 });
