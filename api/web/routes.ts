@@ -437,13 +437,6 @@ export const routes = [
     props: ({ path, sha }) => ({ path, sha }),
     within: '/:path+/-/commits',
   }),
-  ...refRoutes('compare', {
-    title: 'Compare branches',
-    load: () => import('./features/repositories/comparisons/Compare.js'),
-    menus: { actions: true },
-    isListed: hasCode,
-    within: '/:path+/-/commits',
-  }),
   route('/:path+/-/branches', {
     title: 'Branches',
     load: () => import('./features/repositories/branches-and-tags/Branches.js'),
@@ -596,6 +589,13 @@ export const routes = [
     props: ({ path, id }) => ({ path, id: Number(id) }),
     audience: 'users',
     within: '/:path+/-/pipeline_schedules',
+  }),
+  ...refRoutes('compare', {
+    title: 'Compare branches',
+    load: () => import('./features/repositories/comparisons/Compare.js'),
+    menus: { actions: true },
+    isListed: hasCode,
+    within: '/:path+/-/commits',
   }),
   route('/:path+/-/snippets', {
     title: 'Snippets',

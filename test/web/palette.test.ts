@@ -37,7 +37,7 @@ test.serial(
     await keyboard.press('Control+k');
     await shows('Home');
     await keyboard.press('ArrowUp');
-    await shows('Versions of the API');
+    await shows('Profile');
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
     await shows('Projects');
@@ -64,8 +64,10 @@ test.serial(
 
     await page.getByRole('navigation', { name: 'Project' }).waitFor();
     await keyboard.press('Control+k');
-    await shows('New schedule');
+    await shows('New issue');
     await inspect(t, page, 'palette-actions');
+    await keyboard.press('Escape');
+    await seek('new sched', 'New schedule');
     await keyboard.press('Enter');
     await page.waitForURL(/pipeline_schedules\/new$/);
 
