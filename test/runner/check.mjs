@@ -1,6 +1,7 @@
 import { packages } from '#launch/install.mjs';
 import { checkout, inCheckout, projectNode } from '#launch/runtime.mjs';
 import { runStep } from '#launch/steps.mjs';
+import { writeGraphqlTypes } from './graphql-types.mjs';
 import { prepareDevelopment } from './prepare.mjs';
 
 /**
@@ -41,7 +42,9 @@ async function checkPages() {
     inCheckout('dist', 'api', 'write-api-types.js'),
     inCheckout('dist', 'api-types', 'index.d.ts'),
   );
-  return written && tool('typescript/bin/tsc', '--noEmit', '-p', 'api/web/tsconfig.json');
+  if (!written) return false;
+  await writeGraphqlTypes();
+  return tool('typescript/bin/tsc', '--noEmit', '-p', 'api/web/tsconfig.json');
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { GraphqlDocuments } from '#graphql';
 import { askWithRequestId } from './session.js';
 import { ApiProblem } from './problem.js';
 
@@ -13,12 +14,29 @@ const NOT_FOUND = 404;
 /** Request ids of the responses. */
 const requests = new WeakMap<object, string | null>();
 
+/** A query or mutation, with the types that graphql-codegen derives from its text. */
+export type GraphqlDocument<Data extends object, Variables extends object> = string & {
+  readonly __types?: (variables: Variables) => Data;
+};
+
+/** The answer to a document. */
+export type DataOf<Document> = Document extends GraphqlDocument<infer Data, infer _Variables> ? Data : never;
+
+type Documents = GraphqlDocuments;
+
+/** A document of the pages. @param fragments that it uses */
+export const gql = <const Text extends keyof Documents>(text: Text, ...fragments: readonly string[]) =>
+  [text, ...fragments].join('\n') as GraphqlDocument<Documents[Text]['data'], Documents[Text]['variables']>;
+
 /**
  * Queries the API by GraphQL, for data that REST does not return: permissions of the caller, and rendered texts.
  * @throws ApiProblem also if the response contains an error
  */
-export async function graphql<T extends object>(query: string, variables: Record<string, unknown>): Promise<T> {
-  const { answer, requestId } = await askWithRequestId<Answer<T>>('POST', '/api/graphql', { query, variables });
+export async function graphql<Data extends object, Variables extends object>(
+  query: GraphqlDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { answer, requestId } = await askWithRequestId<Answer<Data>>('POST', '/api/graphql', { query, variables });
   const { data, errors = [] } = answer;
   const [first] = errors;
   if (first || !data) throw new ApiProblem(first?.message ?? 'There was no answer.', BAD_REQUEST, requestId);

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../../../data/api.js';
 import type { Schedule } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { serverNow } from '../../../ui/now.js';
 import type { ScheduleFilters } from './filter.js';
 
@@ -77,26 +77,43 @@ export interface Permissions {
   adminPipelineSchedule: boolean;
 }
 
-const PERMISSIONS = `query ($path: ID!, $ids: [ID!]) {
-  project(fullPath: $path) {
-    nameWithNamespace
-    userPermissions { adminProject createPipelineSchedule }
-    pipelineSchedules(ids: $ids) {
-      nodes { userPermissions { playPipelineSchedule updatePipelineSchedule adminPipelineSchedule } }
+const PERMISSIONS = gql(/* GraphQL */ `
+  query SchedulePermissions($path: ID!, $ids: [ID!]) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      userPermissions {
+        adminProject
+        createPipelineSchedule
+      }
+      pipelineSchedules(ids: $ids) {
+        nodes {
+          userPermissions {
+            playPipelineSchedule
+            updatePipelineSchedule
+            adminPipelineSchedule
+          }
+        }
+      }
     }
   }
-}`;
+`);
+
+const MAY_CREATE = gql(/* GraphQL */ `
+  query MayCreateSchedules($path: ID!) {
+    project(fullPath: $path) {
+      userPermissions {
+        createPipelineSchedule
+      }
+    }
+  }
+`);
 
 /** Whether the caller may make schedules in a project. */
 export const mayCreateQuery = (path: string) =>
   queryOptions({
     queryKey: ['may-create-schedules', path],
     queryFn: async () => {
-      type Answer = { project: { userPermissions: { createPipelineSchedule: boolean } } | null };
-      const { project } = await graphql<Answer>(
-        'query ($path: ID!) { project(fullPath: $path) { userPermissions { createPipelineSchedule } } }',
-        { path },
-      );
+      const { project } = await graphql(MAY_CREATE, { path });
       return project?.userPermissions.createPipelineSchedule ?? false;
     },
   });
@@ -110,14 +127,7 @@ interface ProjectOfSchedule {
 }
 
 async function permissionsOf(path: string, id: number): Promise<Permissions & ProjectOfSchedule> {
-  type Answer = {
-    project: {
-      nameWithNamespace: string;
-      userPermissions: { adminProject: boolean; createPipelineSchedule: boolean };
-      pipelineSchedules: { nodes: { userPermissions: Permissions }[] } | null;
-    } | null;
-  };
-  const data = await graphql<Answer>(PERMISSIONS, { path, ids: [String(id)] });
+  const data = await graphql(PERMISSIONS, { path, ids: [String(id)] });
   const { project } = data;
   const [node] = project?.pipelineSchedules?.nodes ?? [];
   if (!project || !node) throw notThere('schedule', data);

@@ -97,13 +97,18 @@ const columnsOf = (path: string, ask: (asking: Asking) => void): Column<Row>[] =
           <Whole>{`#${iid} to ${environment}`}</Whole>
         </span>
         <span className={styles.quiet}>
-          from <Whole>{ref}</Whole>, commit <Link to={commitPath(path, sha)}>{sha.slice(0, 8)}</Link>
+          from <Whole>{ref ?? ''}</Whole>
+          {sha && (
+            <>
+              , commit <Link to={commitPath(path, sha)}>{sha.slice(0, 8)}</Link>
+            </>
+          )}
         </span>
       </div>
     ),
   },
   { title: 'By', cell: ({ deployment: { triggerer } }) => triggerer?.name ?? 'somebody who is gone' },
-  { title: 'Since', cell: ({ deployment: { createdAt } }) => <Time at={createdAt} /> },
+  { title: 'Since', cell: ({ deployment: { createdAt } }) => <Time at={createdAt ?? ''} /> },
   { title: 'Approvals', cell: ({ deployment }) => <Approvals deployment={deployment} /> },
   {
     title: 'Actions',

@@ -32,7 +32,7 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
       <span className={styles.name}>
         <Whole>{name}</Whole>
       </span>
-      <span className={styles.quiet}>tier {tier.toLowerCase()}</span>
+      {tier && <span className={styles.quiet}>tier {tier.toLowerCase()}</span>}
       {externalUrl && (
         <a href={externalUrl} rel="noreferrer">
           <Whole>{externalUrl}</Whole>
@@ -61,11 +61,13 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
       {last ? (
         <>
           <span>
-            #{last.iid} from <Whole>{last.ref}</Whole>
+            #{last.iid} from <Whole>{last.ref ?? ''}</Whole>
           </span>
-          <span className={styles.quiet}>
-            commit <Link to={commitPath(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
-          </span>
+          {last.sha && (
+            <span className={styles.quiet}>
+              commit <Link to={commitPath(path, last.sha)}>{last.sha.slice(0, SHORT_SHA)}</Link>
+            </span>
+          )}
         </>
       ) : (
         <span className={styles.quiet}>nothing yet</span>
@@ -75,7 +77,7 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
           <State tone={later === running ? 'quiet' : 'bad'}>
             {`#${later.iid} from ${later.ref} ${later === running ? 'is running' : 'failed'}`}
           </State>{' '}
-          <Time at={later.createdAt} />
+          <Time at={later.createdAt ?? ''} />
         </span>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
-import { graphql, notThere, switchedOff } from '../../../data/graphql.js';
+import { gql, graphql, notThere, switchedOff } from '../../../data/graphql.js';
+import type { DataOf } from '../../../data/graphql.js';
 import { useMutation } from '../../../data/mutation.js';
 
 const ENVIRONMENTS = 'environments';
@@ -12,55 +13,6 @@ export const liveQueriesOf = (path: string) => {
   return { environments: keys, deployments: keys };
 };
 
-/** What was last deployed to an environment. */
-interface LastDeployment {
-  iid: string;
-  ref: string;
-  sha: string;
-  finishedAt: string | null;
-  triggerer: { name: string } | null;
-}
-
-/** The newest deployment in another state. */
-type OtherDeployment = Pick<LastDeployment, 'iid' | 'ref'> & { createdAt: string };
-
-/** A deployment that waits for approvals. */
-export interface WaitingDeployment {
-  /** Global id. */
-  id: string;
-  iid: string;
-  ref: string;
-  sha: string;
-  createdAt: string;
-  triggerer: { name: string } | null;
-  approvals: { status: string; comment: string | null; user: { name: string } | null }[] | null;
-  approvalSummary: { totalRequiredApprovals: number; totalPendingApprovalCount: number } | null;
-  userPermissions: { approveDeployment: boolean };
-}
-
-/** Something that protects an environment: of its project, or of a group. */
-export interface Protection {
-  name: string;
-  group: { fullPath: string } | null;
-  deployAccessLevels: { nodes: { accessLevelDescription: string | null }[] } | null;
-  approvalRules: { nodes: { accessLevelDescription: string | null; requiredApprovals: number }[] } | null;
-}
-
-/** An environment as the list shows it. */
-export interface ListedEnvironment {
-  id: string;
-  name: string;
-  state: string;
-  tier: string;
-  externalUrl: string | null;
-  lastDeployment: LastDeployment | null;
-  running: OtherDeployment | null;
-  failed: OtherDeployment | null;
-  waiting: WaitingDeployment | null;
-  /** Null for users without access to them. */
-  protectedEnvironments: { nodes: Protection[] } | null;
-}
-
 /** The filters of the environments list. */
 export interface EnvironmentFilters {
   stopped: boolean;
@@ -68,43 +20,99 @@ export interface EnvironmentFilters {
   after: string | null;
 }
 
-interface Answer {
-  project: {
-    nameWithNamespace: string;
-    environments: {
-      nodes: ListedEnvironment[];
-      pageInfo: { endCursor: string | null; hasNextPage: boolean };
-    } | null;
-  } | null;
-}
-
-const LIST = `query ($path: ID!, $states: [String!], $first: Int, $after: String) {
-  project(fullPath: $path) {
-    nameWithNamespace
-    environments(states: $states, first: $first, after: $after) {
-      nodes {
-        id name state tier externalUrl
-        lastDeployment(status: SUCCESS) { iid ref sha finishedAt triggerer { name } }
-        running: lastDeployment(status: RUNNING) { iid ref createdAt }
-        failed: lastDeployment(status: FAILED) { iid ref createdAt }
-        waiting: lastDeployment(status: BLOCKED) {
-          id iid ref sha createdAt triggerer { name }
-          approvals { status comment user { name } }
-          approvalSummary { totalRequiredApprovals totalPendingApprovalCount }
-          userPermissions { approveDeployment }
-        }
-        protectedEnvironments(first: 20) {
-          nodes {
-            name group { fullPath }
-            deployAccessLevels(first: 20) { nodes { accessLevelDescription } }
-            approvalRules(first: 20) { nodes { accessLevelDescription requiredApprovals } }
+const LIST = gql(/* GraphQL */ `
+  query EnvironmentList($path: ID!, $states: [String!], $first: Int, $after: String) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      environments(states: $states, first: $first, after: $after) {
+        nodes {
+          id
+          name
+          state
+          tier
+          externalUrl
+          lastDeployment(status: SUCCESS) {
+            iid
+            ref
+            sha
+            finishedAt
+            triggerer {
+              name
+            }
+          }
+          running: lastDeployment(status: RUNNING) {
+            iid
+            ref
+            createdAt
+          }
+          failed: lastDeployment(status: FAILED) {
+            iid
+            ref
+            createdAt
+          }
+          waiting: lastDeployment(status: BLOCKED) {
+            id
+            iid
+            ref
+            sha
+            createdAt
+            triggerer {
+              name
+            }
+            approvals {
+              status
+              comment
+              user {
+                name
+              }
+            }
+            approvalSummary {
+              totalRequiredApprovals
+              totalPendingApprovalCount
+            }
+            userPermissions {
+              approveDeployment
+            }
+          }
+          protectedEnvironments(first: 20) {
+            nodes {
+              name
+              group {
+                fullPath
+              }
+              deployAccessLevels(first: 20) {
+                nodes {
+                  accessLevelDescription
+                }
+              }
+              approvalRules(first: 20) {
+                nodes {
+                  accessLevelDescription
+                  requiredApprovals
+                }
+              }
+            }
           }
         }
+        pageInfo {
+          endCursor
+          hasNextPage
+        }
       }
-      pageInfo { endCursor hasNextPage }
     }
   }
-}`;
+`);
+
+type EnvironmentConnection = NonNullable<NonNullable<DataOf<typeof LIST>['project']>['environments']>;
+
+/** An environment of the list. */
+export type ListedEnvironment = EnvironmentConnection['nodes'][number];
+
+/** A deployment that waits for approvals. */
+export type WaitingDeployment = NonNullable<ListedEnvironment['waiting']>;
+
+/** What protects an environment: a rule of its project, or of a group. */
+export type Protection = NonNullable<ListedEnvironment['protectedEnvironments']>['nodes'][number];
 
 /** A page of a project's environments, each with its deployments. */
 export const environmentsQuery = (path: string, { stopped, after }: EnvironmentFilters) =>
@@ -112,7 +120,7 @@ export const environmentsQuery = (path: string, { stopped, after }: EnvironmentF
     queryKey: [ENVIRONMENTS, path, stopped, after],
     queryFn: async () => {
       const states = stopped ? ['stopped'] : ['available', 'stopping'];
-      const data = await graphql<Answer>(LIST, { path, states, first: PER_PAGE, after });
+      const data = await graphql(LIST, { path, states, first: PER_PAGE, after });
       const { project } = data;
       if (!project) throw notThere('project', data);
       if (!project.environments) throw switchedOff('Environments', data);

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { graphql } from '../../../data/graphql.js';
+import { gql, graphql } from '../../../data/graphql.js';
 import { useMutation } from '../../../data/mutation.js';
 import { ApiProblem } from '../../../data/problem.js';
 
@@ -50,10 +50,22 @@ export const userQuery = (username: string) =>
     },
   });
 
-const PATHS = `query ($groups: [ID!], $projects: [ID!]) {
-  groups(ids: $groups, first: 100) { nodes { id fullPath } }
-  projects(ids: $projects, first: 100) { nodes { id fullPath } }
-}`;
+const PATHS = gql(/* GraphQL */ `
+  query MembershipPaths($groups: [ID!], $projects: [ID!]) {
+    groups(ids: $groups, first: 100) {
+      nodes {
+        id
+        fullPath
+      }
+    }
+    projects(ids: $projects, first: 100) {
+      nodes {
+        id
+        fullPath
+      }
+    }
+  }
+`);
 
 interface Membership {
   source_id: number;
@@ -69,7 +81,7 @@ async function pagesOf(memberships: readonly Membership[]): Promise<Map<string, 
       (type === 'Project') === (kind === 'Project') ? [`gid://service/${kind}/${id}`] : [],
     );
   const variables = { groups: idsOf('Group'), projects: idsOf('Project') };
-  const { groups, projects } = await graphql<{ groups: Found; projects: Found }>(PATHS, variables);
+  const { groups, projects } = await graphql(PATHS, variables);
   const entries = (kind: string, before: string, found: Found) =>
     (found?.nodes ?? []).map(
       ({ id, fullPath }) => [`${kind} ${id.split('/').at(-1)}`, `${before}${fullPath}`] as const,

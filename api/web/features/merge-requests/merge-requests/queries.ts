@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import type { ListedMergeRequest, Project, Suggestion } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { orderParams } from '../../../app/routing/list-address.js';
-import type { MergeRequestListParams, RequestState } from './filter.js';
+import type { MergeRequestListParams } from './filter.js';
 
 /** First word of the keys of everything here; the path of the project is the second. */
 export const MERGE_REQUESTS = 'merge requests';
@@ -64,64 +64,84 @@ export const mergeRequestsQuery = (path: string, { filter, state, order, page }:
     },
   });
 
-type Counted = { count: number } | null;
-
-interface ListedProject extends Record<RequestState, Counted> {
-  nameWithNamespace: string;
-  userPermissions: { pushCode: boolean };
-  labels: { nodes: { title: string }[] } | null;
-  milestones: { nodes: { title: string }[] } | null;
-}
-
-const PROJECT = `query ($path: ID!) {
-  project(fullPath: $path) {
-    nameWithNamespace userPermissions { pushCode }
-    labels(first: 100, includeAncestorGroups: true, archived: false) { nodes { title } }
-    milestones(first: 100, includeAncestors: true, state: active) { nodes { title } }
-    opened: mergeRequests(state: opened) { count }
-    merged: mergeRequests(state: merged) { count }
-    closed: mergeRequests(state: closed) { count }
-    all: mergeRequests { count }
+const PROJECT = gql(/* GraphQL */ `
+  query MergeRequestsProject($path: ID!) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      userPermissions {
+        pushCode
+      }
+      labels(first: 100, includeAncestorGroups: true, archived: false) {
+        nodes {
+          title
+        }
+      }
+      milestones(first: 100, includeAncestors: true, state: active) {
+        nodes {
+          title
+        }
+      }
+      opened: mergeRequests(state: opened) {
+        count
+      }
+      merged: mergeRequests(state: merged) {
+        count
+      }
+      closed: mergeRequests(state: closed) {
+        count
+      }
+      all: mergeRequests {
+        count
+      }
+    }
   }
-}`;
+`);
 
 /** The project's data for the list: its name, the number of merge requests by state, and filter options. */
 export const listedProjectQuery = (path: string) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'project'],
     queryFn: async () => {
-      const data = await graphql<{ project: ListedProject | null }>(PROJECT, { path });
+      const data = await graphql(PROJECT, { path });
       const { project } = data;
       if (!project) throw notThere('project', data);
       return project;
     },
   });
 
-/** The data of a merge request that only GraphQL returns. */
-interface RequestBeside {
-  descriptionHtml: string | null;
-  userPermissions: Record<'updateMergeRequest' | 'adminMergeRequest' | 'setMergeRequestMetadata', boolean>;
-  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
-  approved: boolean;
-  approvalsRequired: number | null;
-  approvedBy: { nodes: { id: string; name: string }[] } | null;
-}
-
-const REQUEST = `query ($path: ID!, $iid: String!) {
-  project(fullPath: $path) {
-    nameWithNamespace
-    mergeRequest(iid: $iid) {
-      descriptionHtml approved approvalsRequired
-      userPermissions { updateMergeRequest adminMergeRequest setMergeRequestMetadata }
-      approvedBy(first: 20) { nodes { id name } }
-      labels(first: 100) { nodes { title color description } }
+const REQUEST = gql(/* GraphQL */ `
+  query MergeRequestExtras($path: ID!, $iid: String!) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      mergeRequest(iid: $iid) {
+        descriptionHtml
+        approved
+        approvalsRequired
+        userPermissions {
+          updateMergeRequest
+          adminMergeRequest
+          setMergeRequestMetadata
+        }
+        approvedBy(first: 20) {
+          nodes {
+            id
+            name
+          }
+        }
+        labels(first: 100) {
+          nodes {
+            title
+            color
+            description
+          }
+        }
+      }
     }
   }
-}`;
+`);
 
 async function requestBeside(path: string, iid: number) {
-  type Answer = { project: { nameWithNamespace: string; mergeRequest: RequestBeside | null } | null };
-  const data = await graphql<Answer>(REQUEST, { path, iid: String(iid) });
+  const data = await graphql(REQUEST, { path, iid: String(iid) });
   const { project } = data;
   if (!project?.mergeRequest) throw notThere('merge request', data);
   return { ...project.mergeRequest, projectName: project.nameWithNamespace };

@@ -5,6 +5,6 @@ export { splitThreads, standsOn, threadsOfFile } from './diff-threads.js';
 export type { DiffThread } from './diff-threads.js';
 export { QUICK_ACTIONS_HINT } from './noteable.js';
 export type { Noteable } from './noteable.js';
-export { threadsQuery, useDiffComment } from './threads.js';
+export { THREADS, threadsQuery, useDiffComment } from './threads.js';
 export type { DiscussionThread } from './threads.js';
 export { useTypedThreads } from './typed-threads.js';

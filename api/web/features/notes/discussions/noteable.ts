@@ -1,11 +1,26 @@
+import type { ThreadsFragment } from '#graphql';
+
+/** A page of threads. */
+export type ThreadsPage = ThreadsFragment & { id: string };
+
+interface ThreadsVariables {
+  path: string;
+  first: number;
+  after: string | null;
+}
+
+interface LoadedThreads {
+  container: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null;
+}
+
 /** The record that the comments on a page belong to. */
 export interface Noteable {
   /** Full path of its project or group. */
   path: string;
   /** Its number there; of a snippet its id. */
   iid: number;
-  /** As the GraphQL API finds it by `$id` in the project or group of `$path`; `list`: as the only one of several. */
-  found: { in: 'project' | 'group'; by: string; type: 'String!' | 'ID!' | 'SnippetID!'; id: string; list?: true };
+  /** Loads a page of its threads; `nodes` where the API finds it as the only one of several. */
+  loadThreads: (variables: ThreadsVariables) => Promise<LoadedThreads>;
   /** In sentences. */
   noun: string;
   /** The hint about supported syntax in comments. */

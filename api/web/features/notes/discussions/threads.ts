@@ -1,127 +1,178 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import type { DiscussionBody } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
+import type { GraphqlDocument } from '../../../data/graphql.js';
 import { useMutation } from '../../../data/mutation.js';
 import { ApiProblem } from '../../../data/problem.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable, ThreadsPage } from './noteable.js';
 
-export interface DiscussionNote {
-  id: string;
-  body: string;
-  bodyHtml: string | null;
-  system: boolean;
-  internal: boolean;
-  createdAt: string;
-  lastEditedAt: string | null;
-  author: { name: string; username: string } | null;
-  userPermissions: { adminNote: boolean; createNote: boolean };
-  /** Of notes on diffs. */
-  position: NotePosition | null;
-}
+export type DiscussionThread = NonNullable<ThreadsPage['discussions']>['nodes'][number];
+
+export type DiscussionNote = NonNullable<DiscussionThread['notes']>['nodes'][number];
 
 /** The position of a note in a diff. */
-export interface NotePosition {
-  positionType: 'text' | 'image' | 'file';
-  filePath: string;
-  oldPath: string | null;
-  newPath: string | null;
-  oldLine: number | null;
-  newLine: number | null;
-  /** Of a note that covers several lines. */
-  lineRange: { start: LineNumbers; end: LineNumbers } | null;
-  /** Of a point of a picture, in pixels. */
-  x: number | null;
-  y: number | null;
-  width: number | null;
-  height: number | null;
-  diffRefs: { headSha: string };
-}
-
-interface LineNumbers {
-  oldLine: number | null;
-  newLine: number | null;
-}
-
-export interface DiscussionThread {
-  id: string;
-  resolvable: boolean;
-  resolved: boolean;
-  resolvedBy: { name: string } | null;
-  userPermissions: { resolveNote: boolean };
-  notes: { nodes: DiscussionNote[] };
-}
-
-export interface ThreadsPage {
-  id: string;
-  discussions: { nodes: DiscussionThread[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
-}
+export type NotePosition = NonNullable<DiscussionNote['position']>;
 
 const PAGE = 20;
 
-const THREADS = (page: number) => `
-  id
-  discussions(first: ${page}, after: $after) {
-    pageInfo { hasNextPage endCursor }
-    nodes {
-      id resolvable resolved resolvedBy { name } userPermissions { resolveNote }
-      notes(first: 100) {
-        nodes {
-          id body bodyHtml system internal createdAt lastEditedAt author { name username }
-          userPermissions { adminNote createNote }
-          position {
-            positionType filePath oldPath newPath oldLine newLine x y width height diffRefs { headSha }
-            lineRange { start { oldLine newLine } end { oldLine newLine } }
+/** The fields of a page of threads, for the documents of each kind of record. */
+export const THREADS = /* GraphQL */ `
+  fragment Threads on NoteableInterface {
+    discussions(first: $first, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        id
+        resolvable
+        resolved
+        resolvedBy {
+          name
+        }
+        userPermissions {
+          resolveNote
+        }
+        notes(first: 100) {
+          nodes {
+            id
+            body
+            bodyHtml
+            system
+            internal
+            createdAt
+            lastEditedAt
+            author {
+              name
+              username
+            }
+            userPermissions {
+              adminNote
+              createNote
+            }
+            position {
+              positionType
+              filePath
+              oldPath
+              newPath
+              oldLine
+              newLine
+              x
+              y
+              width
+              height
+              diffRefs {
+                headSha
+              }
+              lineRange {
+                start {
+                  oldLine
+                  newLine
+                }
+                end {
+                  oldLine
+                  newLine
+                }
+              }
+            }
           }
         }
       }
     }
-  }`;
-
-function threadsOf({ in: container, by, type, list }: Noteable['found'], page: number): string {
-  const threads = list ? `nodes { ${THREADS(page)} }` : THREADS(page);
-  return `query ($path: ID!, $id: ${type}, $after: String) {
-    container: ${container}(fullPath: $path) { noteable: ${by} { ${threads} } }
-  }`;
-}
+  }
+`;
 
 /** The threads of a noteable, oldest first, in pages. */
-export const threadsQuery = ({ path, iid, found, noun, key }: Noteable, page = PAGE) =>
+export const threadsQuery = ({ path, iid, loadThreads, noun, key }: Noteable, page = PAGE) =>
   infiniteQueryOptions({
     queryKey: [...key, 'threads', iid, page],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam }) => {
-      type Answer = { container: { noteable: ThreadsPage | { nodes: ThreadsPage[] } | null } | null };
-      const data = await graphql<Answer>(threadsOf(found, page), { path, id: found.id, after: pageParam });
+      const data = await loadThreads({ path, first: page, after: pageParam });
       const noteable = data.container?.noteable;
       const threadsPage = noteable && 'nodes' in noteable ? noteable.nodes[0] : noteable;
       if (!threadsPage) throw notThere(noun, data);
       return threadsPage;
     },
-    getNextPageParam: ({ discussions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    getNextPageParam: ({ discussions }: ThreadsPage) =>
+      discussions?.pageInfo.hasNextPage ? discussions.pageInfo.endCursor : null,
   });
 
 interface Payload {
   errors: string[];
-  quickActionsStatus?: { commandsOnly: boolean; messages: string[]; errorMessages: string[] } | null;
+  quickActionsStatus?: { messages: string[] | null; errorMessages: string[] | null } | null;
 }
 
 const BAD_REQUEST = 400;
 
-/** Runs one mutation. @returns what its commands did, as sentences @throws ApiProblem */
-async function run(name: string, input: object, more = ''): Promise<string[]> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  const query = `mutation ($input: ${type}!) { result: ${name}(input: $input) { errors ${more} } }`;
-  const { result } = await graphql<{ result: Payload }>(query, { input });
-  const { errors, quickActionsStatus: status } = result;
+const CREATE_NOTE = gql(/* GraphQL */ `
+  mutation CreateNote($input: CreateNoteInput!) {
+    result: createNote(input: $input) {
+      errors
+      quickActionsStatus {
+        commandsOnly
+        messages
+        errorMessages
+      }
+    }
+  }
+`);
+
+const CREATE_DISCUSSION = gql(/* GraphQL */ `
+  mutation CreateDiscussion($input: CreateDiscussionInput!) {
+    result: createDiscussion(input: $input) {
+      errors
+      quickActionsStatus {
+        commandsOnly
+        messages
+        errorMessages
+      }
+    }
+  }
+`);
+
+const UPDATE_NOTE = gql(/* GraphQL */ `
+  mutation UpdateNote($input: UpdateNoteInput!) {
+    result: updateNote(input: $input) {
+      errors
+    }
+  }
+`);
+
+const DESTROY_NOTE = gql(/* GraphQL */ `
+  mutation DestroyNote($input: DestroyNoteInput!) {
+    result: destroyNote(input: $input) {
+      errors
+    }
+  }
+`);
+
+const TOGGLE_RESOLVE = gql(/* GraphQL */ `
+  mutation DiscussionToggleResolve($input: DiscussionToggleResolveInput!) {
+    result: discussionToggleResolve(input: $input) {
+      errors
+    }
+  }
+`);
+
+/**
+ * Runs one mutation.
+ * @returns what its commands did, as sentences
+ * @throws ApiProblem
+ */
+async function run<Variables extends object>(
+  mutation: GraphqlDocument<{ result: Payload | null }, Variables>,
+  variables: Variables,
+): Promise<string[]> {
+  const { result } = await graphql(mutation, variables);
+  const { errors = [], quickActionsStatus: status } = result ?? {};
   const done = status?.messages ?? [];
   // If a note contained only commands, the API reports their effects as errors.
   if (errors.length > 0 && done.length === 0)
     throw new ApiProblem(errors.join(' '), BAD_REQUEST, null, { body: errors });
   return [...done, ...(status?.errorMessages ?? [])];
 }
-
-const STATUS = 'quickActionsStatus { commandsOnly messages errorMessages }';
 
 /** After a change all affected queries are refetched. */
 function useThreadChange<In>({ key }: Noteable, change: (variables: In) => Promise<string[]>) {
@@ -141,7 +192,9 @@ interface Said {
 }
 
 export const useComment = (of: Noteable) =>
-  useThreadChange(of, ({ thread, ...input }: Said) => run(thread ? 'createDiscussion' : 'createNote', input, STATUS));
+  useThreadChange(of, ({ thread, ...input }: Said) =>
+    thread ? run(CREATE_DISCUSSION, { input }) : run(CREATE_NOTE, { input }),
+  );
 
 /** The position of a new thread on a diff, in the API's format. */
 export type NewPosition = NonNullable<DiscussionBody['position']>;
@@ -156,9 +209,10 @@ export const useDiffComment = (of: Noteable) =>
   });
 
 export const useEditNote = (of: Noteable) =>
-  useThreadChange(of, (input: { id: string; body: string }) => run('updateNote', input));
+  useThreadChange(of, (input: { id: string; body: string }) => run(UPDATE_NOTE, { input }));
 
-export const useDeleteNote = (of: Noteable) => useThreadChange(of, (id: string) => run('destroyNote', { id }));
+export const useDeleteNote = (of: Noteable) =>
+  useThreadChange(of, (id: string) => run(DESTROY_NOTE, { input: { id } }));
 
 export const useResolve = (of: Noteable) =>
-  useThreadChange(of, (input: { id: string; resolve: boolean }) => run('discussionToggleResolve', input));
+  useThreadChange(of, (input: { id: string; resolve: boolean }) => run(TOGGLE_RESOLVE, { input }));

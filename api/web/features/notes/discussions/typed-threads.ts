@@ -1,9 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { DiscussionNote, DiscussionThread, ThreadsPage } from './threads.js';
+import type { ThreadsPage } from './noteable.js';
+import type { DiscussionNote, DiscussionThread } from './threads.js';
 
 const threadsIn = (data: InfiniteData<ThreadsPage> | undefined): readonly DiscussionThread[] =>
-  data ? data.pages.flatMap(({ discussions }) => discussions.nodes) : [];
+  data ? data.pages.flatMap(({ discussions }) => discussions?.nodes ?? []) : [];
 
 /** Ids of comments that are being edited, and of threads that are being answered. */
 let typed: ReadonlySet<string> = new Set();

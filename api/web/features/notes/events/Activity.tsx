@@ -12,21 +12,28 @@ import rows from '../../../ui/Rows.module.css';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
-import { graphql } from '../../../data/graphql.js';
+import { gql, graphql } from '../../../data/graphql.js';
 
-interface Answer {
-  projects: { nodes: { id: string; fullPath: string }[] };
-}
-
-const PATHS = 'query ($ids: [ID!]) { projects(ids: $ids) { nodes { id fullPath } } }';
+const PATHS = gql(/* GraphQL */ `
+  query ProjectPaths($ids: [ID!]) {
+    projects(ids: $ids) {
+      nodes {
+        id
+        fullPath
+      }
+    }
+  }
+`);
 
 /** Where projects are, by their ids; those that the caller may not see are left out. */
 const pathsOfProjectsQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['paths of projects', ids],
     queryFn: async (): Promise<ReadonlyMap<number, string>> => {
-      const { projects } = await graphql<Answer>(PATHS, { ids: ids.map((id) => `gid://gitlab/Project/${id}`) });
-      return new Map(projects.nodes.map(({ id, fullPath }) => [Number(id.slice(id.lastIndexOf('/') + 1)), fullPath]));
+      const { projects } = await graphql(PATHS, { ids: ids.map((id) => `gid://gitlab/Project/${id}`) });
+      return new Map(
+        (projects?.nodes ?? []).map(({ id, fullPath }) => [Number(id.slice(id.lastIndexOf('/') + 1)), fullPath]),
+      );
     },
   });
 

@@ -163,7 +163,7 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
           'Above it',
           parent ? (
             <Link key="parent" to={recordPath(parent.webUrl)} title={parent.reference}>
-              <Whole>{parent.title}</Whole>
+              <Whole>{parent.title ?? ''}</Whole>
             </Link>
           ) : (
             'no epic'

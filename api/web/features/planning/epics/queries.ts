@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../../../data/walked.js';
 import { orderParams } from '../../../app/routing/list-address.js';
 import { listed } from '../../../app/forms/LabelsField.js';
@@ -60,52 +60,66 @@ export const epicsQuery = (path: string, { filter, state, order, page }: EpicLis
     },
   });
 
-interface EpicsGroup extends Record<EpicState, { count: number } | null> {
-  fullName: string;
-  labels: { nodes: { title: string }[] } | null;
-}
-
-const GROUP = `query ($path: ID!) {
-  group(fullPath: $path) {
-    fullName
-    labels(first: 100, includeAncestorGroups: true) { nodes { title } }
-    opened: epics(state: opened) { count }
-    closed: epics(state: closed) { count }
-    all: epics { count }
+const GROUP = gql(/* GraphQL */ `
+  query EpicsGroup($path: ID!) {
+    group(fullPath: $path) {
+      fullName
+      labels(first: 100, includeAncestorGroups: true) {
+        nodes {
+          title
+        }
+      }
+      opened: epics(state: opened) {
+        count
+      }
+      closed: epics(state: closed) {
+        count
+      }
+      all: epics {
+        count
+      }
+    }
   }
-}`;
+`);
 
 /** The group's data for the list: its name, the number of epics by state, and filter options. */
 export const epicsGroupQuery = (path: string) =>
   queryOptions({
     queryKey: [EPICS, path, 'group'],
     queryFn: async () => {
-      const data = await graphql<{ group: EpicsGroup | null }>(GROUP, { path });
+      const data = await graphql(GROUP, { path });
       if (!data.group) throw notThere('group', data);
       return data.group;
     },
   });
 
-/** The data of an epic that only GraphQL returns. */
-interface EpicBeside {
-  descriptionHtml: string | null;
-  userPermissions: { updateEpic: boolean };
-  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
-  parent: { title: string; webUrl: string; reference: string } | null;
-}
-
-const EPIC = `query ($path: ID!, $iid: ID!) {
-  group(fullPath: $path) {
-    epic(iid: $iid) {
-      descriptionHtml userPermissions { updateEpic }
-      labels(first: 100) { nodes { title color description } }
-      parent { title webUrl reference(full: true) }
+const EPIC = gql(/* GraphQL */ `
+  query EpicExtras($path: ID!, $iid: ID!) {
+    group(fullPath: $path) {
+      epic(iid: $iid) {
+        descriptionHtml
+        userPermissions {
+          updateEpic
+        }
+        labels(first: 100) {
+          nodes {
+            title
+            color
+            description
+          }
+        }
+        parent {
+          title
+          webUrl
+          reference(full: true)
+        }
+      }
     }
   }
-}`;
+`);
 
-async function epicBeside(path: string, iid: number): Promise<EpicBeside> {
-  const data = await graphql<{ group: { epic: EpicBeside | null } | null }>(EPIC, { path, iid: String(iid) });
+async function epicBeside(path: string, iid: number) {
+  const data = await graphql(EPIC, { path, iid: String(iid) });
   if (!data.group?.epic) throw notThere('epic', data);
   return data.group.epic;
 }

@@ -27,7 +27,7 @@ const LABELS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', a
 
 /** Whether users may create issues: any signed-in user with access to the project's issues. */
 const takesNew = ({ archived, markedForDeletionOn, issuesEnabled }: IssuesProject) =>
-  issuesEnabled && !archived && markedForDeletionOn === null;
+  issuesEnabled === true && !archived && markedForDeletionOn === null;
 
 /** `/<project>/-/issues`: the issues of a project in one state, narrowed and ordered, a page at a time. */
 export default function IssueList({ path }: { path: string }) {

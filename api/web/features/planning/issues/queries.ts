@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import type { ListedIssue } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
+import type { DataOf } from '../../../data/graphql.js';
 import { orderParams } from '../../../app/routing/list-address.js';
 import type { IssueListParams } from './filter.js';
 
@@ -61,30 +62,37 @@ export const countsQuery = (path: string, filter: IssueListParams['filter']) =>
       unwrap(api.GET('/projects/{id}/issues_statistics', { params: { path: { id: path }, query: forApi(filter) } })),
   });
 
-/** What forms and filters of a project's issues offer. */
-export interface IssuesProject {
-  nameWithNamespace: string;
-  archived: boolean;
-  markedForDeletionOn: string | null;
-  issuesEnabled: boolean;
-  labels: { nodes: { title: string }[] } | null;
-  milestones: { nodes: { id: string; title: string }[] } | null;
-}
-
-const PROJECT = `query ($path: ID!) {
-  project(fullPath: $path) {
-    nameWithNamespace archived markedForDeletionOn issuesEnabled
-    labels(first: 100, includeAncestorGroups: true, archived: false) { nodes { title } }
-    milestones(first: 100, includeAncestors: true, state: active) { nodes { id title } }
+const PROJECT = gql(/* GraphQL */ `
+  query IssuesProject($path: ID!) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      archived
+      markedForDeletionOn
+      issuesEnabled
+      labels(first: 100, includeAncestorGroups: true, archived: false) {
+        nodes {
+          title
+        }
+      }
+      milestones(first: 100, includeAncestors: true, state: active) {
+        nodes {
+          id
+          title
+        }
+      }
+    }
   }
-}`;
+`);
+
+/** The data of a project that forms and filters of its issues offer. */
+export type IssuesProject = NonNullable<DataOf<typeof PROJECT>['project']>;
 
 /** The project itself, with its first labels and open milestones. */
 export const projectQuery = (path: string) =>
   queryOptions({
     queryKey: [ISSUES, path, 'project'],
     queryFn: async () => {
-      const data = await graphql<{ project: IssuesProject | null }>(PROJECT, { path });
+      const data = await graphql(PROJECT, { path });
       const { project } = data;
       if (!project) throw notThere('project', data);
       return project;
@@ -107,31 +115,38 @@ export const memberQuery = (path: string) =>
     },
   });
 
-/** The data of an issue that only GraphQL returns. */
-interface IssueBeside {
-  descriptionHtml: string | null;
-  userPermissions: Record<'updateIssue' | 'setIssueMetadata' | 'moveIssue' | 'destroyIssue', boolean>;
-  labels: { nodes: { title: string; color: string; description: string | null }[] } | null;
-  movedTo: { reference: string } | null;
-  closedAsDuplicateOf: { reference: string } | null;
-}
-
-const ISSUE = `query ($path: ID!, $iid: String!) {
-  project(fullPath: $path) {
-    nameWithNamespace
-    issue(iid: $iid) {
-      descriptionHtml
-      userPermissions { updateIssue setIssueMetadata moveIssue destroyIssue }
-      labels(first: 100) { nodes { title color description } }
-      movedTo { reference(full: true) }
-      closedAsDuplicateOf { reference(full: true) }
+const ISSUE = gql(/* GraphQL */ `
+  query IssueExtras($path: ID!, $iid: String!) {
+    project(fullPath: $path) {
+      nameWithNamespace
+      issue(iid: $iid) {
+        descriptionHtml
+        userPermissions {
+          updateIssue
+          setIssueMetadata
+          moveIssue
+          destroyIssue
+        }
+        labels(first: 100) {
+          nodes {
+            title
+            color
+            description
+          }
+        }
+        movedTo {
+          reference(full: true)
+        }
+        closedAsDuplicateOf {
+          reference(full: true)
+        }
+      }
     }
   }
-}`;
+`);
 
 async function issueBeside(path: string, iid: number) {
-  type Answer = { project: { nameWithNamespace: string; issue: IssueBeside | null } | null };
-  const data = await graphql<Answer>(ISSUE, { path, iid: String(iid) });
+  const data = await graphql(ISSUE, { path, iid: String(iid) });
   const { project } = data;
   if (!project?.issue) throw notThere('issue', data);
   return { ...project.issue, projectName: project.nameWithNamespace };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../../../data/walked.js';
 import type { Container } from '../../../data/containers.js';
 import { htmlOf } from '../../../data/markdown.js';
@@ -48,21 +48,44 @@ export const milestonesQuery = ({ kind, path }: Container, { state, search, page
     },
   });
 
-type Counts = Record<MilestoneState, { count: number } | null>;
-
-const countsOf = (kind: Container['kind']) => `query ($path: ID!) {
-  of: ${kind}(fullPath: $path) {
-    active: milestones(includeAncestors: true, state: active) { count }
-    closed: milestones(includeAncestors: true, state: closed) { count }
-    all: milestones(includeAncestors: true) { count }
+const PROJECT_COUNTS = gql(/* GraphQL */ `
+  query ProjectMilestoneCounts($path: ID!) {
+    of: project(fullPath: $path) {
+      active: milestones(includeAncestors: true, state: active) {
+        count
+      }
+      closed: milestones(includeAncestors: true, state: closed) {
+        count
+      }
+      all: milestones(includeAncestors: true) {
+        count
+      }
+    }
   }
-}`;
+`);
+
+const GROUP_COUNTS = gql(/* GraphQL */ `
+  query GroupMilestoneCounts($path: ID!) {
+    of: group(fullPath: $path) {
+      active: milestones(includeAncestors: true, state: active) {
+        count
+      }
+      closed: milestones(includeAncestors: true, state: closed) {
+        count
+      }
+      all: milestones(includeAncestors: true) {
+        count
+      }
+    }
+  }
+`);
 
 /** How many milestones there are by state, without any search. */
 export const milestoneCountsQuery = ({ kind, path }: Container) =>
   queryOptions({
     queryKey: [MILESTONES, kind, path, 'counts'],
-    queryFn: async () => (await graphql<{ of: Counts | null }>(countsOf(kind), { path })).of,
+    queryFn: async () =>
+      (await (kind === 'group' ? graphql(GROUP_COUNTS, { path }) : graphql(PROJECT_COUNTS, { path }))).of,
   });
 
 /**

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { graphql, notThere } from '../../../data/graphql.js';
+import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { htmlOf } from '../../../data/markdown.js';
 import { MARKDOWN } from '../../repositories/repository-files/index.js';
 
@@ -42,26 +42,30 @@ export interface SnippetBlob {
   rawPlainData: string | null;
 }
 
-/** The data of a snippet that only GraphQL returns. */
-interface SnippetBeside {
-  descriptionHtml: string | null;
-  userPermissions: { updateSnippet: boolean; adminSnippet: boolean };
-  blobs: { nodes: SnippetBlob[] } | null;
-}
-
-const BESIDE = `query ($id: SnippetID!) {
-  snippets(ids: [$id]) {
-    nodes {
-      descriptionHtml userPermissions { updateSnippet adminSnippet }
-      blobs(first: 100) { nodes { path size rawPlainData } }
+const BESIDE = gql(/* GraphQL */ `
+  query SnippetExtras($id: SnippetID!) {
+    snippets(ids: [$id]) {
+      nodes {
+        descriptionHtml
+        userPermissions {
+          updateSnippet
+          adminSnippet
+        }
+        blobs(first: 100) {
+          nodes {
+            path
+            size
+            rawPlainData
+          }
+        }
+      }
     }
   }
-}`;
+`);
 
-async function snippetBeside(id: number): Promise<SnippetBeside> {
-  type Answer = { snippets: { nodes: SnippetBeside[] } | null };
+async function snippetBeside(id: number) {
   // A global id of either kind names it.
-  const data = await graphql<Answer>(BESIDE, { id: `gid://service/PersonalSnippet/${id}` });
+  const data = await graphql(BESIDE, { id: `gid://service/PersonalSnippet/${id}` });
   const [found] = data.snippets?.nodes ?? [];
   if (!found) throw notThere('snippet', data);
   return found;
@@ -73,6 +77,10 @@ const recordOf = (project: string | null, id: number): Promise<Snippet> =>
       ? api.GET('/snippets/{id}', { params: { path: { id } } })
       : api.GET('/projects/{id}/snippets/{snippet_id}', { params: { path: { id: project, snippet_id: id } } }),
   );
+
+/** Files without a name get an empty one. */
+const filesOf = (blobs: readonly (Omit<SnippetBlob, 'path'> & { path: string | null })[]): SnippetBlob[] =>
+  blobs.map((blob) => ({ ...blob, path: blob.path ?? '' }));
 
 /**
  * The files of a snippet; Markdown also rendered if the user is signed in: the service renders only for signed-in
@@ -93,7 +101,7 @@ export const snippetQuery = (project: string | null, id: number, signedIn: boole
     queryKey: [...keyOf(project), 'one', id, signedIn],
     queryFn: async () => {
       const [snippet, beside] = await Promise.all([recordOf(project, id), snippetBeside(id)]);
-      return { ...snippet, beside, blobs: await renderFiles(project, beside.blobs?.nodes ?? [], signedIn) };
+      return { ...snippet, beside, blobs: await renderFiles(project, filesOf(beside.blobs?.nodes ?? []), signedIn) };
     },
   });
 

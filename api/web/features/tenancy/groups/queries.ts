@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage } from '../../../data/api.js';
-import { graphql } from '../../../data/graphql.js';
+import { gql, graphql } from '../../../data/graphql.js';
 
 const PER_PAGE = 20;
 
@@ -79,18 +79,20 @@ export const projectsOfUserQuery = (username: string, page: number) =>
       ),
   });
 
-interface MayMake {
-  createProjects: boolean;
-  createSubgroup: boolean;
-}
-
-const MAY_MAKE = 'query ($path: ID!) { group(fullPath: $path) { userPermissions { createProjects createSubgroup } } }';
+const MAY_MAKE = gql(/* GraphQL */ `
+  query GroupPermissions($path: ID!) {
+    group(fullPath: $path) {
+      userPermissions {
+        createProjects
+        createSubgroup
+      }
+    }
+  }
+`);
 
 /** The records that the caller may create in a group. */
 export const mayMakeQuery = (path: string) =>
   queryOptions({
     queryKey: ['group', path, 'may make'],
-    queryFn: async () =>
-      (await graphql<{ group: { userPermissions: MayMake } | null }>(MAY_MAKE, { path })).group?.userPermissions ??
-      null,
+    queryFn: async () => (await graphql(MAY_MAKE, { path })).group?.userPermissions ?? null,
   });
