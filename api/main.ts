@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../shared/core/context/callers.js';
 import { BadSettings, EXIT_BAD_SETTINGS, loadConfig } from '../shared/core/values/config.js';
 import type { Config } from '../shared/core/values/config.js';
 import { Context } from '../shared/core/context/context.js';
-import { basicReadersOf, tokenSourcesOf } from '../shared/core/domain.js';
+import { getBasicReaders, getTokenSources } from '../shared/core/domain.js';
 import { createLogger } from '../shared/core/log/log.js';
 import { databaseProblem } from '../shared/core/database/database-problems.js';
 import { moveAvatars } from '../shared/instance/avatars/move-avatars.js';
@@ -18,7 +18,7 @@ import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
-import { queueFeedOf } from '../shared/instance/queues/queue-feed.js';
+import { getQueueFeed } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
 
@@ -50,7 +50,7 @@ async function main() {
   await startTracing(process.env, 'api', createLogger(config.logLevel, 'api'));
   const services = await openServices(domains, config, 'api');
   const traffic = new Traffic();
-  const own = apiServices(services, traffic, tokenSourcesOf(domains), basicReadersOf(domains));
+  const own = apiServices(services, traffic, getTokenSources(domains), getBasicReaders(domains));
   own.denials.start();
   own.changes.start();
   const development = await openDevelopmentPages();
@@ -66,7 +66,7 @@ async function main() {
   onShutdown(services.log, async () => {
     const drained = own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
     // Open streams would delay the shutdown until the limit; their clients reconnect to another process.
-    queueFeedOf(services).stop();
+    getQueueFeed(services).stop();
     await Promise.all([drained, own.changes.stop()]);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,7 +3,7 @@ import { BadSettings, loadConfig } from './core/values/config.js';
 import type { Config } from './core/values/config.js';
 import { databaseProblem } from './core/database/database-problems.js';
 import { databaseWork, sessionLimits } from './core/database/database-work.js';
-import { broken, CHECK_MS, fine, findingsOf, lineOf } from './instance/doctor/finding.js';
+import { broken, CHECK_MS, fine, collectFindings, formatFinding } from './instance/doctor/finding.js';
 import type { Finding } from './instance/doctor/finding.js';
 import {
   findBloat,
@@ -57,7 +57,7 @@ async function findInDatabase(config: Config): Promise<Finding[]> {
       ['repositories', () => findRepositories(client, config)],
     ];
     for (const [component, check] of checks) {
-      const found = await findingsOf(component, check);
+      const found = await collectFindings(component, check);
       findings.push(...found);
       // What follows reads tables that are not there, or not as this code knows them.
       if (component === 'migrations' && found.some(({ state }) => state === 'failed')) break;
@@ -75,14 +75,14 @@ async function main(): Promise<number> {
     ? [config]
     : await Promise.all([
         Promise.resolve([fine('settings', 'each is what it may be')]),
-        findingsOf('node', findVersions),
-        findingsOf('disk', () => findDisk(config)),
+        collectFindings('node', findVersions),
+        collectFindings('disk', () => findDisk(config)),
         findInDatabase(config),
-        findingsOf('EXTERNAL_URL', () => findService(config)),
-        findingsOf('traces', () => findCollector(process.env)),
+        collectFindings('EXTERNAL_URL', () => findService(config)),
+        collectFindings('traces', () => findCollector(process.env)),
       ]);
   const findings = found.flat();
-  process.stdout.write(`${findings.map(lineOf).join('\n')}\n`);
+  process.stdout.write(`${findings.map(formatFinding).join('\n')}\n`);
   return findings.some(({ state }) => state === 'failed') ? 1 : 0;
 }
 

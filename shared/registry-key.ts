@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { registryKeyOf } from './packages/container-registry/registry-key.js';
+import { loadRegistryKey } from './packages/container-registry/registry-key.js';
 import { REGISTRY_ISSUER, REGISTRY_SERVICE } from './packages/container-registry/registry-token.js';
 import { runServiceCommand, printLine } from './service-command.js';
 
 /** The launcher runs this file for `npm run registry-key -- FILE`. */
 await runServiceCommand('registry-key', async (ctx) => {
   const [file = 'registry.crt'] = process.argv.slice(2);
-  const { certificate, notificationSecret } = await registryKeyOf(ctx);
+  const { certificate, notificationSecret } = await loadRegistryKey(ctx);
   writeFileSync(file, certificate);
   const base = ctx.config.externalUrl;
   const lines = [

@@ -3,18 +3,18 @@ import { isPrincipal } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
 import type { Origin } from '../../shared/core/context/context.js';
 import { CapstanError } from '../../shared/core/values/errors.js';
-import { senderOf } from './credentials/authenticate.js';
+import { loadSender } from './credentials/authenticate.js';
 import { readUrl } from './rest/bound-route.js';
 import type { BoundRoute } from './rest/bound-route.js';
 import { decodePercent } from './nested-params.js';
-import { tagOf } from './openapi/operations.js';
+import { getOperationTag } from './openapi/operations.js';
 import type { ApiServices } from './services.js';
 
 /** Address of the operation's parameters in the API documentation; undefined if no operation was matched. */
 function documentationOf(koa: KoaContext, services: ApiServices): string | undefined {
   const route = koa.state.route as BoundRoute | undefined;
   if (!route) return undefined;
-  const fragment = [tagOf(route), route.operation.name].map(encodeURIComponent).join('/');
+  const fragment = [getOperationTag(route), route.operation.name].map(encodeURIComponent).join('/');
   return `${services.config.externalUrl}/-/api-docs#/${fragment}`;
 }
 
@@ -35,7 +35,7 @@ export async function hintOfPath(services: ApiServices, koa: KoaContext, path: s
   const [, kind, rest] = /^\/+(projects|groups)\/(.+)$/.exec(path) ?? [];
   if (kind === undefined || rest === undefined) return null;
   try {
-    const { caller } = await senderOf(services, koa, readUrl(koa, {}));
+    const { caller } = await loadSender(services, koa, readUrl(koa, {}));
     if (isPrincipal(caller)) return null;
     const ctx = new Context(services, caller, koa.state.origin as Origin);
     return await services.hintOfPath(ctx, kind as 'projects' | 'groups', rest.split('/').map(decodePercent));

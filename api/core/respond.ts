@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 import { jsonListText, jsonText } from './json-text.js';
-import { answerBytesOf } from './traffic.js';
+import { getAnswerBytes } from './traffic.js';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
 function etagOf(body: string): string {
@@ -22,7 +22,7 @@ export function matches(header: string, etag: string): boolean {
  * @throws AnswerTooLarge, Overloaded
  */
 export function sendJson(koa: KoaContext, status: number, value: unknown): void {
-  sendJsonText(koa, status, jsonText(answerBytesOf(koa), value));
+  sendJsonText(koa, status, jsonText(getAnswerBytes(koa), value));
 }
 
 /**
@@ -35,7 +35,7 @@ export function sendJsonList<T>(
   records: readonly T[],
   present?: (record: T) => unknown,
 ): void {
-  sendJsonText(koa, status, jsonListText(answerBytesOf(koa), records, present));
+  sendJsonText(koa, status, jsonListText(getAnswerBytes(koa), records, present));
 }
 
 /** Sends an error with a short message, regardless of the memory that other responses hold. */

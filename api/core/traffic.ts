@@ -108,9 +108,9 @@ export class Traffic {
   /** Counts the answer to its caller, once that is known. */
   answerFor(koa: KoaContext, caller: Caller): void {
     if (caller.kind === 'anonymous') return;
-    answerBytesOf(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
+    getAnswerBytes(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
   }
 }
 
 /** The memory account of a request's response; undefined outside of a request. */
-export const answerBytesOf = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;
+export const getAnswerBytes = (koa: KoaContext): AnswerBytes | undefined => koa.state.answer as AnswerBytes | undefined;

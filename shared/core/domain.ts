@@ -25,13 +25,13 @@ export interface Domain {
   readonly basicReaders?: readonly BasicReader[];
 }
 
-export const entitiesOf = (domains: readonly Domain[]): EntitySchema[] => domains.flatMap(({ entities }) => entities);
+export const getEntities = (domains: readonly Domain[]): EntitySchema[] => domains.flatMap(({ entities }) => entities);
 
-export const jobKindsOf = (domains: readonly Domain[]): JobKind<object>[] =>
+export const getJobKinds = (domains: readonly Domain[]): JobKind<object>[] =>
   domains.flatMap(({ jobKinds }) => jobKinds);
 
-export const tokenSourcesOf = (domains: readonly Domain[]): TokenSource[] =>
+export const getTokenSources = (domains: readonly Domain[]): TokenSource[] =>
   domains.flatMap(({ tokenSources = [] }) => tokenSources);
 
-export const basicReadersOf = (domains: readonly Domain[]): BasicReader[] =>
+export const getBasicReaders = (domains: readonly Domain[]): BasicReader[] =>
   domains.flatMap(({ basicReaders = [] }) => basicReaders);

@@ -8,7 +8,7 @@ const HEAD_BYTES = 8 * 1024;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The date of a commit or an annotated tag, from its header: seconds since 1970, 0 if missing. */
-export function dateOf(content: Buffer): number {
+export function readObjectDate(content: Buffer): number {
   const end = content.indexOf('\n\n');
   const head = content.toString('latin1', 0, end < 0 ? content.length : end);
   const [, seconds = '0'] = /^(?:committer|tagger) .*> (\d+) [+-]\d+$/m.exec(head) ?? [];
@@ -22,5 +22,5 @@ export function dateOf(content: Buffer): number {
 export async function objectDates(repository: Repository, shas: readonly string[]): Promise<Map<string, number>> {
   const ids = [...new Set(shas)];
   const objects = await readObjects(repository, ids, HEAD_BYTES);
-  return new Map(ids.map((sha, index) => [sha, dateOf(objects[index]?.content ?? Buffer.alloc(0))]));
+  return new Map(ids.map((sha, index) => [sha, readObjectDate(objects[index]?.content ?? Buffer.alloc(0))]));
 }

@@ -24,7 +24,7 @@ const REQUEST_SECONDS = 8;
 const OF_REQUESTS: ReadonlySet<string> = new Set(['short', 'long']);
 
 /** The limits of a git command in a pool; undefined for one that visits each object once. */
-export function limitsOf(command: string | undefined, pool: string): ProcessLimits | undefined {
+export function getProcessLimits(command: string | undefined, pool: string): ProcessLimits | undefined {
   const limits = LIMITS[command ?? ''];
   if (!limits || !OF_REQUESTS.has(pool)) return limits;
   return { ...limits, cpuSeconds: Math.min(limits.cpuSeconds ?? Infinity, REQUEST_SECONDS) };

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { gitEnvironment, type GitExtras } from './environment.js';
 import { GitFailed, GitMissing, GitTooCostly, RepositoryMissing } from './errors.js';
-import { isLimited, limitsOf, wasTooCostly } from './process-limits.js';
+import { isLimited, getProcessLimits, wasTooCostly } from './process-limits.js';
 import { tracer } from '../core/traces/tracing.js';
 import type { GitSlot } from './pools.js';
 import { quarantineVariables } from './push/quarantine.js';
@@ -67,7 +67,13 @@ export async function startGit(
     ...(slot.alternate && objectsOf(slot.alternate)),
   };
   const start = () =>
-    startBeside({ args: all, env, limits: limitsOf(args[0], pool), niceness: idle ? IDLE : NICENESS[pool], input });
+    startBeside({
+      args: all,
+      env,
+      limits: getProcessLimits(args[0], pool),
+      niceness: idle ? IDLE : NICENESS[pool],
+      input,
+    });
   const child = await start().catch((error: unknown) => {
     span?.end(error);
     throw error;

@@ -52,7 +52,7 @@ export function locateDatabase(dataDir: string): Location {
 }
 
 /** Where the cluster of a DATA_DIR is, an existing directory; undefined when it has none yet. Makes nothing. */
-export function clusterOf(dataDir: string): string | undefined {
+export function findCluster(dataDir: string): string | undefined {
   const home = [path.join(dataDir, 'postgres'), ...(isRoot() ? [outsideFor(dataDir)] : [])].find(isDatabaseIn);
   return home && path.join(home, 'cluster');
 }

@@ -8,7 +8,7 @@ import { checkout, inCheckout, projectNode } from '#launch/runtime.mjs';
 import type { Settings } from '#launch/settings.mjs';
 import { runStep, stop } from '#launch/steps.mjs';
 import { EmbeddedDatabase } from './embedded-database.js';
-import { clusterOf } from './postgres-location.js';
+import { findCluster } from './postgres-location.js';
 import { runningUrl } from './postgres.js';
 
 /** How long a service may take to start or to end its database before a command gives up. */
@@ -50,7 +50,7 @@ function ownerOf(directory: string): { uid?: number; gid?: number } {
 
 /** Uses the embedded database of a DATA_DIR: that of the running service, else started while `use` runs. */
 async function withDatabase({ dataDir, secretKeyBase }: Settings, use: (env: NodeJS.ProcessEnv) => Promise<number>) {
-  const cluster = existsSync(dataDir) ? clusterOf(dataDir) : null;
+  const cluster = existsSync(dataDir) ? findCluster(dataDir) : null;
   if (!cluster)
     throw new Error(
       `There is no ${cluster === null ? '' : 'database in '}${dataDir}: set DATA_DIR to the directory of the service, or DATABASE_URL to its database.`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { repositoryPath } from '../../shared/git/index.js';
-import { runnersTokenOf } from '../../shared/tenancy/group-details/group.serializer.js';
+import { getRunnersToken } from '../../shared/tenancy/group-details/group.serializer.js';
 import { commitLines, fastImport } from './attacks/repositories.js';
 import type { Child } from './child.js';
 import type { BenchSite } from './bench-site.js';
@@ -68,7 +68,7 @@ export async function groupTree(site: BenchSite, name: string, times = 1): Promi
     `update users set public_email = email, confirmed_at = now() where id > 1000 and public_email is null`,
   ];
   for (const statement of statements) await site.db.query(statement);
-  const tokens = groups.map((id) => site.keys.encrypt(`grt-token-of-group-${id}`, runnersTokenOf(id)));
+  const tokens = groups.map((id) => site.keys.encrypt(`grt-token-of-group-${id}`, getRunnersToken(id)));
   await site.db.query(
     'insert into group_settings (namespace_id, runners_token) select * from unnest($1::bigint[], $2::bytea[])',
     [groups, tokens],

@@ -17,7 +17,7 @@ import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import { ANONYMOUS } from '../../shared/core/context/callers.js';
 import type { Caller } from '../../shared/core/context/callers.js';
 import { Context } from '../../shared/core/context/context.js';
-import { basicReadersOf, tokenSourcesOf } from '../../shared/core/domain.js';
+import { getBasicReaders, getTokenSources } from '../../shared/core/domain.js';
 import type { Domain } from '../../shared/core/domain.js';
 import type { GitLimits } from '../../shared/git/index.js';
 import type { Logger } from '../../shared/core/log/log.js';
@@ -161,7 +161,7 @@ export class TestApp {
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
     this.traffic = new Traffic(this.options.traffic);
-    const services = apiServices(this.services, this.traffic, tokenSourcesOf(served), basicReadersOf(served));
+    const services = apiServices(this.services, this.traffic, getTokenSources(served), getBasicReaders(served));
     this.tokens = services.tokens;
     this.denials = services.denials;
     this.changes = services.changes;

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { ClientGone, Overloaded } from '../../shared/core/values/errors.js';
-import { sizeOf } from '../../shared/core/expressions/expression-size.js';
+import { measureExpression } from '../../shared/core/expressions/expression-size.js';
 import { Expression, TooMuchToMatch } from '../../shared/core/expressions/expressions.js';
 import { sourceFiles } from './source-files.js';
 
@@ -56,7 +56,7 @@ const source = fc.array(fc.tuple(piece, operator), { maxLength: 20 }).map((parts
 test('an expression is never taken for smaller than it becomes', (t) => {
   fc.assert(
     fc.property(source, (text) => {
-      const { steps } = sizeOf(text);
+      const { steps } = measureExpression(text);
       if (steps > 5000) return;
       let compiled: RE2JS;
       try {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { entitiesOf } from '../../shared/core/domain.js';
+import { getEntities } from '../../shared/core/domain.js';
 import { migrate } from '../../shared/instance/process/migrate.js';
 import { cloneDatabase } from './databases.js';
 import { useApp } from './app.js';
@@ -106,7 +106,7 @@ test('entities and tables have the same columns', async (t) => {
     `select table_name as table, column_name as column from information_schema.columns where table_schema = 'public'`,
   );
   const orm: MikroORM = app.services.db.orm;
-  for (const entity of entitiesOf(domains)) {
+  for (const entity of getEntities(domains)) {
     const meta = orm.getMetadata().get(entity.meta.class as never);
     const inTable = columns.filter(({ table }) => table === meta.tableName).map(({ column }) => column);
     const inEntity = Object.values(meta.properties)

@@ -1,4 +1,4 @@
-import { csrfTokenOf } from '../../shared/auth/user-sessions/session-secrets.js';
+import { getCsrfToken } from '../../shared/auth/user-sessions/session-secrets.js';
 import { startSession } from '../../shared/auth/user-sessions/start-session.js';
 import type { NewUser } from '../../shared/tenancy/users/create-user.js';
 import type { TestApp } from './app.js';
@@ -55,5 +55,5 @@ export async function signInWith(app: TestApp, user: { username: string }, passw
 export async function signIn(app: TestApp, user: { id: number }): Promise<SignedIn> {
   const ctx = app.context();
   const secret = await ctx.transaction(() => startSession(ctx, user.id, { userAgent: 'test', previous: null }));
-  return browserWith(app, `_service_session=${secret}`, csrfTokenOf(app.services.keys, secret));
+  return browserWith(app, `_service_session=${secret}`, getCsrfToken(app.services.keys, secret));
 }

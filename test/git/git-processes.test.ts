@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import { allRoutes } from '../../api/domains.js';
 import { gitStarts } from '../../shared/git/index.js';
 import type { GitStart } from '../../shared/git/index.js';
-import { repositoryOf } from '../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../shared/repositories/repositories/write-refs.js';
 import { gitStarter } from '../../shared/git/starter.js';
 import { useApp } from '../core/app.js';
 import { emptyRepository } from './git-fixture.js';
@@ -33,7 +33,7 @@ function startsBelow(t: ExecutionContext, folder: string): GitStart[] {
 
 test.serial('who is not signed in has slots by address', async (t) => {
   const { id } = await app.build.project({ visibility: 'public' });
-  const starts = startsBelow(t, repositoryOf(app.context(), { id }));
+  const starts = startsBelow(t, getRepositoryPath(app.context(), { id }));
   t.is((await app.anonymous.get(`/projects/${id}/repository/tree`)).status, 200);
   t.deepEqual(
     starts.map(({ pool, caller }) => [pool, caller.replace(/[\d.:a-f]+$/, '')]),

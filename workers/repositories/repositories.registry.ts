@@ -18,7 +18,7 @@ import { dateRefs } from '../../shared/repositories/repositories/date-refs.js';
 import { keepContent } from '../../shared/repositories/repositories/keep-content.js';
 import { RepositoryMissing, removeRepository } from '../../shared/git/index.js';
 import { removeGoneContents } from '../../shared/repositories/repositories/remove-contents.js';
-import { repositoryOf } from '../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../shared/repositories/repositories/write-refs.js';
 import { measure } from './housekeeping/measure.js';
 import { failureOfForks, importOfForks } from './project-forks/import.js';
 import { failureOfImports, importOfProjects } from './project-imports/import.js';
@@ -87,7 +87,7 @@ const datesOfRefs = handler({
 const remove = handler({
   kind: removeRepositories,
   batchSize: 20,
-  handle: (ctx, { project_id: id }) => removeRepository(repositoryOf(ctx, { id })),
+  handle: (ctx, { project_id: id }) => removeRepository(getRepositoryPath(ctx, { id })),
 });
 
 /**

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Context } from '../../../shared/core/context/context.js';
 import {
-  accessTokenOf,
+  loadAccessToken,
   applicationByUid,
   grantByUid,
   insertAccessToken,
@@ -110,7 +110,7 @@ const accessTokens = (ctx: Context): Store => ({
     if (!inserted) throw revoked();
   },
   async find(token) {
-    const found = await accessTokenOf(ctx, token);
+    const found = await loadAccessToken(ctx, token);
     if (!found) return undefined;
     return {
       kind: 'AccessToken',

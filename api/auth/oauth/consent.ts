@@ -4,14 +4,14 @@ import type { Interaction } from 'oidc-provider';
 import type { UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { SCOPE_DESCRIPTIONS } from '../../../shared/auth/personal-access-tokens/create-token.js';
-import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
+import { getCsrfToken } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { sendJson } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import {
   BAD_CSRF_TOKEN,
   hasCsrfToken,
   ownerOfSession,
-  sessionSecretOf,
+  getSessionSecret,
 } from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, textParam, webParams } from '../../core/web-routes.js';
 
@@ -54,7 +54,7 @@ async function questionOf(
     // Where the browser goes afterwards: host, or scheme of the application's own.
     redirect_host: redirect.host || redirect.protocol,
     user: { username: caller.user.username, name: caller.user.name },
-    csrf_token: csrfTokenOf(services.keys, sessionSecretOf(koa)),
+    csrf_token: getCsrfToken(services.keys, getSessionSecret(koa)),
   };
 }
 

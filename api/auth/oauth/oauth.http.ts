@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import type { Origin } from '../../../shared/core/context/context.js';
-import { networkOf } from '../../../shared/core/values/client-network.js';
+import { getClientNetwork } from '../../../shared/core/values/client-network.js';
 import { RateLimited } from '../../../shared/core/values/errors.js';
 import { bodyMediaType, readBytes } from '../../core/bodies/read-body.js';
 import { hasBody, openBody } from '../../core/bodies/guard.js';
@@ -47,7 +47,7 @@ async function guardAuthorization(services: ApiServices, koa: KoaContext): Promi
   if (koa.path !== '/oauth/authorize') return;
   const usage = await services.limiter.consume('oauth_authorize', [
     'address',
-    networkOf((koa.state.origin as Origin).ip),
+    getClientNetwork((koa.state.origin as Origin).ip),
   ]);
   if (usage?.exceeded) throw new RateLimited(usage.retryAfterSeconds);
 }

@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { Unauthenticated } from '../../../shared/core/values/errors.js';
-import { accessTokenOf } from '../../../shared/auth/oauth/grants.js';
+import { loadAccessToken } from '../../../shared/auth/oauth/grants.js';
 import { webQuery } from '../../core/web-routes.js';
 import type { ApiServices } from '../../core/services.js';
 import { guardTokenGuesses } from '../../core/credentials/token-guesses.js';
@@ -25,7 +25,7 @@ export async function tokenInfo(services: ApiServices, koa: KoaContext): Promise
     throw error;
   }
   const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
-  const found = await accessTokenOf(ctx, token);
+  const found = await loadAccessToken(ctx, token);
   if (!found) return { status: 401, body: INVALID };
   const seconds = Math.ceil((found.expires_at.getTime() - ctx.clock.now().getTime()) / 1000);
   return {

@@ -1,5 +1,5 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { ANONYMOUS, callerOf } from '../../../shared/core/context/callers.js';
+import { ANONYMOUS, getCaller } from '../../../shared/core/context/callers.js';
 import type { CallerUser, UserOrAnonymous } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
@@ -8,7 +8,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../../../shared/core/values/versi
 import { presentEndingTokens } from '../../../shared/auth/personal-access-tokens/ending-tokens.js';
 import { changeOwnPassword } from '../../../shared/auth/user-sessions/change-password.js';
 import { signOut } from '../../../shared/auth/user-sessions/end-sessions.js';
-import { csrfTokenOf } from '../../../shared/auth/user-sessions/session-secrets.js';
+import { getCsrfToken } from '../../../shared/auth/user-sessions/session-secrets.js';
 import { signIn } from '../../../shared/auth/user-sessions/sign-in.js';
 import type { Browser } from '../../../shared/auth/user-sessions/start-session.js';
 import { presentSelf } from '../../../shared/auth/user-sessions/session.serializer.js';
@@ -21,7 +21,7 @@ import {
   dropSessionCookie,
   hasCsrfToken,
   ownerOfSession,
-  sessionSecretOf,
+  getSessionSecret,
   setSessionCookie,
 } from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, seeOther, textParam, wantsPage, webMiddleware, webParams } from '../../core/web-routes.js';
@@ -58,8 +58,8 @@ function problemCode(error: unknown): string {
  * sign-in, user and token are null. Every response includes the time, because a browser's clock may be wrong.
  */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
-  const ctx = contextOf(services, koa, callerOf(user));
-  const csrf_token = user ? csrfTokenOf(services.keys, secret) : null;
+  const ctx = contextOf(services, koa, getCaller(user));
+  const csrf_token = user ? getCsrfToken(services.keys, secret) : null;
   const { revision } = services.config;
   const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
   const now = ctx.clock.now().toISOString();
@@ -110,7 +110,7 @@ async function handleSession(koa: KoaContext, services: ApiServices): Promise<vo
   const { user } = caller;
   const ctx = contextOf(services, koa, caller);
   const extras = user ? { ending_tokens: await presentEndingTokens(ctx, user.id) } : {};
-  sendSession(koa, services, user, sessionSecretOf(koa), extras);
+  sendSession(koa, services, user, getSessionSecret(koa), extras);
 }
 
 async function handlePassword(koa: KoaContext, services: ApiServices): Promise<void> {

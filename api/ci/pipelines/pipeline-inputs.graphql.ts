@@ -1,8 +1,8 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { showSecret } from '../../../shared/core/bytes/answer-bytes.js';
 import { pipelinePolicy } from '../../../shared/ci/pipelines/pipeline.policy.js';
-import { scheduleOwnersOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
-import { inputsOf } from '../../../shared/ci/pipelines/start-values.js';
+import { loadScheduleOwners } from '../../../shared/ci/pipelines/pipeline.finder.js';
+import { loadPipelineInputs } from '../../../shared/ci/pipelines/start-values.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
@@ -47,11 +47,11 @@ export class InputsOfPipelineResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { pipeline_schedule_id: schedule } = record;
-    const schedule_owner_id = schedule ? await request.load(scheduleOwnersOf, schedule) : null;
+    const schedule_owner_id = schedule ? await request.load(loadScheduleOwners, schedule) : null;
     if (!pipelinePolicy.read_pipeline_variable(request.ctx.caller, { ...record, schedule_owner_id })) return null;
     return connectionOfRecords(
       request,
-      (await request.load(inputsOf, record.id)) ?? [],
+      (await request.load(loadPipelineInputs, record.id)) ?? [],
       args,
       ({ name }) => name,
       ({ name, value }) => new CiInputType(name, value),

@@ -1,6 +1,6 @@
 import { Args, Ctx, Extensions, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql';
 import { detailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
-import { stagesOf } from '../../../shared/ci/pipelines/pipeline-stages.js';
+import { loadStages } from '../../../shared/ci/pipelines/pipeline-stages.js';
 import type { PipelineStage } from '../../../shared/ci/pipelines/pipeline-stages.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
@@ -48,7 +48,7 @@ export class StagesOfPipelineResolver {
   ): Promise<unknown> {
     return connectionOfRecords(
       request,
-      (await request.load(stagesOf, pipeline.record.id)) ?? [],
+      (await request.load(loadStages, pipeline.record.id)) ?? [],
       args,
       ({ id }) => id,
       (stage) => new CiStageType(stage, pipeline.path),

@@ -76,7 +76,7 @@ export interface Sender {
  * contain one, and is first read under the limits of an anonymous caller.
  * @throws what {@link authenticate} throws for an invalid credential
  */
-export async function senderOf(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Sender> {
+export async function loadSender(services: ApiServices, koa: KoaContext, url: RequestParameters): Promise<Sender> {
   try {
     return { caller: await authenticate(services, koa, url) };
   } catch (error) {

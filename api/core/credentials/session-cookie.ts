@@ -9,11 +9,11 @@ export const SESSION_COOKIE = '_service_session';
 export const BAD_CSRF_TOKEN = "Can't verify CSRF token authenticity.";
 
 /** The value of the session cookie; empty without one. */
-export const sessionSecretOf = (koa: KoaContext): string => koa.cookies.get(SESSION_COOKIE) ?? '';
+export const getSessionSecret = (koa: KoaContext): string => koa.cookies.get(SESSION_COOKIE) ?? '';
 
 /** The caller of the session cookie; anonymous without a cookie, and if the session has expired. */
 export async function ownerOfSession(services: ApiServices, koa: KoaContext): Promise<UserOrAnonymous> {
-  const secret = sessionSecretOf(koa);
+  const secret = getSessionSecret(koa);
   const caller = (secret === '' ? null : await services.sessions.authenticate(secret)) ?? ANONYMOUS;
   services.traffic.answerFor(koa, caller);
   return caller;
@@ -24,7 +24,7 @@ export async function ownerOfSession(services: ApiServices, koa: KoaContext): Pr
  * @param formToken the token of a form, which cannot send headers
  */
 export function hasCsrfToken(services: ApiServices, koa: KoaContext, formToken = ''): boolean {
-  return services.sessions.isCsrfToken(sessionSecretOf(koa), koa.get('x-csrf-token') || formToken);
+  return services.sessions.isCsrfToken(getSessionSecret(koa), koa.get('x-csrf-token') || formToken);
 }
 
 /** No script reads it, no other site's form sends it, and it ends with the browser. */

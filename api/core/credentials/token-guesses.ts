@@ -1,4 +1,4 @@
-import { networkOf } from '../../../shared/core/values/client-network.js';
+import { getClientNetwork } from '../../../shared/core/values/client-network.js';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import type { Origin } from '../../../shared/core/context/context.js';
 import { RateLimited, Unauthenticated } from '../../../shared/core/values/errors.js';
@@ -22,7 +22,7 @@ function beginningOf({ keys }: ApiServices, token: string): string {
  */
 export async function countGuess(services: ApiServices, { ip }: Origin, claim: string): Promise<number | null> {
   const { limiter } = services;
-  const network = networkOf(ip);
+  const network = getClientNetwork(ip);
   for (const [name, key] of [
     ['token_guess', ['address', network, claim]],
     ['token_guess_address', ['address', network]],
@@ -72,7 +72,7 @@ export async function guardGuesses(
   claimOf: () => string,
   find: () => Promise<Caller | null>,
 ): Promise<Caller> {
-  const network = networkOf(origin.ip);
+  const network = getClientNetwork(origin.ip);
   const suspect = services.limiter.consumed('token_guess_address', ['address', network]) !== null;
   const caller = await (suspect ? oneByOne(network, find) : find());
   if (caller) return caller;

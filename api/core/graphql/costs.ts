@@ -46,7 +46,7 @@ const estimators = [introspection, fieldExtensionsEstimator(), plain];
  * The score of one operation, fragments expanded, `@skip` and `@include` obeyed.
  * @throws GraphQLError when the document has too many selections to be counted
  */
-export function complexityOf(
+export function computeComplexity(
   schema: GraphQLSchema,
   query: DocumentNode,
   operationName: string | undefined,

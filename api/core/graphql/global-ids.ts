@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphqlProblem } from './errors.js';
-import { newTypeOf, scalarNameOf } from './old-ids.js';
+import { getNewType, getScalarName } from './old-ids.js';
 
 /** A global id that was read: the type as written, and the number behind it. */
 export interface GlobalId {
@@ -53,7 +53,7 @@ function parseText(value: unknown, { scalar, types, form, old }: IdForm) {
   const parts = partsOf(value);
   if (!parts) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
   const { foreign, id } = parts;
-  const type = old ? newTypeOf(parts.type) : parts.type;
+  const type = old ? getNewType(parts.type) : parts.type;
   if (foreign) throw new GraphQLError(`"${String(value)}" is not a Service Global ID`);
   if (!types.includes(type))
     throw new GraphQLError(`"${String(value)}" does not represent an instance of ${types[0] ?? scalar}`);
@@ -88,7 +88,7 @@ function idScalar<I>(description: string, form: Omit<IdForm, 'old'>, read: (foun
 export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<GlobalId, string> {
   return idScalar<GlobalId>(
     `Global id of a ${types[0]}, such as "gid://${SERVICE}/${types[0]}/1".`,
-    { scalar: scalarNameOf(types[0]), types, form: /^\d+$/ },
+    { scalar: getScalarName(types[0]), types, form: /^\d+$/ },
     ({ type, id }) => ({ type, id: readNumber(id) }),
   );
 }
@@ -102,7 +102,7 @@ export function readPlainId(text: string, type: string): number {
   const parts = partsOf(text);
   if (!parts || parts.foreign || !/^\d+$/.test(parts.id))
     throw new GraphqlProblem(`${text} is not a valid service ID.`);
-  if (newTypeOf(parts.type) !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
+  if (getNewType(parts.type) !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);
   return readNumber(parts.id);
 }
 
@@ -114,7 +114,7 @@ export function readPlainId(text: string, type: string): number {
 export function digestIdScalar(...types: readonly [string, ...string[]]): GraphQLScalarType<string, string> {
   return idScalar<string>(
     `Global id of a ${types[0]}: "gid://${SERVICE}/${types[0]}/" and 40 hexadecimal digits.`,
-    { scalar: scalarNameOf(types[0]), types, form: /^[0-9a-f]{40}$/ },
+    { scalar: getScalarName(types[0]), types, form: /^[0-9a-f]{40}$/ },
     ({ id }) => id,
   );
 }

@@ -5,7 +5,7 @@ import type { GraphqlRequest } from './request.js';
 const batches = new WeakMap<object, unknown>();
 
 /** The data that a serializer's load reads for a record, batched with the requests of other fields. */
-export function loadedOf<T extends object, D>(
+export function loadField<T extends object, D>(
   request: GraphqlRequest,
   load: Load<T, D>,
   record: Readonly<T>,

@@ -17,7 +17,7 @@ interface Nesting {
  * is measured once, however often it is spread, so that nested fragments don't multiply the work. Introspection is
  * left out. The document must be free of fragment cycles.
  */
-export function nestingOf(document: DocumentNode, operation: OperationDefinitionNode) {
+export function measureNesting(document: DocumentNode, operation: OperationDefinitionNode) {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);

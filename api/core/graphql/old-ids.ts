@@ -16,17 +16,17 @@ const byOldType = new Map<string, OldId>();
 const newScalars = new Map<string, string>();
 
 /** The scalar for the global ids of a type: its name without colons. */
-export const scalarNameOf = (type: string): string => `${type.replaceAll(':', '')}ID`;
+export const getScalarName = (type: string): string => `${type.replaceAll(':', '')}ID`;
 
 /** Has the old name of a type accepted where the new one is; answers have the new one. */
 export function declareOldId(row: OldId): void {
   byOldType.set(row.oldType, row);
-  newScalars.set(scalarNameOf(row.oldType), scalarNameOf(row.newType));
+  newScalars.set(getScalarName(row.oldType), getScalarName(row.newType));
 }
 for (const row of RENAMED) declareOldId(row);
 
 /** The name that a type of a global id has now. */
-export const newTypeOf = (type: string): string => byOldType.get(type)?.newType ?? type;
+export const getNewType = (type: string): string => byOldType.get(type)?.newType ?? type;
 
 /**
  * A query whose variables are declared with the current scalars. It is printed again only if it uses an old scalar; its

@@ -11,7 +11,7 @@ import { MAX_NODES } from './nodes.js';
 import { TurnScheduler } from './turn-scheduler.js';
 import { FieldReads } from './reads.js';
 import { TimeLimit } from './time-limit.js';
-import { turnsOf } from './turns.js';
+import { getTurnTaker } from './turns.js';
 
 /**
  * State shared by the queries of one HTTP request: the caller, the time limit, and the scheduling relative to other
@@ -28,7 +28,7 @@ export class Execution {
     origin: Origin,
     readonly time = new TimeLimit(origin.signal),
   ) {
-    this.scheduler = new TurnScheduler(turnsOf(countKey(caller, origin.ip)));
+    this.scheduler = new TurnScheduler(getTurnTaker(countKey(caller, origin.ip)));
     this.ctx = new Context(
       services,
       caller,

@@ -48,7 +48,7 @@ const turns = new Turns();
 let begun = 0;
 
 /** The turns of one request. */
-export function turnsOf(caller: string, all = turns): () => Promise<void> | undefined {
+export function getTurnTaker(caller: string, all = turns): () => Promise<void> | undefined {
   begun += 1;
   const order = begun;
   return () => all.take(caller, order);

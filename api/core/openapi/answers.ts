@@ -158,7 +158,7 @@ function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
 }
 
 /** `responses` of a route: its success with the serializer that it presents, and its errors. */
-export function responsesOf(route: RestRoute, schemas: SchemaRegistry): Json {
+export function getResponses(route: RestRoute, schemas: SchemaRegistry): Json {
   const [code, answer] = success(route, schemas);
   const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
   return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);

@@ -5,7 +5,7 @@ import { sendStatic, staticForms } from '../server/static-answer.js';
 import type { StaticForms } from '../server/static-answer.js';
 import { shareAlike } from './alike.js';
 import { errorResponses, errorSchema, pagingHeaders } from './answers.js';
-import { describeRoute, sharedParameters, tagOf, templateOf } from './operations.js';
+import { describeRoute, sharedParameters, getOperationTag, getPathTemplate } from './operations.js';
 import { SchemaRegistry } from './schemas.js';
 import type { Json } from './schemas.js';
 
@@ -41,7 +41,7 @@ const CREDENTIALS: Json = {
 function pathsOf(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const item = (paths[templateOf(route.path)] ??= {});
+    const item = (paths[getPathTemplate(route.path)] ??= {});
     item[route.method.toLowerCase()] = describeRoute(route, schemas);
   }
   return paths;
@@ -57,7 +57,7 @@ export function openApiDocument(bound: readonly RestRoute[]): Json {
   const paths = pathsOf(routes, schemas);
   const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };
   shareAlike(paths, shared);
-  const tags = [...new Set(routes.map(tagOf))].sort();
+  const tags = [...new Set(routes.map(getOperationTag))].sort();
   return {
     openapi: '3.1.0',
     info: { title: 'Capstan REST API', version: 'v4', description: DESCRIPTION },

@@ -28,7 +28,7 @@ export const declaredExample = (field: z.ZodType): unknown =>
  * The example call in a route's description: its required parameters, and those in the operation's own `example`. No
  * others, so that sending it unchanged sets no filters and attributes unintentionally.
  */
-export function exampleOf({ operation }: RestRoute): Record<string, unknown> {
+export function buildExample({ operation }: RestRoute): Record<string, unknown> {
   const exampleValues: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(operation.params.shape) as [string, z.ZodType][]) {
     const chosen = operation.example?.[name];

@@ -3,14 +3,14 @@ import { needsCredential } from '../../../shared/core/operations/invoke.js';
 import type { ParamRule } from '../../../shared/core/operations/params.js';
 import type { RestRoute } from '../routes.js';
 import { keysetFields, pageFields } from '../paging.js';
-import { isPaged, responsesOf } from './answers.js';
+import { isPaged, getResponses } from './answers.js';
 import { leastRole } from './least-role.js';
-import { exampleOf, declaredExample } from './examples.js';
+import { buildExample, declaredExample } from './examples.js';
 import { isRequired, isUpload, paramSchema } from './schemas.js';
 import type { Json, SchemaRegistry } from './schemas.js';
 
 /** `/projects/:id/tags` to `/projects/{id}/tags`. */
-export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const getPathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** The parameters in a route's path. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
@@ -18,7 +18,7 @@ export const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The area of a route as a label: `pipelineSchedules` is `Pipeline schedules`. */
-export function tagOf({ area = 'other' }: RestRoute): string {
+export function getOperationTag({ area = 'other' }: RestRoute): string {
   return capital(area.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
@@ -117,7 +117,7 @@ function inputs(route: RestRoute, schemas: SchemaRegistry): Json {
   const inPath = pathNames(route.path);
   const fields = Object.entries(route.operation.params.shape) as [string, z.ZodType][];
   const byName = new Map(fields);
-  const exampleValues = exampleOf(route);
+  const exampleValues = buildExample(route);
   const rest = fields.filter(([name]) => !inPath.includes(name));
   const parameters = inPath.map((name) => {
     const field = byName.get(name);
@@ -152,10 +152,10 @@ export function describeRoute(route: RestRoute, schemas: SchemaRegistry): Json {
     operationId: operation.name,
     summary: operation.summary,
     description: demands(route),
-    tags: [tagOf(route)],
+    tags: [getOperationTag(route)],
     // An empty requirement means that no credential is needed.
     security: needsCredential(operation) ? credentialsOf(route) : [{}, ...credentialsOf(route)],
     ...inputs(route, schemas),
-    responses: responsesOf(route, schemas),
+    responses: getResponses(route, schemas),
   };
 }

@@ -92,7 +92,7 @@ function operationType(document: Json, operation: Json): string {
  * The source of a module that exports `paths`, as expected by `createClient<paths>()`, and `Schemas`.
  * @param document the OpenAPI document
  */
-export function typescriptOf(document: Json): string {
+export function printTypescript(document: Json): string {
   const { schemas } = document.components as { schemas: Record<string, Json> };
   const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, item]) => {
     const operations = METHODS.map((method) => {

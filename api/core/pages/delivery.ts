@@ -1,5 +1,5 @@
 import type { Context as KoaContext } from 'koa';
-import { formOf } from '../server/static-answer.js';
+import { chooseForm } from '../server/static-answer.js';
 import { sendWebFile, webFiles, WEB_BASE } from './files.js';
 
 /** Addresses that show a page: `api/web/routes.ts`. */
@@ -40,7 +40,7 @@ export function builtPages(): PageDelivery {
       return file !== undefined;
     },
     document(koa, name, policy) {
-      const { bytes, type } = formOf(koa, documents[name]);
+      const { bytes, type } = chooseForm(koa, documents[name]);
       return { bytes, type, policy };
     },
   };

@@ -9,7 +9,7 @@ import type { UploadRule } from '../../../shared/core/operations/operation.js';
 import type { ReadBody } from '../bodies/form-files.js';
 import { hasBody, openBody } from '../bodies/guard.js';
 import { uploadBody } from '../bodies/upload-body.js';
-import { authenticate, namesCaller, senderOf } from '../credentials/authenticate.js';
+import { authenticate, namesCaller, loadSender } from '../credentials/authenticate.js';
 import type { Sender } from '../credentials/authenticate.js';
 import { authenticatePackages } from '../credentials/package-credentials.js';
 import { decodePercent } from '../nested-params.js';
@@ -79,7 +79,7 @@ function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddlew
     state.parameters = readUrl(koa, state.pathParameters);
     const parsesBody = !route.operation.upload && hasBody(koa);
     state.sender = parsesBody
-      ? await senderOf(services, koa, state.parameters)
+      ? await loadSender(services, koa, state.parameters)
       : { caller: await authenticateCaller(services, koa, state.parameters) };
     state.undecided = parsesBody && state.sender.caller.kind === 'anonymous';
     return next();

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { answerBytesOf } from '../traffic.js';
+import { getAnswerBytes } from '../traffic.js';
 
 /** What answers are compressed by, in the order in which they are preferred. */
 export const ENCODINGS = ['br', 'gzip'] as const;
@@ -52,7 +52,7 @@ export const compressAnswers: Middleware = async (koa, next) => {
   await next();
   const { body } = koa;
   if (typeof body !== 'string' || (koa.length ?? 0) < LEAST_BYTES || !koa.path.startsWith(BASE)) return;
-  if (koa.type !== 'application/json' || answerBytesOf(koa)?.holdsSecret || koa.res.hasHeader('Content-Encoding'))
+  if (koa.type !== 'application/json' || getAnswerBytes(koa)?.holdsSecret || koa.res.hasHeader('Content-Encoding'))
     return;
   const encoding = acceptedEncoding(koa);
   if (encoding === null) return;

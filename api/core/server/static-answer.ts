@@ -34,7 +34,7 @@ export async function staticForms(type: string, text: string): Promise<StaticFor
 }
 
 /** The form that the client reads and that is smallest; headers say which it is. */
-export function formOf(koa: KoaContext, { plain, packed }: StaticForms): StaticAnswer {
+export function chooseForm(koa: KoaContext, { plain, packed }: StaticForms): StaticAnswer {
   const encoding = acceptedEncoding(
     koa,
     packed.map(([name]) => name),
@@ -49,7 +49,7 @@ export function formOf(koa: KoaContext, { plain, packed }: StaticForms): StaticA
  * once.
  */
 export function sendStatic(koa: KoaContext, forms: StaticForms): void {
-  const answer = formOf(koa, forms);
+  const answer = chooseForm(koa, forms);
   koa.status = 200;
   koa.set('ETag', answer.etag);
   koa.set('Cache-Control', 'no-cache');

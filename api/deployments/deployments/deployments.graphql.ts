@@ -9,7 +9,7 @@ import { mayApprove } from '../../../shared/deployments/deployment-approvals/may
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { RecordField, recordType } from '../../core/graphql/records.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -91,7 +91,7 @@ export class DeploymentType extends recordType<DeploymentRecord>('deployment', '
     description: 'Approvals and rejections of the deployment, oldest first.',
   })
   async approvals(): Promise<DeploymentApprovalType[]> {
-    const state = await loadedOf(this.request, approvalLoad, this.record);
+    const state = await loadField(this.request, approvalLoad, this.record);
     return (state?.approvals ?? []).map(({ user, status, comment = null, created_at: createdAt }) => ({
       user: UserCoreType.of(user, this.request),
       status,
@@ -105,14 +105,14 @@ export class DeploymentType extends recordType<DeploymentRecord>('deployment', '
     description: 'Summary of the approvals that the deployment requires.',
   })
   async approvalSummary(): Promise<DeploymentApprovalSummaryType> {
-    const state = await loadedOf(this.request, approvalLoad, this.record);
+    const state = await loadField(this.request, approvalLoad, this.record);
     const { required, pending } = approvalCounts(this.record, state ?? { governing: [], approvals: [] });
     return { totalRequiredApprovals: required, totalPendingApprovalCount: pending };
   }
 
   @Field(() => DeploymentPermissionsType, { description: 'Permissions of the caller on the deployment.' })
   async userPermissions(): Promise<DeploymentPermissionsType> {
-    return { approveDeployment: (await loadedOf(this.request, mayApprove, this.record)) === true };
+    return { approveDeployment: (await loadField(this.request, mayApprove, this.record)) === true };
   }
 }
 

@@ -14,7 +14,7 @@ import type { EnvironmentRecord } from '../../../shared/deployments/environments
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import { ONE_OBJECT } from '../../core/graphql/guard-fields.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { Time } from '../../core/graphql/scalars.js';
@@ -90,7 +90,7 @@ export class EnvironmentType extends recordType<EnvironmentRecord>('environment'
     @Arg('status', () => DeploymentStatus, { description: 'Status of the deployment.' }) status: string,
   ): Promise<DeploymentType | null> {
     const last = lastDeploymentsIn.get(status) as Load<EnvironmentRecord, DeploymentRecord>;
-    const found = await loadedOf(this.request, last, this.record);
+    const found = await loadField(this.request, last, this.record);
     return found && new DeploymentType(found, this.request);
   }
 
@@ -113,7 +113,7 @@ export class EnvironmentType extends recordType<EnvironmentRecord>('environment'
   async userPermissions(): Promise<unknown> {
     const permissions = new EnvironmentPermissions(this.request.ctx.caller, this.record);
     // What protects it comes on top of the role.
-    return { ...permissions, stopEnvironment: (await loadedOf(this.request, mayStop, this.record)) === true };
+    return { ...permissions, stopEnvironment: (await loadField(this.request, mayStop, this.record)) === true };
   }
 }
 

@@ -8,7 +8,7 @@ import type {
 import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionOfRecords, connectionType, PageArgs } from '../../core/graphql/connections.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { pageOfRecords, RecordField, RecordObject } from '../../core/graphql/records.js';
@@ -127,7 +127,7 @@ export class ProtectedEnvironmentsOfEnvironmentResolver {
     @Args(() => PageArgs) args: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const governing = await loadedOf(request, governingOfEnvironments, environment.record);
+    const governing = await loadField(request, governingOfEnvironments, environment.record);
     const node = (one: GoverningEnvironment) => new ProtectedEnvironmentType(one, environment, request);
     return governing && connectionOfRecords(request, governing, args, ({ id }) => id, node);
   }

@@ -2,7 +2,7 @@ import { introspectionFromSchema } from 'graphql';
 import type { GraphQLSchema, IntrospectionQuery } from 'graphql';
 import type { RestRoute } from '../../core/routes.js';
 import type { Offering, Plan } from '../../../shared/core/operations/operation.js';
-import { tagOf, templateOf } from '../../core/openapi/operations.js';
+import { getOperationTag, getPathTemplate } from '../../core/openapi/operations.js';
 import { graphqlDeprecations, restDeprecations } from './deprecations.js';
 import type { Deprecation } from './deprecations.js';
 import { limitGroups } from './limits.js';
@@ -27,7 +27,16 @@ export function plannedOperations(routes: readonly RestRoute[]): PlannedOperatio
     .flatMap((route): PlannedOperation[] => {
       const { plan = 'free', offerings = [], summary } = route.operation;
       if (plan === 'free' && offerings.length === 0) return [];
-      return [{ area: tagOf(route), method: route.method, path: templateOf(route.path), summary, plan, offerings }];
+      return [
+        {
+          area: getOperationTag(route),
+          method: route.method,
+          path: getPathTemplate(route.path),
+          summary,
+          plan,
+          offerings,
+        },
+      ];
     });
 }
 

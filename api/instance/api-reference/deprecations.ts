@@ -3,7 +3,7 @@ import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { openApiDocument } from '../../core/openapi/document.js';
 import { REST_BASE } from '../../core/routes.js';
 import type { RestRoute } from '../../core/routes.js';
-import { REST_DEPRECATED, removalOf } from './removal-schedule.js';
+import { REST_DEPRECATED, getRemoval } from './removal-schedule.js';
 
 /** Something that clients should no longer use. */
 export interface Deprecation {
@@ -90,7 +90,7 @@ export function graphqlDeprecations(schema: GraphQLSchema): Deprecation[] {
     itemsOf(type).map(([name, reason]): Deprecation => {
       const [, instead, since] = REASON.exec(reason) ?? [];
       if (instead === undefined || since === undefined) throw new Error(`${name}: ${reason}`);
-      return { api: 'GraphQL', name, instead, since, removed: removalOf(since), usages: [] };
+      return { api: 'GraphQL', name, instead, since, removed: getRemoval(since), usages: [] };
     }),
   );
 }
@@ -101,6 +101,6 @@ export function restDeprecations(routes: readonly RestRoute[]): Deprecation[] {
   return [...byUse.values()].map((items): Deprecation => {
     const { name, instead } = items[0] as Item;
     const since = REST_DEPRECATED[name] ?? '';
-    return { api: 'REST', name, instead, since, removed: removalOf(since), usages: items.map(({ usage }) => usage) };
+    return { api: 'REST', name, instead, since, removed: getRemoval(since), usages: items.map(({ usage }) => usage) };
   });
 }

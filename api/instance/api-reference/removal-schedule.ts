@@ -60,7 +60,7 @@ const rank = (release: string): number => {
  * The release that removes what another one deprecated: a major one, six or more releases later, and none that is past.
  * @param since `X.Y`
  */
-export function removalOf(since: string): string {
+export function getRemoval(since: string): string {
   const earliest = Math.max(rank(since) + STAYS, rank(SCHEDULE[0]));
   return `${Math.ceil(earliest / MINORS)}.0`;
 }

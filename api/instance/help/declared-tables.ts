@@ -1,5 +1,5 @@
 import { otherSettings, settingRules } from '#settings/setting-rules.mjs';
-import { tagOf, templateOf } from '../../core/openapi/operations.js';
+import { getOperationTag, getPathTemplate } from '../../core/openapi/operations.js';
 import type { Json } from '../../core/openapi/schemas.js';
 import { REST_BASE } from '../../core/routes.js';
 import type { RestRoute } from '../../core/routes.js';
@@ -100,11 +100,11 @@ const containerTable = (settings: Readonly<Record<string, DescribedSetting>>): s
 
 /** Operations of an area of the API, folded away. */
 function operationsTable(routes: readonly RestRoute[], area: string): string {
-  const members = routes.filter((route) => !route.options.alias && tagOf(route) === area);
+  const members = routes.filter((route) => !route.options.alias && getOperationTag(route) === area);
   if (members.length === 0) throw new Error(`No operation is of ${area}.`);
   const rows = members.map(({ method, path, operation }) => [
     `[${operation.summary}](/-/api-docs#/${encodeURIComponent(area)}/${operation.name})`,
-    code(`${method} ${REST_BASE}${templateOf(path)}`),
+    code(`${method} ${REST_BASE}${getPathTemplate(path)}`),
   ]);
   const count = members.length === 1 ? '1 operation' : `${members.length} operations`;
   return [`<details>\n<summary>${area}: ${count}</summary>`, table(['Operation', 'Request'], rows), '</details>'].join(

@@ -23,7 +23,7 @@ import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { Time } from '../../core/graphql/scalars.js';
@@ -158,7 +158,7 @@ export class MergeRequestObject extends MergingFields {
   @Field(() => UserCoreConnection, { nullable: true, description: 'Users requested to review the merge request.' })
   @Extensions(SHORT)
   async reviewers(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    const reviewers = (await loadedOf(this.request, reviewersOfMergeRequests, this.record)) ?? [];
+    const reviewers = (await loadField(this.request, reviewersOfMergeRequests, this.record)) ?? [];
     return this.people(
       reviewers.map(({ user }) => user),
       args,

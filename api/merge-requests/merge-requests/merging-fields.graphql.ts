@@ -5,7 +5,7 @@ import { mergeDetails } from '../../../shared/merge-requests/merge-requests/merg
 import { mergeSettingsOf } from '../../../shared/merge-requests/merge-requests/merge-request.loads.js';
 import type { ListedMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request.entity.js';
 import { PageArgs } from '../../core/graphql/connections.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { RecordField } from '../../core/graphql/records.js';
@@ -18,7 +18,7 @@ import { ProjectIssuableFields } from '../../planning/issuables/project-issuable
 @ObjectType()
 export abstract class MergingFields extends ProjectIssuableFields<ListedMergeRequest> {
   async #approvals(): Promise<Approvals> {
-    return (await loadedOf(this.request, approvalsOf, this.record)) ?? { required: 0, approvers: [] };
+    return (await loadField(this.request, approvalsOf, this.record)) ?? { required: 0, approvers: [] };
   }
 
   @Field(() => UserCoreConnection, { nullable: true, description: 'Users who approved the merge request.' })
@@ -83,7 +83,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     description: 'Detailed merge status: mergeable, or the reason the merge request cannot be merged now.',
   })
   async detailedMergeStatus(): Promise<unknown> {
-    await loadedOf(this.request, mergeDetails, this.record);
+    await loadField(this.request, mergeDetails, this.record);
     return this.presentField('detailed_merge_status');
   }
 
@@ -97,7 +97,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     description: 'Indicates no open thread prevents the merge of the merge request.',
   })
   async mergeableDiscussionsState(): Promise<unknown> {
-    await loadedOf(this.request, mergeDetails, this.record);
+    await loadField(this.request, mergeDetails, this.record);
     return this.presentField('blocking_discussions_resolved');
   }
 
@@ -135,7 +135,7 @@ export abstract class MergingFields extends ProjectIssuableFields<ListedMergeReq
     description: 'Indicates the commits will be squashed on merge; the project may decide this for all merge requests.',
   })
   async squashOnMerge(): Promise<unknown> {
-    await loadedOf(this.request, mergeSettingsOf, this.record);
+    await loadField(this.request, mergeSettingsOf, this.record);
     return this.presentField('squash_on_merge');
   }
 

@@ -13,7 +13,7 @@ import type { IssueRecord } from '../../../shared/planning/issues/issue.entity.j
 import type { SnippetRecord } from '../../../shared/planning/snippets/snippet.entity.js';
 import { connectionType, PageArgs } from '../../core/graphql/connections.js';
 import { digestIdScalar, globalId } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { Time } from '../../core/graphql/scalars.js';
@@ -77,7 +77,7 @@ const DISCUSSIONS: Readonly<Record<string, string>> = { DiscussionNote: 'Discuss
 @ObjectType('Discussion', { description: 'Thread of notes; a single comment is also a thread.' })
 export class DiscussionObject extends RecordObject<DiscussionRecord> {
   async #notes(): Promise<readonly NoteRecord[]> {
-    return (await loadedOf(this.request, notesOfDiscussions, this.record)) ?? [];
+    return (await loadField(this.request, notesOfDiscussions, this.record)) ?? [];
   }
 
   /** The note by which all of it was resolved: the last one that was. */
@@ -145,7 +145,7 @@ export class DiscussionObject extends RecordObject<DiscussionRecord> {
   })
   @Extensions({ most: 16 })
   async truncatedDiffLines(): Promise<DiffLineType[] | null> {
-    return (await loadedOf(this.request, diffLinesOfDiscussions, this.record))?.map(presentLine) ?? null;
+    return (await loadField(this.request, diffLinesOfDiscussions, this.record))?.map(presentLine) ?? null;
   }
 
   @Field(() => DiscussionPermissions, { description: 'Permissions of the caller on the thread.' })

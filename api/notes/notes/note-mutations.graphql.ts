@@ -50,7 +50,7 @@ import {
   UpdateImageDiffNoteInput,
   UpdateNoteInput,
 } from './note-inputs.graphql.js';
-import { imagePosition, linePosition, pointOf } from '../positions/positions.graphql.js';
+import { imagePosition, linePosition, getPoint } from '../positions/positions.graphql.js';
 import { DiscussionObject } from '../discussions/discussions.graphql.js';
 import { NoteObject } from './notes.graphql.js';
 
@@ -240,7 +240,7 @@ const updateBody = ({ ctx }: GraphqlRequest, { id: { id }, body }: UpdateNoteInp
 /** Updates the text of a note on an image, its position, or both, as far as they are present. */
 async function updateOnPicture(request: GraphqlRequest, input: UpdateImageDiffNoteInput) {
   const { id, body, position } = input;
-  const moved = position ? await invoke(request.ctx, repositionNote, { id: id.id, ...pointOf(position) }) : null;
+  const moved = position ? await invoke(request.ctx, repositionNote, { id: id.id, ...getPoint(position) }) : null;
   return moved && typeof body !== 'string' ? moved : updateBody(request, input);
 }
 
@@ -258,7 +258,7 @@ export class DiffNoteMutations {
 
   @noteMutation(RepositionImageDiffNoteInput, { description: 'Moves a note to another point of its image.' })
   repositionImageDiffNote(input: RepositionImageDiffNoteInput, request: GraphqlRequest): Promise<NotePayload> {
-    const params = { id: input.id.id, ...pointOf(input.position) };
+    const params = { id: input.id.id, ...getPoint(input.position) };
     return writing(request, () => invoke(request.ctx, repositionNote, params));
   }
 

@@ -1,14 +1,14 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import { getAnyNote } from '../../../shared/notes/discussions/any-note.operations.js';
-import { discussionsOf } from '../../../shared/notes/discussions/discussion.finder.js';
+import { findDiscussions } from '../../../shared/notes/discussions/discussion.finder.js';
 import { epicNoteable } from '../../../shared/notes/noteables/epic-noteable.js';
 import { issueNoteable } from '../../../shared/notes/noteables/issue-noteable.js';
 import { mergeRequestNoteable } from '../../../shared/notes/noteables/merge-request-noteable.js';
 import type { Noteable } from '../../../shared/notes/noteables/noteable.js';
 import { snippetNoteable } from '../../../shared/notes/noteables/snippet-noteable.js';
-import { commentersOf } from '../../../shared/notes/notes/commenters.js';
-import { noteOrder, notesOf } from '../../../shared/notes/notes/note.finder.js';
+import { findCommenters } from '../../../shared/notes/notes/commenters.js';
+import { noteOrder, findNotes } from '../../../shared/notes/notes/note.finder.js';
 import { noteablePolicy } from '../../../shared/notes/notes/note.policy.js';
 import { ofActivity } from '../../../shared/notes/notes/visible-notes.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
@@ -87,7 +87,7 @@ export class NoteableResolver {
     const noteable = await readableNoteable(root, request);
     if (!noteable) return null;
     const [by, direction] = (args.sort ?? Sort.CREATED_ASC).split('_') as ['created' | 'updated', 'asc' | 'desc'];
-    const list = await notesOf(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
+    const list = await findNotes(request.ctx, noteable, ofActivity(args.filter ?? NotesFilterType.ALL_NOTES));
     const ordered = { ...list, order: noteOrder(`${by}_at`, direction) };
     return connectionOf(request, ordered, args, (note) => new NoteObject(note, request));
   }
@@ -103,7 +103,7 @@ export class NoteableResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const noteable = await readableNoteable(root, request);
-    const list = noteable && (await discussionsOf(request.ctx, noteable));
+    const list = noteable && (await findDiscussions(request.ctx, noteable));
     return list && connectionOf(request, list, args, (discussion) => new DiscussionObject(discussion, request));
   }
 
@@ -118,7 +118,7 @@ export class NoteableResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const noteable = await readableNoteable(root, request);
-    const list = noteable && commentersOf(request.ctx, noteable);
+    const list = noteable && findCommenters(request.ctx, noteable);
     return list && connectionOf(request, list, args, (user) => new UserCoreType(user, request));
   }
 }

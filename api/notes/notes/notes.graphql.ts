@@ -6,7 +6,7 @@ import { isResolvable } from '../../../shared/notes/notes/note.rules.js';
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { RecordField, recordType } from '../../core/graphql/records.js';
@@ -58,7 +58,7 @@ const HASHES: Readonly<Record<string, string>> = {
 @ObjectType('Note', { description: 'Note by a user, or by the service itself.' })
 export class NoteObject extends recordType<NoteRecord>('note', ({ type }) => type ?? 'Note', { idType: NoteID }) {
   async #html() {
-    return loadedOf(this.request, noteHtml, this.record);
+    return loadField(this.request, noteHtml, this.record);
   }
 
   @RecordField(() => String, { description: 'Body of the note, as Markdown.', column: 'note' })

@@ -203,5 +203,5 @@ export const imagePosition = (input: DiffImagePositionInput): PositionInput => {
 };
 
 /** The coordinates that are present in the input. */
-export const pointOf = ({ x, y, width, height }: UpdateDiffImagePositionInput): Record<string, number> =>
+export const getPoint = ({ x, y, width, height }: UpdateDiffImagePositionInput): Record<string, number> =>
   withoutNulls({ x, y, width, height }) as Record<string, number>;

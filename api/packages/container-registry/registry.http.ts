@@ -6,7 +6,7 @@ import type { Origin } from '../../../shared/core/context/context.js';
 import { NotFound, Unauthenticated } from '../../../shared/core/values/errors.js';
 import { syncRegistry } from '../../../shared/packages/container-registry/sync-registry.js';
 import { grantRegistryToken } from '../../../shared/packages/container-registry/grant-access.js';
-import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
+import { loadRegistryKey } from '../../../shared/packages/container-registry/registry-key.js';
 import { readScopes } from '../../../shared/packages/container-registry/registry-scopes.js';
 import { REGISTRY_SERVICE } from '../../../shared/packages/container-registry/registry-token.js';
 import { openBody } from '../../core/bodies/guard.js';
@@ -60,7 +60,7 @@ async function answerToken(koa: KoaContext, services: ApiServices): Promise<void
 /** Receives the registry's events, once the registry has authenticated itself. */
 async function takeNotification(koa: KoaContext, services: ApiServices): Promise<void> {
   const ctx = new Context(services, ANONYMOUS, koa.state.origin as Origin);
-  const { notificationSecret } = await registryKeyOf(ctx);
+  const { notificationSecret } = await loadRegistryKey(ctx);
   const { keys } = services;
   const digest = keys.digest(koa.get('authorization'));
   if (!timingSafeEqual(digest, keys.digest(`Bearer ${notificationSecret}`))) throw new Unauthenticated('unknown');

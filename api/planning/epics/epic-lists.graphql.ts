@@ -9,7 +9,7 @@ import { getEpicById } from '../../../shared/planning/epics/epic.operations.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { IssueConnection, IssueObject, issuesPage } from '../issues/issues.graphql.js';
@@ -109,6 +109,6 @@ export class EpicOfIssueResolver {
     description: 'Epic that the issue belongs to. Premium.',
   })
   async epic(@Root() { record }: IssueObject, @Ctx() request: GraphqlRequest): Promise<EpicObject | null> {
-    return EpicObject.of(await loadedOf(request, epicsOfIssues, record), request);
+    return EpicObject.of(await loadField(request, epicsOfIssues, record), request);
   }
 }

@@ -17,7 +17,7 @@ import { EpicState } from './epic-filters.graphql.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import { midnight, Time } from '../../core/graphql/scalars.js';
 import { RecordField, SerializedField } from '../../core/graphql/records.js';
@@ -58,7 +58,7 @@ export class EpicObject extends IssuableFields<ListedEpic> {
   }
 
   async #date(key: string): Promise<Date | null> {
-    await loadedOf(this.request, inheritedDates, this.record);
+    await loadField(this.request, inheritedDates, this.record);
     return midnight(this.presentField(key));
   }
 
@@ -94,7 +94,7 @@ export class EpicObject extends IssuableFields<ListedEpic> {
   @Field(() => EpicObject, { nullable: true, description: 'Parent epic of the epic.' })
   async parent(): Promise<EpicObject | null> {
     if (!this.record.parent_id) return null;
-    return EpicObject.of(await loadedOf(this.request, parentsOfEpics, this.record), this.request);
+    return EpicObject.of(await loadField(this.request, parentsOfEpics, this.record), this.request);
   }
 
   @Field(() => Time, { nullable: true, description: 'Start date of the epic.' })

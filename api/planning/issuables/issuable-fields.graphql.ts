@@ -6,7 +6,7 @@ import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { PageArgs } from '../../core/graphql/connections.js';
 import { globalId } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
@@ -54,7 +54,7 @@ export abstract class IssuableFields<R extends IssuableDetails> extends RecordOb
 
   @Field(() => String, { nullable: true, description: 'Title of the issue, merge request or epic, as HTML.' })
   async titleHtml(): Promise<string> {
-    return (await loadedOf(this.request, this.kind.html, this.record))?.title ?? '';
+    return (await loadField(this.request, this.kind.html, this.record))?.title ?? '';
   }
 
   @RecordField(() => String, {
@@ -65,7 +65,7 @@ export abstract class IssuableFields<R extends IssuableDetails> extends RecordOb
 
   @Field(() => String, { nullable: true, description: 'Description of the issue, merge request or epic, as HTML.' })
   async descriptionHtml(): Promise<string> {
-    return (await loadedOf(this.request, this.kind.html, this.record))?.description ?? '';
+    return (await loadField(this.request, this.kind.html, this.record))?.description ?? '';
   }
 
   @Field(() => String, { description: 'Path of the page of the issue, merge request or epic.' })
@@ -84,7 +84,7 @@ export abstract class IssuableFields<R extends IssuableDetails> extends RecordOb
   })
   @Extensions(SHORT)
   async labels(@Args(() => PageArgs) args: PageArgs): Promise<unknown> {
-    const labels = await loadedOf(this.request, this.kind.labels, this.record);
+    const labels = await loadField(this.request, this.kind.labels, this.record);
     return pageOfRecords(this.request, labels, args, LabelType);
   }
 
@@ -102,6 +102,6 @@ export abstract class IssuableFields<R extends IssuableDetails> extends RecordOb
 
   @Field(() => Boolean, { complexity: 5, description: 'Indicates the caller is subscribed to notifications.' })
   async subscribed(): Promise<boolean> {
-    return (await loadedOf(this.request, this.kind.subscriptions, this.record)) ?? false;
+    return (await loadField(this.request, this.kind.subscriptions, this.record)) ?? false;
   }
 }

@@ -7,7 +7,7 @@ import type { ListedIssue } from '../../../shared/planning/issues/issue.entity.j
 import { usersById } from '../../../shared/tenancy/users/user.finder.js';
 import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { Time } from '../../core/graphql/scalars.js';
 import { RecordField } from '../../core/graphql/records.js';
@@ -69,7 +69,7 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
   protected abstract participantList(): Promise<List<UserSummary>>;
 
   protected async assigned(): Promise<UserSummary[]> {
-    return (await loadedOf(this.request, this.kind.assignees, this.record)) ?? [];
+    return (await loadField(this.request, this.kind.assignees, this.record)) ?? [];
   }
 
   @RecordField(() => String, { description: 'Title of the issue or merge request.' })
@@ -92,7 +92,7 @@ export abstract class ProjectIssuableFields<R extends ProjectIssuableDetails> ex
   @Field(() => MilestoneType, { nullable: true, description: 'Milestone of the issue or merge request.' })
   async milestone(): Promise<MilestoneType | null> {
     if (!this.record.milestone_id) return null;
-    const found = await loadedOf(this.request, milestonesOfIssuables, this.record);
+    const found = await loadField(this.request, milestonesOfIssuables, this.record);
     return found && new MilestoneType(found, this.request);
   }
 

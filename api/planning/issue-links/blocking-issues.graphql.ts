@@ -1,9 +1,9 @@
 import { Args, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { LinkedIssue, LinkType } from '../../../shared/planning/issue-links/issue-link.entity.js';
-import { linkedIssuesOf } from '../../../shared/planning/issue-links/issue-link.finder.js';
+import { loadLinkedIssues } from '../../../shared/planning/issue-links/issue-link.finder.js';
 import { blockingCounts } from '../../../shared/planning/issues/issue.loads.js';
 import { PageArgs } from '../../core/graphql/connections.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { pageOfRecords } from '../../core/graphql/records.js';
@@ -11,7 +11,7 @@ import { IssueConnection, IssueObject } from '../issues/issues.graphql.js';
 
 /** Issues that one is linked with, seen from it. */
 export async function linkedTo({ record, request }: IssueObject, type?: LinkType): Promise<LinkedIssue[]> {
-  const all = (await request.load(linkedIssuesOf, record)) ?? [];
+  const all = (await request.load(loadLinkedIssues, record)) ?? [];
   return type === undefined ? all : all.filter(({ link }) => link.type === type);
 }
 
@@ -50,6 +50,6 @@ export class BlockingOfIssueResolver {
 
   @FieldResolver(() => Int, { description: 'Number of open issues that the issue blocks.' })
   async blockingCount(@Root() { record, request }: IssueObject): Promise<number> {
-    return (await loadedOf(request, blockingCounts, record)) ?? 0;
+    return (await loadField(request, blockingCounts, record)) ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { participantsOf } from '../../../shared/planning/issues/issue.operations.js';
+import { findParticipants } from '../../../shared/planning/issues/issue.operations.js';
 import {
   issueHtml,
   assigneesOfIssues,
@@ -22,7 +22,7 @@ import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
 import type { PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
@@ -63,7 +63,7 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
   }
 
   protected override async participantList(): Promise<List<UserSummary>> {
-    return participantsOf(this.request.ctx, await this.full());
+    return findParticipants(this.request.ctx, await this.full());
   }
 
   /** With its project and whether it concerns the caller, for rules. */
@@ -125,12 +125,12 @@ export class IssueObject extends ProjectIssuableFields<ListedIssue> {
 
   @Field(() => Int, { description: 'Number of merge requests that close the issue.' })
   async mergeRequestsCount(): Promise<number> {
-    return (await loadedOf(this.request, closingCounts, this.record)) ?? 0;
+    return (await loadField(this.request, closingCounts, this.record)) ?? 0;
   }
 
   @Field(() => Boolean, { nullable: true, description: 'Indicates the issue was moved to another project.' })
   async moved(): Promise<boolean> {
-    return (await loadedOf(this.request, moveTargets, this.record)) !== null;
+    return (await loadField(this.request, moveTargets, this.record)) !== null;
   }
 
   @Field(() => IssueObject, { nullable: true, description: 'Issue that this issue was moved to.' })

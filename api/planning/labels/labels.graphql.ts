@@ -5,7 +5,7 @@ import type { Label } from '../../../shared/planning/labels/label.entity.js';
 import { labelHtml, labelSummary } from '../../../shared/planning/labels/label-summary.serializer.js';
 import { containerOfGroup, containerOfProject } from '../../../shared/tenancy/containers/container.js';
 import { connectionOf, connectionType, PageArgs } from '../../core/graphql/connections.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
@@ -27,7 +27,7 @@ export class LabelType extends recordType<Label>('label', kindOf, { id: { descri
   @Field(() => String, { nullable: true, description: 'Description of the label, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
     if (!this.record.description) return null;
-    return (await loadedOf(this.request, labelHtml, this.record))?.description ?? null;
+    return (await loadField(this.request, labelHtml, this.record))?.description ?? null;
   }
 
   @RecordField(() => String, { description: 'Colour of the label, `#rrggbb`.' })

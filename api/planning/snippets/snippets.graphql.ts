@@ -20,7 +20,7 @@ import { connectionOf, connectionType, PageArgs } from '../../core/graphql/conne
 import { paged } from '../../core/graphql/costs.js';
 import { globalIdScalar } from '../../core/graphql/global-ids.js';
 import type { GlobalId } from '../../core/graphql/global-ids.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { RecordField, recordType, SerializedField } from '../../core/graphql/records.js';
@@ -81,7 +81,7 @@ export class SnippetObject extends recordType<ListedSnippet>('snippet', kindOf, 
 
   @Field(() => String, { nullable: true, description: 'Description of the snippet, as HTML.' })
   async descriptionHtml(): Promise<string> {
-    return (await loadedOf(this.request, snippetHtml, this.record))?.description ?? '';
+    return (await loadField(this.request, snippetHtml, this.record))?.description ?? '';
   }
 
   @Field(() => String, { nullable: true, description: 'Path of the first file of the snippet.' })

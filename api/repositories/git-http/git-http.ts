@@ -15,7 +15,7 @@ import { sendText } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { NO_CACHE, sendProblem } from './git-answers.js';
 import { servePush } from './git-push.js';
-import { matchGit, protocolOf } from './git-request.js';
+import { matchGit, getGitProtocol } from './git-request.js';
 import type { GitRequest } from './git-request.js';
 
 /**
@@ -52,7 +52,7 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
     return sendMoved(koa, services, request, source.fullPath);
   const input = await inputOf(koa, services, ctx.caller, request);
-  const fetchRequest: FetchRequest = { protocol: protocolOf(koa), input };
+  const fetchRequest: FetchRequest = { protocol: getGitProtocol(koa), input };
   const output = await source
     .open()
     .then((repository) => uploadPack(repository, fetchRequest))

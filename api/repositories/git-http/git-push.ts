@@ -18,7 +18,7 @@ import { errorAnswer } from '../../core/rest-errors.js';
 import type { ApiServices } from '../../core/services.js';
 import { NO_CACHE, errorMessage } from './git-answers.js';
 import type { GitRequest } from './git-request.js';
-import { protocolOf } from './git-request.js';
+import { getGitProtocol } from './git-request.js';
 
 const ANNOUNCED = '001f# service=git-receive-pack\n0000';
 const VERSION_1 = '000eversion 1\n';
@@ -42,7 +42,7 @@ async function announce(koa: KoaContext, { ctx, refs: advertise }: PushDestinati
   res.setTimeout(ctx.services.git.silenceMs, () => void res.destroy());
   res.write(ANNOUNCED);
   // A later version has no pushes of its own: git then takes the first one's.
-  if (protocolOf(koa) === 'version=1') res.write(VERSION_1);
+  if (getGitProtocol(koa) === 'version=1') res.write(VERSION_1);
   await pipeline(refs, res).catch((error: unknown) => {
     ctx.log.info({ reason: (error as Error).message, correlation_id: ctx.origin.requestId }, 'git request ended early');
   });

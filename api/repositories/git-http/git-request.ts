@@ -50,7 +50,7 @@ export function matchGit(koa: KoaContext): GitRequest | null {
 }
 
 /** The requested protocol version after version 0, parsed as by git's own server: the highest requested one. */
-export function protocolOf(koa: KoaContext): string | null {
+export function getGitProtocol(koa: KoaContext): string | null {
   const versions = koa.get('git-protocol').slice(0, 256).split(':');
   return ['version=2', 'version=1'].find((version) => versions.includes(version)) ?? null;
 }

@@ -18,7 +18,7 @@ export class CustomAttributeType {
 }
 
 /** The attributes behind a field `customAttributes`: for administrators, null for everybody else. */
-export async function customAttributesOf(
+export async function loadCustomAttributes(
   request: GraphqlRequest,
   batch: Batch<number, CustomAttributeRecord[]>,
   id: number,

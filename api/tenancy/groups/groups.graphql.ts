@@ -34,7 +34,11 @@ import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { CalendarDate, Time } from '../../core/graphql/scalars.js';
 import { presentField } from '../../core/graphql/present-field.js';
 import { RecordField, SerializedField } from '../../core/graphql/records.js';
-import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  loadCustomAttributes,
+} from '../containers/custom-attributes.graphql.js';
 import { declareSettingFields } from '../containers/setting-fields.graphql.js';
 import { NamespaceFields } from '../namespaces/namespaces.graphql.js';
 import { ProjectType } from '../projects/projects.graphql.js';
@@ -83,7 +87,7 @@ export class GroupType extends NamespaceFields<GroupRecord> {
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
-    return customAttributesOf(this.request, attributesOfGroups, this.record.id);
+    return loadCustomAttributes(this.request, attributesOfGroups, this.record.id);
   }
 
   @Field(() => GroupPermissions, { description: 'Permissions of the caller on the group.' })

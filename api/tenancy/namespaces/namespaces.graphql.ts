@@ -7,7 +7,7 @@ import { getNamespace } from '../../../shared/tenancy/namespaces/namespace.opera
 import { findProjects } from '../../../shared/tenancy/project-details/find-projects.js';
 import { connectionOf, PageArgs } from '../../core/graphql/connections.js';
 import { lookup, paged } from '../../core/graphql/costs.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { globalId, readPlainId } from '../../core/graphql/global-ids.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
 import { RecordField, RecordObject } from '../../core/graphql/records.js';
@@ -82,7 +82,7 @@ export abstract class NamespaceFields<R extends NamespaceDetails = NamespaceDeta
 
   @Field(() => String, { nullable: true, description: 'Description of the namespace, as HTML.' })
   async descriptionHtml(): Promise<string | null> {
-    return (await loadedOf(this.request, namespaceHtml, this.record as NamespaceDetails))?.description ?? null;
+    return (await loadField(this.request, namespaceHtml, this.record as NamespaceDetails))?.description ?? null;
   }
 
   @Field(() => ProjectConnection, {

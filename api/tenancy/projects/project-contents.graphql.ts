@@ -10,7 +10,7 @@ import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.j
 import { fullProject, projectHtml } from '../../../shared/tenancy/project-details/project.serializer.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
-import { loadedOf } from '../../core/graphql/loaded-field.js';
+import { loadField } from '../../core/graphql/loaded-field.js';
 import { presentField } from '../../core/graphql/present-field.js';
 import { RecordField } from '../../core/graphql/records.js';
 import { inFull, ProjectType } from './projects.graphql.js';
@@ -77,7 +77,7 @@ const statistics = (ctx: Context, ids: readonly number[]): Promise<Map<number, P
 export class ProjectContentsResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Description of the project, as HTML.' })
   async descriptionHtml(@Root() { record }: ProjectType, @Ctx() request: GraphqlRequest): Promise<string | null> {
-    return (await loadedOf(request, projectHtml, record))?.description ?? null;
+    return (await loadField(request, projectHtml, record))?.description ?? null;
   }
 
   @FieldResolver(() => Int, { description: 'Number of forks of the project.' })

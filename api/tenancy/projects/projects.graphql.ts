@@ -8,7 +8,11 @@ import { getProject } from '../../../shared/tenancy/project-details/project.oper
 import { projectPolicy } from '../../../shared/tenancy/projects/project.policy.js';
 import { fullProject } from '../../../shared/tenancy/project-details/project.serializer.js';
 import { attributesOfProjects } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
-import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  loadCustomAttributes,
+} from '../containers/custom-attributes.graphql.js';
 import { lookup } from '../../core/graphql/costs.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import { permissionsType } from '../../core/graphql/permissions.js';
@@ -145,7 +149,7 @@ export class ProjectType extends recordType<ProjectRecord>('project', 'Project',
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
-    return customAttributesOf(this.request, attributesOfProjects, this.record.id);
+    return loadCustomAttributes(this.request, attributesOfProjects, this.record.id);
   }
 
   @Field(() => ProjectPermissions, { description: 'Permissions of the caller on the project.' })

@@ -20,7 +20,11 @@ import { userSummary } from '../../../shared/tenancy/users/user.serializer.js';
 import { statusesByUser } from '../../../shared/tenancy/users/user-status.js';
 import type { StatusRecord } from '../../../shared/tenancy/users/user-status.js';
 import { attributesOfUsers } from '../../../shared/tenancy/containers/custom-attribute.serializer.js';
-import { CUSTOM_ATTRIBUTES, CustomAttributeType, customAttributesOf } from '../containers/custom-attributes.graphql.js';
+import {
+  CUSTOM_ATTRIBUTES,
+  CustomAttributeType,
+  loadCustomAttributes,
+} from '../containers/custom-attributes.graphql.js';
 import { globalId, globalIdScalar } from '../../core/graphql/global-ids.js';
 import { SHORT } from '../../core/graphql/nodes.js';
 import type { GraphqlRequest } from '../../core/graphql/request.js';
@@ -178,7 +182,7 @@ export abstract class UserFields extends RecordObject<UserSummary> {
   @Extensions(SHORT)
   @Field(() => [CustomAttributeType], CUSTOM_ATTRIBUTES)
   customAttributes(): Promise<unknown> {
-    return customAttributesOf(this.request, attributesOfUsers, this.record.id);
+    return loadCustomAttributes(this.request, attributesOfUsers, this.record.id);
   }
 }
 

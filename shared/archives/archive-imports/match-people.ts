@@ -4,7 +4,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { constant, sameText } from '../../core/database/expressions.js';
 import { truncate } from '../read/archive-rejected.js';
 import type { RunningImport } from './import-state.js';
-import { attribute, attributeOf, idAt, idValue, recordset, tables } from './restoring.js';
+import { attribute, selectAttribute, idAt, idValue, recordset, tables } from './restoring.js';
 
 /** A user referenced by an archive, with their id on the instance that wrote it. */
 export interface ArchivedPerson {
@@ -105,8 +105,8 @@ function peopleInRows(ctx: SignedInContext, importId: number) {
   const members = rows
     .select([
       idAt('r.data', 'user_id').as('source_id'),
-      attributeOf('user', 'public_email').as('email'),
-      attributeOf('user', 'username').as('username'),
+      selectAttribute('user', 'public_email').as('email'),
+      selectAttribute('user', 'username').as('username'),
     ])
     .where('r.relation', 'in', [constant('members'), constant('project_members')])
     .where(attribute('user_id'), 'is not', null);

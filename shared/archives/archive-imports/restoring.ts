@@ -90,7 +90,8 @@ export const nowIn = (ctx: Pick<Context, 'clock'>) => r.cast<Date>(r.val(ctx.clo
 export const attribute = (name: string): RawBuilder<string | null> => textAt('r.data', name);
 
 /** The same of an object that the data holds. */
-export const attributeOf = (object: string, name: string): RawBuilder<string | null> => textAt('r.data', object, name);
+export const selectAttribute = (object: string, name: string): RawBuilder<string | null> =>
+  textAt('r.data', object, name);
 
 /** A flag in a row's data; false if missing. */
 export const flag = (name: string) => r.fn.coalesce(r.cast<boolean>(attribute(name), 'boolean'), sql.lit(false));
@@ -215,7 +216,7 @@ export const importedAuthor = (restoring: RowsOf): AliasableExpression<number> =
   r.fn.coalesce(userAt(restoring, 'r.data', 'author_id'), idValue(restoring.ctx.caller.id));
 
 /** The elements of a list in rows for which a record is created, each as `e` with its row `r`. */
-export const elementsOf = (restoring: RowsOf, relation: string, list: string) =>
+export const selectElements = (restoring: RowsOf, relation: string, list: string) =>
   tables(restoring)
     .selectFrom('archive_import_rows as r')
     .crossJoin(arrayElements(jsonAt('r.data', list)))

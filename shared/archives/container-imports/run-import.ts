@@ -18,7 +18,7 @@ import {
 import type { RunningImport } from '../archive-imports/import-state.js';
 import { tables } from '../archive-imports/restoring.js';
 import { NO_GROUP, projectRelationFile, SNIPPET_REPOSITORIES, WIKI } from '../format/layout.js';
-import { ArchiveRejected, problemOf, truncate } from '../read/archive-rejected.js';
+import { ArchiveRejected, getArchiveProblem, truncate } from '../read/archive-rejected.js';
 import { linkEpics } from '../restorers/restore-epics.js';
 import { archiveReaders } from '../staging/read-archive.js';
 import { stageArchive } from '../staging/stage-archive.js';
@@ -47,7 +47,7 @@ async function runAttempt(ctx: Context, found: RunningImport, { work, fail, fail
   } catch (error) {
     const reason = failureReason(error);
     if (reason === null) {
-      const problem = problemOf(error);
+      const problem = getArchiveProblem(error);
       if (problem !== null && !ctx.signal.aborted) await recordImportError(ctx, found, problem);
       throw error;
     }

@@ -6,7 +6,7 @@ import { anyOf, contains, arrayPosition } from '../../core/database/expressions.
 import { SERVICE_VERSION } from '../../core/values/version.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
-import { protectionLevel, protectionOf } from '../../tenancy/groups/default-branch-protection.js';
+import { protectionLevel, getBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
 import { GroupSettings } from '../../tenancy/groups/group.entity.js';
 import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
@@ -75,7 +75,7 @@ function groupObject(ctx: Context, row: GroupRow): Record<string, unknown> {
     subgroup_creation_level: SUBGROUP_CREATION_LEVELS.indexOf(row.subgroup_creation_level as 'owner'),
     emails_disabled: !emails,
     emails_enabled: emails,
-    default_branch_protection: protectionLevel(protectionOf(protection)),
+    default_branch_protection: protectionLevel(getBranchProtection(protection)),
   };
   return Object.fromEntries(Object.keys(groupAttributes).map((name) => [name, values[name] ?? null]));
 }

@@ -15,17 +15,17 @@ import { sharedAttributes } from '../format/attributes.js';
 import {
   containerValues,
   ID,
-  labelOf,
+  serializeLabel,
   labelOfValues,
   labelType,
-  milestoneOf,
-  personOf,
+  serializeMilestone,
+  serializePerson,
   typeByContainer,
   within,
 } from './record-values.js';
 
 /** A reader of rows `x` of groups or projects; all rows, unless `where` limits them. */
-export const readerOf = (
+export const getRelationReader = (
   kind: ContainerKind,
   from: MatchingQuery,
   key: string,
@@ -163,11 +163,11 @@ const listsOfBoard = jsonList(
     ...list.times(),
     max_issue_count: constant(0),
     max_issue_weight: constant(0),
-    label: labelOf(list.ref('label_id')),
+    label: serializeLabel(list.ref('label_id')),
     board: plainObject({ ...board.columns('id', 'name'), ...containerValues('x') }),
-    milestone: milestoneOf(list.ref('milestone_id')),
+    milestone: serializeMilestone(list.ref('milestone_id')),
     user_id: list.ref('assignee_id'),
-    assignee: personOf(list.ref('assignee_id')),
+    assignee: serializePerson(list.ref('assignee_id')),
   },
   db.selectFrom('board_lists as bl').where('bl.board_id', '=', ID).orderBy('bl.position').orderBy('bl.id'),
 );
@@ -192,20 +192,22 @@ const boardValues: AttributeValues = {
   board_assignee: db
     .case()
     .when(board.ref('assignee_id'), 'is not', null)
-    .then(jsonBuildObject({ assignee_id: board.ref('assignee_id'), assignee: personOf(board.ref('assignee_id')) }))
+    .then(
+      jsonBuildObject({ assignee_id: board.ref('assignee_id'), assignee: serializePerson(board.ref('assignee_id')) }),
+    )
     .end(),
-  milestone: milestoneOf(board.ref('milestone_id')),
+  milestone: serializeMilestone(board.ref('milestone_id')),
 };
 
 /** Readers of what groups and projects both have. */
 export const containerReaders = (kind: ContainerKind) => ({
-  milestones: readerOf(kind, db.selectFrom('milestones as x'), 'iid', () => milestoneValues),
-  badges: readerOf(kind, db.selectFrom('badges as x'), 'id', () => badgeValues),
-  labels: readerOf(kind, db.selectFrom('labels as x'), 'title', () => labelValues(PRIORITIES[kind]), {
+  milestones: getRelationReader(kind, db.selectFrom('milestones as x'), 'iid', () => milestoneValues),
+  badges: getRelationReader(kind, db.selectFrom('badges as x'), 'id', () => badgeValues),
+  labels: getRelationReader(kind, db.selectFrom('labels as x'), 'title', () => labelValues(PRIORITIES[kind]), {
     keyType: 'text',
   }),
-  boards: readerOf(kind, db.selectFrom('boards as x'), 'id', () => boardValues),
-  user_contributions: readerOf(kind, contributorsOf(kind), 'user_id', () => ({
+  boards: getRelationReader(kind, db.selectFrom('boards as x'), 'id', () => boardValues),
+  user_contributions: getRelationReader(kind, contributorsOf(kind), 'user_id', () => ({
     id: sql.ref('x.user_id'),
     ...rowValues<'users'>('u').columns('public_email', 'username', 'name'),
   })),

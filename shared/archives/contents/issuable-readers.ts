@@ -6,21 +6,21 @@ import { constant } from '../../core/database/expressions.js';
 import { visibleEpics } from '../../planning/epics/visible-epics.js';
 import type { ArchiveAttributes } from '../format/attributes.js';
 import { projectRelations } from '../format/project-relations.js';
-import { readerOf } from './container-readers.js';
+import { getRelationReader } from './container-readers.js';
 import { dayJson, db, jsonList, NO_ELEMENTS, plainObject, plainRow, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';
 import {
-  authorOf,
+  serializeAuthor,
   awardsJson,
   eventsJson,
   ID,
-  labelEventsOf,
-  labelLinksOf,
-  milestoneEventsOf,
-  milestoneOf,
+  serializeLabelEvents,
+  serializeLabelLinks,
+  serializeMilestoneEvents,
+  serializeMilestone,
   notesJson,
   notesList,
-  stateEventsOf,
+  serializeStateEvents,
   within,
 } from './record-values.js';
 
@@ -85,11 +85,11 @@ const issueValues = (ctx: Context): AttributeValues => ({
   closed_at: issue.instant('closed_at'),
   last_edited_at: issue.instant('last_edited_at'),
   ...issue.times(),
-  author: authorOf(issue.ref('author_id')),
-  milestone: milestoneOf(issue.ref('milestone_id')),
+  author: serializeAuthor(issue.ref('author_id')),
+  milestone: serializeMilestone(issue.ref('milestone_id')),
   epic: ctx.hasPlan('premium') ? EPIC : constant(null),
   issue_assignees: jsonList(listed('issues', 'issue_assignees'), person, withUsers('issue', 'assignees')),
-  label_links: labelLinksOf('issue'),
+  label_links: serializeLabelLinks('issue'),
   issue_links: jsonList(
     listed('issues', 'issue_links'),
     { target_iid: sql.ref('ti.iid'), link_type: link.ref('link_type'), ...link.times() },
@@ -105,9 +105,9 @@ const issueValues = (ctx: Context): AttributeValues => ({
   award_emoji: awardsJson('issue'),
   notes: notesJson(ctx, 'Issue', 'issue_id'),
   events: eventsJson('issue_id'),
-  resource_label_events: labelEventsOf('issue'),
-  resource_milestone_events: milestoneEventsOf('issue'),
-  resource_state_events: stateEventsOf('issue'),
+  resource_label_events: serializeLabelEvents('issue'),
+  resource_milestone_events: serializeMilestoneEvents('issue'),
+  resource_state_events: serializeStateEvents('issue'),
   resource_weight_events: jsonList(
     listed('issues', 'resource_weight_events'),
     { ...weightEvent.columns('user_id', 'weight'), created_at: weightEvent.instant('created_at') },
@@ -162,8 +162,8 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
   prepared_at: mergeRequest.instant('prepared_at'),
   last_edited_at: mergeRequest.instant('last_edited_at'),
   ...mergeRequest.times(),
-  author: authorOf(mergeRequest.ref('author_id')),
-  milestone: milestoneOf(mergeRequest.ref('milestone_id')),
+  author: serializeAuthor(mergeRequest.ref('author_id')),
+  milestone: serializeMilestone(mergeRequest.ref('milestone_id')),
   diff_refs: db
     .case()
     .when(mergeRequest.ref('head_sha'), 'is not', null)
@@ -192,7 +192,7 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
     { ...person, created_at: rowValues<'merge_request_approvals'>('t').instant('created_at') },
     withUsers('merge_request', 'approvals'),
   ),
-  label_links: labelLinksOf('merge_request'),
+  label_links: serializeLabelLinks('merge_request'),
   timelogs: timelogsOf('merge_requests', 'merge_request'),
   award_emoji: awardsJson('merge_request'),
   notes: notesList(ctx, {
@@ -202,9 +202,9 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
     more: onDiffs,
   }),
   events: eventsJson('merge_request_id'),
-  resource_label_events: labelEventsOf('merge_request'),
-  resource_milestone_events: milestoneEventsOf('merge_request'),
-  resource_state_events: stateEventsOf('merge_request'),
+  resource_label_events: serializeLabelEvents('merge_request'),
+  resource_milestone_events: serializeMilestoneEvents('merge_request'),
+  resource_state_events: serializeStateEvents('merge_request'),
 });
 
 /** The epic above, as far as the exporter may read it. */
@@ -254,17 +254,17 @@ const epicValues = (ctx: Context): AttributeValues => ({
   closed_by_id: epic.ref('closed_by_id'),
   last_edited_at: epic.instant('last_edited_at'),
   ...epic.times(),
-  author: authorOf(epic.ref('author_id')),
+  author: serializeAuthor(epic.ref('author_id')),
   parent: parentOf(ctx, PARENT),
   award_emoji: awardsJson('epic'),
-  label_links: labelLinksOf('epic'),
+  label_links: serializeLabelLinks('epic'),
   notes: notesJson(ctx, 'Epic', 'epic_id'),
   events: eventsJson(null),
-  resource_state_events: stateEventsOf('epic'),
-  resource_label_events: labelEventsOf('epic'),
+  resource_state_events: serializeStateEvents('epic'),
+  resource_label_events: serializeLabelEvents('epic'),
 });
 
-export const epicReader = readerOf(
+export const epicReader = getRelationReader(
   'group',
   db
     .selectFrom('epics as x')
@@ -275,6 +275,11 @@ export const epicReader = readerOf(
   { where: (ctx) => visibleEpics(ctx, 'x') },
 );
 
-export const issueReader = readerOf('project', db.selectFrom('issues as x'), 'iid', issueValues);
+export const issueReader = getRelationReader('project', db.selectFrom('issues as x'), 'iid', issueValues);
 
-export const mergeRequestReader = readerOf('project', db.selectFrom('merge_requests as x'), 'iid', mergeRequestValues);
+export const mergeRequestReader = getRelationReader(
+  'project',
+  db.selectFrom('merge_requests as x'),
+  'iid',
+  mergeRequestValues,
+);

@@ -52,7 +52,7 @@ export const labelOfValues: AttributeValues = {
 };
 
 /** A label by its id. */
-export const labelOf = (id: Id) =>
+export const serializeLabel = (id: Id) =>
   jsonFirst(
     sharedAttributes.labelOf,
     labelOfValues,
@@ -63,7 +63,7 @@ export const labelOf = (id: Id) =>
 type IssuableName = 'issue' | 'merge_request' | 'epic';
 
 /** Labels of a record, by title. */
-export const labelLinksOf = (name: IssuableName) =>
+export const serializeLabelLinks = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.labelLinks),
     { label: jsonObject(sharedAttributes.labelOf, labelOfValues), ...ofLabel.times() },
@@ -76,7 +76,7 @@ export const labelLinksOf = (name: IssuableName) =>
   );
 
 /** A milestone by its id. */
-export const milestoneOf = (id: Id) =>
+export const serializeMilestone = (id: Id) =>
   jsonFirst(
     within(sharedAttributes.milestoneOf),
     { ...rowValues<'milestones'>('mi').columns('iid', 'title'), ...containerValues('mi') },
@@ -87,10 +87,11 @@ const usersWith = (id: Id) => db.selectFrom('users as us').where('us.id', '=', i
 const user = rowValues<'users'>('us');
 
 /** A user by id, public email address and user name. */
-export const personOf = (id: Id) => plainRow(user.columns('id', 'public_email', 'username'), usersWith(id));
+export const serializePerson = (id: Id) => plainRow(user.columns('id', 'public_email', 'username'), usersWith(id));
 
 /** `author` by the id of a user. */
-export const authorOf = (id: Id) => jsonFirst(within(sharedAttributes.author), user.columns('name'), usersWith(id));
+export const serializeAuthor = (id: Id) =>
+  jsonFirst(within(sharedAttributes.author), user.columns('name'), usersWith(id));
 
 const award = rowValues<'note_award_emojis'>('aw');
 
@@ -117,24 +118,24 @@ const labelEvent = rowValues<'issue_label_events'>('ev');
 const whoAndWhen: AttributeValues = { user_id: event.ref('user_id'), created_at: event.instant('created_at') };
 
 /** Events of a record's own tables, such as `issue_state_events`. */
-export const stateEventsOf = (name: IssuableName) =>
+export const serializeStateEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceStateEvents),
     { ...whoAndWhen, state: event.ref('state') },
     eventsOf(name, 'state'),
   );
 
-export const labelEventsOf = (name: IssuableName) =>
+export const serializeLabelEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceLabelEvents),
-    { ...whoAndWhen, action: labelEvent.ref('action'), label: labelOf(labelEvent.ref('label_id')) },
+    { ...whoAndWhen, action: labelEvent.ref('action'), label: serializeLabel(labelEvent.ref('label_id')) },
     eventsOf(name, 'label'),
   );
 
-export const milestoneEventsOf = (name: IssuableName) =>
+export const serializeMilestoneEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceMilestoneEvents),
-    { ...whoAndWhen, ...event.columns('action', 'state'), milestone: milestoneOf(event.ref('milestone_id')) },
+    { ...whoAndWhen, ...event.columns('action', 'state'), milestone: serializeMilestone(event.ref('milestone_id')) },
     eventsOf(name, 'milestone'),
   );
 
@@ -184,7 +185,7 @@ export const notesList = (ctx: Context, { type, column, attributes, more }: Note
       ...note.columns('id', 'note'),
       noteable_type: constant(type),
       author_id: note.ref('author_id'),
-      author: authorOf(note.ref('author_id')),
+      author: serializeAuthor(note.ref('author_id')),
       ...note.times(),
       ...note.columns('system', 'type', 'discussion_id', 'internal'),
       commit_id: db.fn.coalesce(note.ref('commit_sha'), note.ref('diff_commit_sha')),

@@ -5,13 +5,13 @@ import { constant } from '../../core/database/expressions.js';
 import type { ByContainer } from '../../core/operations/container.js';
 import { groupRelations, VISIBILITY_LEVELS } from '../format/group-relations.js';
 import { projectRelations } from '../format/project-relations.js';
-import { containerReaders, readerOf } from './container-readers.js';
+import { containerReaders, getRelationReader } from './container-readers.js';
 import { epicReader, issueReader, listed, mergeRequestReader } from './issuable-readers.js';
 import { db, jsonList, rowValues } from './json-values.js';
 import type { AttributeValues } from './json-values.js';
 import { withReaders } from './read-relation.js';
 import type { ReadRelation } from './read-relation.js';
-import { authorOf, awardsJson, ID, notesJson, personOf } from './record-values.js';
+import { serializeAuthor, awardsJson, ID, notesJson, serializePerson } from './record-values.js';
 
 const NOTHING = constant(null);
 
@@ -32,10 +32,10 @@ const memberValues: AttributeValues = {
   invite_accepted_at: NOTHING,
   requested_at: NOTHING,
   expires_at: member.day('expires_on'),
-  user: personOf(member.ref('user_id')),
+  user: serializePerson(member.ref('user_id')),
 };
 
-const memberReader = readerOf(
+const memberReader = getRelationReader(
   'group',
   db
     .selectFrom('group_members as x')
@@ -166,7 +166,7 @@ const snippetValues = (ctx: Context): AttributeValues => ({
   // The content of its files is in the bundle of its repository.
   content: constant(null),
   ...snippet.times(),
-  author: authorOf(snippet.ref('author_id')),
+  author: serializeAuthor(snippet.ref('author_id')),
   award_emoji: awardsJson('snippet'),
   notes: notesJson(ctx, 'Snippet', 'snippet_id'),
 });
@@ -179,7 +179,7 @@ export const readRelations: ByContainer<readonly ReadRelation[]> = {
   group: withReaders(groupRelations, {
     ...ofGroups,
     members: memberReader,
-    namespace_settings: readerOf('group', db.selectFrom('group_settings as x'), 'id', () =>
+    namespace_settings: getRelationReader('group', db.selectFrom('group_settings as x'), 'id', () =>
       rowValues<'group_settings'>('x').columns('prevent_sharing_groups_outside_hierarchy'),
     ),
     user_contributions: {
@@ -193,21 +193,26 @@ export const readRelations: ByContainer<readonly ReadRelation[]> = {
     project_badges: badges,
     issues: issueReader,
     merge_requests: mergeRequestReader,
-    protected_branches: readerOf(
+    protected_branches: getRelationReader(
       'project',
       db.selectFrom('protected_branches as x'),
       'id',
       () => protectedBranchValues,
     ),
-    protected_tags: readerOf('project', db.selectFrom('protected_tags as x'), 'id', () => protectedTagValues),
-    pipeline_schedules: readerOf('project', db.selectFrom('pipeline_schedules as x'), 'id', () => scheduleValues),
-    environments: readerOf('project', db.selectFrom('environments as x'), 'id', () => environmentValues),
-    protected_environments: readerOf(
+    protected_tags: getRelationReader('project', db.selectFrom('protected_tags as x'), 'id', () => protectedTagValues),
+    pipeline_schedules: getRelationReader(
+      'project',
+      db.selectFrom('pipeline_schedules as x'),
+      'id',
+      () => scheduleValues,
+    ),
+    environments: getRelationReader('project', db.selectFrom('environments as x'), 'id', () => environmentValues),
+    protected_environments: getRelationReader(
       'project',
       db.selectFrom('protected_environments as x'),
       'id',
       () => protectedEnvironmentValues,
     ),
-    snippets: readerOf('project', db.selectFrom('snippets as x'), 'id', snippetValues),
+    snippets: getRelationReader('project', db.selectFrom('snippets as x'), 'id', snippetValues),
   }),
 };

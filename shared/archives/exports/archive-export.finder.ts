@@ -29,7 +29,7 @@ export interface ProjectExportRecord {
 const e = expressionBuilder<{ e: ArchivesDatabase['archive_exports'] }, 'e'>();
 
 /** The exports of a container that are the caller's, as a condition on `e`. */
-export const exportsOf = (ctx: SignedInContext, { kind, id }: ContainerRef): Expression<SqlBool> =>
+export const isExportOfContainer = (ctx: SignedInContext, { kind, id }: ContainerRef): Expression<SqlBool> =>
   e.and([e(kind === 'project' ? 'e.project_id' : 'e.namespace_id', '=', id), e('e.user_id', '=', ctx.caller.id)]);
 
 const newest = (ctx: SignedInContext, container: ContainerRef) =>
@@ -39,7 +39,7 @@ const newest = (ctx: SignedInContext, container: ContainerRef) =>
     .leftJoin('stored_objects as o', 'o.id', 'e.object_id')
     .select(columns(ArchiveExport, 'e'))
     .select(nestedOrNull('object', StoredObject, 'o', { only: ['id', 'key', 'bytes', 'sha256'] }))
-    .where(exportsOf(ctx, container))
+    .where(isExportOfContainer(ctx, container))
     .orderBy('e.id', 'desc')
     .limit(1);
 

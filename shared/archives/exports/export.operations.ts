@@ -18,7 +18,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { exportNotification } from '../archives.pages.js';
-import { exportsOf, newestArchive, newestExport } from './archive-export.finder.js';
+import { isExportOfContainer, newestArchive, newestExport } from './archive-export.finder.js';
 import type { ArchiveExportRecord, ProjectExportRecord } from './archive-export.finder.js';
 import { runExports } from '../archives.jobs.js';
 import { requireUploadUrl, sealUploadUrl, UPLOAD_METHODS } from './send-to-url.js';
@@ -89,7 +89,7 @@ async function dropExports(ctx: SignedInContext, container: ContainerRef): Promi
   const cancelled = await db
     .updateTable('archive_exports as e')
     .set({ state: 'cancelled', finished_at: ctx.clock.now() })
-    .where(exportsOf(ctx, container))
+    .where(isExportOfContainer(ctx, container))
     .where('e.state', 'in', [constant('queued'), constant('started')])
     .returning(['e.job_id', exportNotification('e')])
     .execute();
@@ -101,7 +101,7 @@ async function dropExports(ctx: SignedInContext, container: ContainerRef): Promi
     );
   const removed = await db
     .deleteFrom('archive_exports as e')
-    .where(exportsOf(ctx, container))
+    .where(isExportOfContainer(ctx, container))
     .where('e.state', 'in', [constant('finished'), constant('failed')])
     .returning(exportNotification('e'))
     .execute();

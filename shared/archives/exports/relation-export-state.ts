@@ -38,7 +38,7 @@ const tablesOf = (ctx: Context<Caller>) => ctx.em.getKysely<ArchivesDatabase>();
  * The caller's exports of relations of a group, by the names of these.
  * @param relation one alone
  */
-export const relationExportsOf = (
+export const loadRelationExports = (
   ctx: SignedInContext,
   groupId: number,
   relation: string | null,

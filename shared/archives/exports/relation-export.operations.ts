@@ -10,7 +10,7 @@ import { allOrNoneOf } from '../../core/operations/params.js';
 import { containerPolicy } from '../../tenancy/containers/container.policy.js';
 import { groupContainer } from '../../tenancy/containers/container.js';
 import type { GroupContainer } from '../../tenancy/containers/container.js';
-import { relationExportsOf, relationFile, requestRelationExports } from './relation-export-state.js';
+import { loadRelationExports, relationFile, requestRelationExports } from './relation-export-state.js';
 import type { RelationExportRecord } from './relation-export-state.js';
 
 /** Owners of groups. */
@@ -30,7 +30,7 @@ function requireSetting(ctx: SignedInContext): void {
 
 /** @throws NotFound where the caller did not export it, or too long ago */
 async function exportOf(ctx: SignedInContext, group: GroupContainer, relation: string): Promise<RelationExportRecord> {
-  const [found] = await relationExportsOf(ctx, group.id, relation);
+  const [found] = await loadRelationExports(ctx, group.id, relation);
   if (!found) throw NotFound.saying(EXPORT_NOT_FOUND);
   return found;
 }
@@ -64,7 +64,7 @@ export const getGroupRelationExports = operation({
   },
   async run(ctx, container, { relation }): Promise<RelationExportRecord[] | RelationExportRecord> {
     requireSetting(ctx);
-    return relation === undefined ? relationExportsOf(ctx, container.id, null) : exportOf(ctx, container, relation);
+    return relation === undefined ? loadRelationExports(ctx, container.id, null) : exportOf(ctx, container, relation);
   },
 });
 

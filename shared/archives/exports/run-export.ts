@@ -14,7 +14,7 @@ import { readLines, writtenRelations } from '../contents/read-relation.js';
 import { readRelations } from '../contents/relation-readers.js';
 import { inSnapshot } from '../contents/snapshot.js';
 import { withOrigin } from '../read/archive-origin.js';
-import { problemOf } from '../read/archive-rejected.js';
+import { getArchiveProblem } from '../read/archive-rejected.js';
 import type { ArchiveExport, RelationExport } from './archive-export.entity.js';
 import {
   closeExport,
@@ -176,7 +176,7 @@ async function runAttempt(ctx: Context, { write, ...attempt }: Attempt): Promise
       return;
     }
     if (!(error instanceof ExportRejected)) {
-      if (!ctx.signal.aborted) await attempt.recordError(problemOf(error));
+      if (!ctx.signal.aborted) await attempt.recordError(getArchiveProblem(error));
       throw error;
     }
     await attempt.fail(error.message);

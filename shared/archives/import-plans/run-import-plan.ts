@@ -8,7 +8,7 @@ import type { ArchivesDatabase } from '../archives.entities.js';
 import { ImportPlan, retentionStart } from './import-plan.entity.js';
 import { jobsAreOver } from '../../instance/pg-boss/job-ends.js';
 import { actAsSender, ImportAborted } from '../archive-imports/import-state.js';
-import { problemOf } from '../read/archive-rejected.js';
+import { getArchiveProblem } from '../read/archive-rejected.js';
 import { failImportPlans } from '../archives.jobs.js';
 
 /** The changes that requests waiting for a plan subscribe to, by its id. */
@@ -81,7 +81,7 @@ export async function runImportPlan<I>(
     const { key, bytes } = found;
     await closeImportPlan(ctx, planId, { plan: await make(acting, { key, bytes }, found.input as I) });
   } catch (error) {
-    const reason = planFailureReason(error) ?? problemOf(error);
+    const reason = planFailureReason(error) ?? getArchiveProblem(error);
     if (reason === null || ctx.signal.aborted) throw error;
     await closeImportPlan(ctx, planId, { reason });
   }

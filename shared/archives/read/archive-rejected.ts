@@ -39,7 +39,7 @@ export const truncate = (text: string, most: number): string =>
 export const TOO_LARGE = 'Decompressed archive size validation failed.';
 
 /** The infrastructure problem that made a job fail, for the waiting user; null for an internal error. */
-export function problemOf(error: unknown): string | null {
+export function getArchiveProblem(error: unknown): string | null {
   if (isDiskFull(error)) return 'There is no space left.';
   if (error instanceof StoreUnavailable) return 'The object store does not answer.';
   return error instanceof ObjectMissing ? 'The stored archive is missing or damaged.' : null;

@@ -201,7 +201,7 @@ export async function wholeJson(entry: IncomingEntry): Promise<unknown> {
  * The objects of an entry, one per line; a line without an object has an error instead.
  * @throws ArchiveRejected as {@link entryLines}
  */
-export async function* jsonRowsOf(entry: IncomingEntry): AsyncGenerator<JsonLine> {
+export async function* readJsonRows(entry: IncomingEntry): AsyncGenerator<JsonLine> {
   for await (const found of entryLines(entry)) {
     const { line } = found;
     if (found.problem !== undefined) {

@@ -116,7 +116,7 @@ const restoredRecords = (restoring: RestoringGroup, relation: 'labels' | 'milest
     .where('x.namespace_id', '=', anyNamespace(restoring));
 
 /** The same by the id that it had. */
-export const restoredIdOf = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
+export const getRestoredId = (restoring: RestoringGroup, relation: 'labels' | 'milestones', id: Id): Id =>
   restoredRecords(restoring, relation)
     .where('s.source_id', '=', id as Expression<number>)
     .orderBy('s.source_group')
@@ -160,5 +160,5 @@ export function groupMilestoneId(restoring: RestoringGroup, id: Id, column: stri
     .orderBy((eb) => nearness(restoring, eb.ref('x.namespace_id')), 'desc')
     .limit(1)
     .$asScalar();
-  return r.fn.coalesce(restoredIdOf(restoring, 'milestones', id), ofGroup, above);
+  return r.fn.coalesce(getRestoredId(restoring, 'milestones', id), ofGroup, above);
 }

@@ -4,17 +4,17 @@ import { constant } from '../../core/database/expressions.js';
 import { namespaceAccess, today } from '../../tenancy/namespaces/access.js';
 import {
   createMissingLabels,
-  restoredIdOf,
+  getRestoredId,
   groupMilestoneId,
   projectMilestoneId,
   nearestLabel,
 } from './referenced-records.js';
 import {
   attribute,
-  attributeOf,
+  selectAttribute,
   containerIds,
   copiedRows,
-  elementsOf,
+  selectElements,
   flag,
   idAt,
   integerAt,
@@ -53,7 +53,7 @@ const activeUser = (restoring: Restoring, id: Id) =>
     .where('u.state', 'in', [constant('active'), constant('deactivated')]);
 
 const groupNames = (restoring: RestoringGroup): BoardNames => ({
-  label: (id, title) => r.fn.coalesce(restoredIdOf(restoring, 'labels', id), nearestLabel(restoring, title)),
+  label: (id, title) => r.fn.coalesce(getRestoredId(restoring, 'labels', id), nearestLabel(restoring, title)),
   milestone: (id, column) => groupMilestoneId(restoring, id, column),
   // Members, also of groups above.
   member: (id) =>
@@ -93,7 +93,7 @@ function listsOf(restoring: Restoring, names: BoardNames) {
     r.fn.coalesce(textAt('e.data', 'assignee', 'id'), textAt('e.data', 'user_id')),
     'bigint',
   );
-  return elementsOf(restoring, BOARDS, 'lists').select([
+  return selectElements(restoring, BOARDS, 'lists').select([
     'r.made_id as board_id',
     'r.line',
     'e.at',
@@ -141,13 +141,13 @@ async function restoreLists(restoring: Restoring, names: BoardNames): Promise<vo
 
 /** Labels that boards and their lists name. */
 const boardLabels = (restoring: Restoring) =>
-  elementsOf(restoring, BOARDS, 'lists')
+  selectElements(restoring, BOARDS, 'lists')
     .select(['r.line', jsonAt('e.data', 'label').as('label')])
     .where(LIST_TYPE, '=', constant('label'))
-    .unionAll(elementsOf(restoring, BOARDS, 'labels').select(['r.line', 'e.data as label']));
+    .unionAll(selectElements(restoring, BOARDS, 'labels').select(['r.line', 'e.data as label']));
 
 async function restoreLabels(restoring: Restoring, names: BoardNames): Promise<void> {
-  const found = elementsOf(restoring, BOARDS, 'labels').select([
+  const found = selectElements(restoring, BOARDS, 'labels').select([
     'r.made_id',
     names.label(NULL_ID, textAt('e.data', 'title')).as('label_id'),
   ]);
@@ -190,10 +190,10 @@ function missingOf(restoring: Restoring, names: BoardNames) {
     .where(THINGS, '=', constant(0));
   const first = constant(0).as('at');
   const milestones = restoredBoards(restoring)
-    .select(['r.line', first, concat(constant('its milestone '), attributeOf('milestone', 'title')).as('what')])
+    .select(['r.line', first, concat(constant('its milestone '), selectAttribute('milestone', 'title')).as('what')])
     .where('b.milestone_id', 'is', null)
     .where((eb) =>
-      eb.or([eb(attributeOf('milestone', 'title'), 'is not', null), eb(attribute('milestone_id'), 'is not', null)]),
+      eb.or([eb(selectAttribute('milestone', 'title'), 'is not', null), eb(attribute('milestone_id'), 'is not', null)]),
     );
   const assignees = restoredBoards(restoring)
     .select([

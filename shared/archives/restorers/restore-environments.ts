@@ -3,7 +3,7 @@ import {
   attribute,
   containerId,
   copiedRows,
-  elementsOf,
+  selectElements,
   integerAt,
   restoredRows,
   nextId,
@@ -93,7 +93,7 @@ export const environmentRestorer: Restorer<RestoringProject> = {
 
 /** The roles in a list of a protected environment, as `e`. */
 const rolesIn = (restoring: RestoringProject, list: string) =>
-  elementsOf(restoring, PROTECTED, list)
+  selectElements(restoring, PROTECTED, list)
     .select([
       'r.made_id',
       integerAt('e.data', 'access_level').as('access_level'),

@@ -1,7 +1,15 @@
 import type { AliasableExpression } from 'kysely';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { containerColumn } from '../../core/operations/container.js';
-import { containerId, elementsOf, elementTime, jsonAt, tables, textAt, userAt } from '../archive-imports/restoring.js';
+import {
+  containerId,
+  selectElements,
+  elementTime,
+  jsonAt,
+  tables,
+  textAt,
+  userAt,
+} from '../archive-imports/restoring.js';
 import type { Restoring } from '../archive-imports/restoring.js';
 import { createMissingLabels, nearestLabel } from './referenced-records.js';
 
@@ -18,7 +26,7 @@ export interface RestoredIssuables {
 }
 
 /** A table related to issuables, typed like that of issues, and the columns that reference their owner. */
-export const tableOf = <const Things extends string>(restoring: Restoring, name: string, things: Things) => ({
+export const getIssuableTable = <const Things extends string>(restoring: Restoring, name: string, things: Things) => ({
   table: `${name}_${things}` as `issue_${Things}`,
   container: containerColumn(restoring.container.kind) as 'project_id',
   owner: `${name}_id` as 'issue_id',
@@ -58,8 +66,8 @@ export async function restoreAwards(
   restoring: Restoring,
   { relation, name }: { relation: string; name: RestoredIssuables['name'] | 'snippet' },
 ): Promise<void> {
-  const { table, container, owner } = tableOf(restoring, name, 'award_emojis');
-  const awards = elementsOf(restoring, relation, 'award_emoji').select([
+  const { table, container, owner } = getIssuableTable(restoring, name, 'award_emojis');
+  const awards = selectElements(restoring, relation, 'award_emoji').select([
     'r.made_id as owner_id',
     userAt(restoring, 'e.data', 'user_id').as('user_id'),
     textAt('e.data', 'name').as('name'),
@@ -78,8 +86,8 @@ const elementLabel = (restoring: Restoring) => nearestLabel(restoring, textAt('e
 
 /** Labels, which are made where there are none of their titles. */
 export async function restoreLabelLinks(restoring: Restoring, { relation, name }: RestoredIssuables): Promise<void> {
-  const { table, container, owner } = tableOf(restoring, name, 'labels');
-  const links = () => elementsOf(restoring, relation, 'label_links');
+  const { table, container, owner } = getIssuableTable(restoring, name, 'labels');
+  const links = () => selectElements(restoring, relation, 'label_links');
   await createMissingLabels(restoring, links().select(['r.line', jsonAt('e.data', 'label').as('label')]));
   const found = links().select(['r.made_id', elementLabel(restoring).as('label_id')]);
   await tables(restoring)
@@ -96,8 +104,8 @@ export async function restoreLabelLinks(restoring: Restoring, { relation, name }
 }
 
 /** Events of one kind, in their order, with the matching users. */
-export const changesOf = (restoring: Restoring, relation: string, list: string) =>
-  elementsOf(restoring, relation, list)
+export const selectChanges = (restoring: Restoring, relation: string, list: string) =>
+  selectElements(restoring, relation, list)
     .select([
       containerId(restoring).as('container_id'),
       'r.made_id',
@@ -116,22 +124,22 @@ export async function restoreResourceEvents(
   restoring: Restoring,
   { relation, name, states }: RestoredIssuables,
 ): Promise<void> {
-  const ofStates = tableOf(restoring, name, 'state_events');
+  const ofStates = getIssuableTable(restoring, name, 'state_events');
   await tables(restoring)
     .insertInto(ofStates.table)
     .columns([ofStates.container, ofStates.owner, 'user_id', 'created_at', 'state'])
     .expression(
-      changesOf(restoring, relation, 'resource_state_events')
+      selectChanges(restoring, relation, 'resource_state_events')
         .select(STATE.as('state'))
         .where(STATE, '=', anyOf(states, 'text')),
     )
     .execute();
-  const ofLabels = tableOf(restoring, name, 'label_events');
+  const ofLabels = getIssuableTable(restoring, name, 'label_events');
   await tables(restoring)
     .insertInto(ofLabels.table)
     .columns([ofLabels.container, ofLabels.owner, 'user_id', 'created_at', 'label_id', 'action'])
     .expression(
-      changesOf(restoring, relation, 'resource_label_events')
+      selectChanges(restoring, relation, 'resource_label_events')
         .select([elementLabel(restoring).as('label_id'), ACTION.as('action')])
         .where(ACTION, 'is not', null),
     )

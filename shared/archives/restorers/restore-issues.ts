@@ -13,10 +13,10 @@ import { IMPORTED_FROM, restoreNotes } from './restore-notes.js';
 import {
   anyNamespace,
   attribute,
-  attributeOf,
+  selectAttribute,
   containerId,
   copiedRows,
-  elementsOf,
+  selectElements,
   elementTime,
   flag,
   flagAt,
@@ -109,7 +109,7 @@ async function restoreWeightEvents(restoring: RestoringProject): Promise<void> {
     .insertInto('issue_weight_events')
     .columns(['project_id', 'issue_id', 'user_id', 'weight', 'created_at'])
     .expression(
-      elementsOf(restoring, RELATION, 'resource_weight_events')
+      selectElements(restoring, RELATION, 'resource_weight_events')
         .select((eb) => [
           containerId(restoring).as('project_id'),
           'r.made_id',
@@ -147,7 +147,7 @@ async function restoreLinks(restoring: RestoringProject): Promise<void> {
     .insertInto('issue_links')
     .columns(['project_id', 'source_id', 'target_id', 'link_type', 'created_at', 'updated_at'])
     .expression(
-      elementsOf(restoring, RELATION, 'issue_links')
+      selectElements(restoring, RELATION, 'issue_links')
         .innerJoin(sources.as('s'), (join) =>
           join
             .on('s.iid', '=', r.cast<number>(textAt('e.data', 'target_iid'), 'numeric'))
@@ -180,8 +180,8 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
     .selectFrom('epics as ep')
     .select('ep.id')
     .where('ep.namespace_id', '=', anyNamespace(restoring))
-    .where('ep.iid', '=', r.cast<number>(attributeOf('epic', 'iid'), 'numeric'))
-    .where('ep.title', '=', attributeOf('epic', 'title').$notNull())
+    .where('ep.iid', '=', r.cast<number>(selectAttribute('epic', 'iid'), 'numeric'))
+    .where('ep.title', '=', selectAttribute('epic', 'title').$notNull())
     // Maintainers of the project cannot see every confidential epic of its ancestor groups.
     .where((eb) =>
       eb.or([
@@ -211,9 +211,9 @@ async function restoreEpics(restoring: RestoringProject): Promise<void> {
 
 const recordMissingEpics = (restoring: RestoringProject) =>
   recordMissing(restoring, RELATION, {
-    what: r.fn<string>('concat', [constant('its epic '), attributeOf('epic', 'title')]),
+    what: r.fn<string>('concat', [constant('its epic '), selectAttribute('epic', 'title')]),
     when: r.and([
-      r(attributeOf('epic', 'title'), 'is not', null),
+      r(selectAttribute('epic', 'title'), 'is not', null),
       r.not(
         r.exists(
           tables(restoring)

@@ -3,7 +3,7 @@ import {
   containerId,
   containerIds,
   copiedRows,
-  elementsOf,
+  selectElements,
   flag,
   integerAt,
   tables,
@@ -60,7 +60,7 @@ async function restorePriorities(restoring: Restoring): Promise<void> {
     .insertInto('label_priorities')
     .columns(['project_id', 'label_id', 'priority'])
     .expression((eb) =>
-      elementsOf(restoring, 'labels', 'priorities')
+      selectElements(restoring, 'labels', 'priorities')
         .distinctOn('r.made_id')
         .select([containerId(restoring).as('project_id'), 'r.made_id', integerAt('e.data', 'priority').as('priority')])
         .where(eb.between(eb.cast<number>(priority, 'numeric'), 0, 2_147_483_647))

@@ -6,7 +6,7 @@ import { personLabel } from '../archive-imports/match-people.js';
 import {
   anyNamespace,
   attribute,
-  attributeOf,
+  selectAttribute,
   containerId,
   copiedRows,
   HAS_NO_ID,
@@ -51,7 +51,7 @@ const rowProblem = (today: string): Expression<string | null> =>
 
 /** {@link inheritsProblem} of a row. */
 const inheritsProblemOfRow: Expression<string> = sql`
-  left(coalesce(nullif(${attributeOf('user', 'username')}, ''), 'user ' || ${attribute('user_id')}), 60)
+  left(coalesce(nullif(${selectAttribute('user', 'username')}, ''), 'user ' || ${attribute('user_id')}), 60)
     || ${sql.lit(` is left out: ${INHERITS}`)}`;
 
 /** Whether the row's user is the importer, in an import that matches no users. */

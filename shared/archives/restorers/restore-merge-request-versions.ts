@@ -12,7 +12,7 @@ import {
   appendProblem,
   attribute,
   copiedRows,
-  elementsOf,
+  selectElements,
   elementTime,
   flagAt,
   restoredRows,
@@ -41,7 +41,7 @@ interface Version {
 }
 
 const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
-  elementsOf(restoring, RELATION, 'merge_request_versions')
+  selectElements(restoring, RELATION, 'merge_request_versions')
     .select([
       'r.made_id as request_id',
       'r.number as iid',
@@ -66,7 +66,7 @@ async function notedShas(restoring: RestoringProject): Promise<string[]> {
       ['head_sha', 'start_sha', 'base_sha'].map((sha) => textAt('e.data', position, sha)),
     ),
   ];
-  const noted = elementsOf(restoring, RELATION, 'notes')
+  const noted = selectElements(restoring, RELATION, 'notes')
     .select(sql<string>`unnest(array[${sql.join(shaTexts)}])`.as('sha'))
     .where(textAt('e.data', 'type'), '=', constant('DiffNote'));
   const rows = await tables(restoring)

@@ -3,7 +3,7 @@ import { constant } from '../../core/database/expressions.js';
 import {
   recordMissingMilestones,
   numberRows,
-  readersOf,
+  selectReaders,
   restoreEvents,
   restorePeopleAndLabels,
   spentOf,
@@ -15,7 +15,7 @@ import {
   attribute,
   containerId,
   copiedRows,
-  elementsOf,
+  selectElements,
   elementTime,
   flag,
   flagAt,
@@ -143,7 +143,7 @@ async function restoreReviews(restoring: RestoringProject): Promise<void> {
     .insertInto('merge_request_reviewers')
     .columns(['project_id', 'merge_request_id', 'user_id', 'state', 'created_at'])
     .expression(
-      readersOf(restoring, RELATION, 'merge_request_reviewers', level).select([
+      selectReaders(restoring, RELATION, 'merge_request_reviewers', level).select([
         containerId(restoring).as('project_id'),
         'x.made_id',
         'u.id',
@@ -153,7 +153,7 @@ async function restoreReviews(restoring: RestoringProject): Promise<void> {
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const approvals = elementsOf(restoring, RELATION, 'approvals').select([
+  const approvals = selectElements(restoring, RELATION, 'approvals').select([
     'r.made_id',
     userAt(restoring, 'e.data', 'user_id').as('user_id'),
     elementTime(restoring).as('time'),

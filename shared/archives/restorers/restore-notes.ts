@@ -4,7 +4,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { containerColumn } from '../../core/operations/container.js';
 import {
   containerId,
-  elementsOf,
+  selectElements,
   elementTime,
   flagAt,
   idAt,
@@ -73,7 +73,7 @@ function authorName(restoring: Restoring): Expression<string | null> {
 /** Comments on the created records, each with its next id, in order: this is `t` in the expressions here. */
 function importedNotes(restoring: Restoring, relation: string) {
   const columns = ['f.owner_id', 'f.line', 'f.at', 'f.data', 'f.author_id', 'f.created_at', 'f.name'] as const;
-  const found = elementsOf(restoring, relation, 'notes').select([
+  const found = selectElements(restoring, relation, 'notes').select([
     'r.made_id as owner_id',
     'r.line',
     'e.at',

@@ -3,10 +3,10 @@ import type { Expression, SqlBool } from 'kysely';
 import { constant } from '../../core/database/expressions.js';
 import {
   appendProblem,
-  attributeOf,
+  selectAttribute,
   containerId,
   copiedRows,
-  elementsOf,
+  selectElements,
   elementTime,
   integerAt,
   jsonAt,
@@ -22,12 +22,12 @@ import { projectMilestoneId } from './referenced-records.js';
 import { lockNumbers, numbersFor } from './numbers.js';
 import {
   ACTION,
-  changesOf,
+  selectChanges,
   restoreAwards,
   restoreLabelLinks,
   restoreResourceEvents,
   STATE,
-  tableOf,
+  getIssuableTable,
 } from './restore-issuables.js';
 import type { RestoredIssuables } from './restore-issuables.js';
 
@@ -59,9 +59,9 @@ export async function recordMissing(
 /** Names milestones of issues or merge requests that were of a group and that no group here has. */
 export const recordMissingMilestones = (restoring: RestoringProject, { relation }: ProjectIssuables) =>
   recordMissing(restoring, relation, {
-    what: r.fn<string>('concat', [constant('its milestone '), attributeOf('milestone', 'title')]),
+    what: r.fn<string>('concat', [constant('its milestone '), selectAttribute('milestone', 'title')]),
     when: r.and([
-      r(attributeOf('milestone', 'title'), 'is not', null),
+      r(selectAttribute('milestone', 'title'), 'is not', null),
       r.exists(
         tables(restoring)
           .selectFrom(`${relation} as i` as 'issues as i')
@@ -115,8 +115,8 @@ export async function numberRows(restoring: RestoringProject, { relation, name }
  * @param level of the project's feature
  * @returns rows `x` with their users `u`
  */
-export function readersOf(restoring: RestoringProject, relation: string, list: string, level: string) {
-  const listed = elementsOf(restoring, relation, list).select([
+export function selectReaders(restoring: RestoringProject, relation: string, list: string, level: string) {
+  const listed = selectElements(restoring, relation, list).select([
     'r.made_id',
     'e.at',
     userAt(restoring, 'e.data', 'user_id').as('user_id'),
@@ -136,12 +136,12 @@ export function readersOf(restoring: RestoringProject, relation: string, list: s
 async function restoreAssignees(restoring: RestoringProject, { relation, name }: ProjectIssuables): Promise<void> {
   const { issues_access_level, merge_requests_access_level } = restoring.container.record;
   const level = name === 'issue' ? issues_access_level : merge_requests_access_level;
-  const { table, owner } = tableOf(restoring, name, 'assignees');
+  const { table, owner } = getIssuableTable(restoring, name, 'assignees');
   await tables(restoring)
     .insertInto(table)
     .columns(['project_id', owner, 'user_id'])
     .expression(
-      readersOf(restoring, relation, `${name}_assignees`, level).select([
+      selectReaders(restoring, relation, `${name}_assignees`, level).select([
         containerId(restoring).as('project_id'),
         'x.made_id',
         'u.id',
@@ -153,12 +153,12 @@ async function restoreAssignees(restoring: RestoringProject, { relation, name }:
 
 /** Time that was spent. */
 async function restoreTimelogs(restoring: RestoringProject, { relation, name }: ProjectIssuables): Promise<void> {
-  const { table, owner } = tableOf(restoring, name, 'timelogs');
+  const { table, owner } = getIssuableTable(restoring, name, 'timelogs');
   await tables(restoring)
     .insertInto(table)
     .columns(['project_id', owner, 'user_id', 'time_spent', 'summary', 'spent_at', 'created_at'])
     .expression(
-      elementsOf(restoring, relation, 'timelogs')
+      selectElements(restoring, relation, 'timelogs')
         .select([
           containerId(restoring).as('project_id'),
           'r.made_id',
@@ -184,12 +184,12 @@ export async function restorePeopleAndLabels(restoring: RestoringProject, kind: 
 
 /** Changes of milestones. */
 async function restoreMilestoneEvents(restoring: RestoringProject, { relation, name }: ProjectIssuables) {
-  const { table, owner } = tableOf(restoring, name, 'milestone_events');
+  const { table, owner } = getIssuableTable(restoring, name, 'milestone_events');
   await tables(restoring)
     .insertInto(table)
     .columns(['project_id', owner, 'user_id', 'created_at', 'milestone_id', 'action', 'state'])
     .expression(
-      changesOf(restoring, relation, 'resource_milestone_events')
+      selectChanges(restoring, relation, 'resource_milestone_events')
         .select((eb) => [
           projectMilestoneId(restoring, 'e.data').as('milestone_id'),
           ACTION.as('action'),
@@ -212,7 +212,7 @@ export async function restoreEvents(restoring: RestoringProject, kind: ProjectIs
   await restoreResourceEvents(restoring, kind);
   await restoreMilestoneEvents(restoring, kind);
   // Events by unmatched users are not attributed to the importer.
-  const done = elementsOf(restoring, relation, 'events')
+  const done = selectElements(restoring, relation, 'events')
     .select([
       'r.line',
       'r.made_id',

@@ -4,7 +4,17 @@ import { countTasks } from '../../planning/issuables/task-lists.js';
 import { requireIssueValues } from '../../planning/issuables/issue-values.js';
 import { BadRow } from './clean-row.js';
 import type { CleanRow } from './clean-row.js';
-import { awards, isCount, validIid, labelLinks, notes, requireText, rowsIn, textOf, timelogs } from './row-rules.js';
+import {
+  awards,
+  isCount,
+  validIid,
+  labelLinks,
+  notes,
+  requireText,
+  rowsIn,
+  getRowText,
+  timelogs,
+} from './row-rules.js';
 import type { Position } from '../../notes/notes/position.js';
 
 const LARGEST = 2 ** 31 - 1;
@@ -18,9 +28,9 @@ const lineOf = (value: unknown): number | null =>
   typeof value === 'number' && value >= 1 && value <= LARGEST ? value : null;
 
 function lineEnd(value: CleanRow | null) {
-  if (!value || !LINE_CODE.test(textOf(value.line_code))) return null;
+  if (!value || !LINE_CODE.test(getRowText(value.line_code))) return null;
   return {
-    line_code: textOf(value.line_code),
+    line_code: getRowText(value.line_code),
     type: value.type as 'new' | 'old' | null,
     old_line: lineOf(value.old_line),
     new_line: lineOf(value.new_line),
@@ -36,8 +46,12 @@ function lineRange(value: CleanRow | null) {
 /** A diff position as stored, from the cleaned attributes; null if it is invalid. */
 function diffPosition(value: CleanRow | null): Position | null {
   if (!value) return null;
-  const [base_sha, start_sha, head_sha] = [textOf(value.base_sha), textOf(value.start_sha), textOf(value.head_sha)];
-  const [old_path, new_path] = [textOf(value.old_path), textOf(value.new_path)];
+  const [base_sha, start_sha, head_sha] = [
+    getRowText(value.base_sha),
+    getRowText(value.start_sha),
+    getRowText(value.head_sha),
+  ];
+  const [old_path, new_path] = [getRowText(value.old_path), getRowText(value.new_path)];
   if (![base_sha, start_sha, head_sha].every((sha) => isFullId(sha)) || !isPath(old_path) || !isPath(new_path))
     return null;
   const common = { base_sha, start_sha, head_sha, old_path, new_path };
@@ -56,7 +70,7 @@ function diffPosition(value: CleanRow | null): Position | null {
 const MOST_TEXT = 1_000_000;
 const REVIEWS = ['unreviewed', 'reviewed', 'requested_changes', 'approved', 'unapproved', 'review_started'];
 
-const sha = (value: unknown): string | null => (isFullId(textOf(value)) ? textOf(value) : null);
+const sha = (value: unknown): string | null => (isFullId(getRowText(value)) ? getRowText(value) : null);
 
 /** Versions that name their commits. */
 const versions = (value: unknown): CleanRow[] =>
@@ -88,12 +102,12 @@ function diffNote(note: CleanRow): CleanRow {
 /** Requires a branch name that git accepts, because no ref could be created otherwise. */
 function requireBranch(row: CleanRow, name: string): void {
   requireText(row, name);
-  if (/[\s\p{Cc}~^:?*[\\]/u.test(textOf(row[name]))) throw new BadRow('is no name of a branch', [name]);
+  if (/[\s\p{Cc}~^:?*[\\]/u.test(getRowText(row[name]))) throw new BadRow('is no name of a branch', [name]);
 }
 
 /** A merge request by the rules for new ones, as far as they do not depend on what its branches are here. */
 export function mergeRequestRow(row: CleanRow): CleanRow {
-  const title = textOf(row.title);
+  const title = getRowText(row.title);
   const description = row.description as string | null;
   requireIssueValues({ title, description });
   requireBranch(row, 'source_branch');
@@ -117,7 +131,7 @@ export function mergeRequestRow(row: CleanRow): CleanRow {
     merge_request_versions: versionRows.length > 0 || !current ? versionRows : [current],
     merge_request_reviewers: rowsIn(row.merge_request_reviewers).map((one) => ({
       ...one,
-      state: REVIEWS.includes(textOf(one.state)) ? one.state : 'unreviewed',
+      state: REVIEWS.includes(getRowText(one.state)) ? one.state : 'unreviewed',
     })),
     time_estimate: isCount(row.time_estimate) ? row.time_estimate : 0,
     timelogs: timelogs(row.timelogs),

@@ -22,7 +22,7 @@ import {
   requireShort,
   requireText,
   rowsIn,
-  textOf,
+  getRowText,
   timelogs,
 } from './row-rules.js';
 
@@ -30,17 +30,17 @@ const SLUG = /^[a-z]([a-z0-9-]{0,22}[a-z0-9])?$/;
 const ROLES: readonly number[] = [ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer, ACCESS_LEVELS.admin];
 const MAX_APPROVALS = 5;
 
-const isOneOf = (allowed: readonly string[], value: unknown) => allowed.includes(textOf(value));
+const isOneOf = (allowed: readonly string[], value: unknown) => allowed.includes(getRowText(value));
 
 /** An environment. What was being stopped has nothing here that goes on with it. */
 function environmentRow(row: CleanRow): CleanRow {
-  const name = textOf(row.name);
+  const name = getRowText(row.name);
   const { external_url, description, kubernetes_namespace, flux_resource_path } = row as Record<string, string | null>;
   const values = readEnvironmentValues({ name, external_url, description, kubernetes_namespace, flux_resource_path });
   return {
     ...row,
     ...values,
-    slug: SLUG.test(textOf(row.slug)) ? row.slug : environmentSlug(name),
+    slug: SLUG.test(getRowText(row.slug)) ? row.slug : environmentSlug(name),
     tier: isOneOf(ENVIRONMENT_TIERS, row.tier) ? row.tier : guessTier(name),
     state: row.state === 'stopping' ? 'stopped' : (row.state ?? 'available'),
     auto_stop_setting: isOneOf(['always', 'with_action'], row.auto_stop_setting) ? row.auto_stop_setting : 'always',
@@ -62,7 +62,7 @@ function requireFew(row: CleanRow, name: string): void {
  */
 function protectedEnvironmentRow(row: CleanRow): CleanRow {
   const count = (row.required_approval_count ?? 0) as number;
-  const [problem] = [...nameProblems('project', textOf(row.name)), ...countProblems(count)];
+  const [problem] = [...nameProblems('project', getRowText(row.name)), ...countProblems(count)];
   if (problem !== undefined) throw new BadRow(problem);
   requireFew(row, 'deploy_access_levels');
   requireFew(row, 'approval_rules');
@@ -89,10 +89,10 @@ const notesWithAwards = (value: unknown): CleanRow[] =>
   notes(value).map((note) => ({ ...note, award_emoji: awards(note.award_emoji) }));
 
 function issue(row: CleanRow): CleanRow {
-  const title = textOf(row.title);
+  const title = getRowText(row.title);
   const description = row.description as string | null;
   requireIssueValues({ title, description, weight: row.weight as number | null });
-  const incident = row.issue_type === 'incident' && SEVERITIES.includes(textOf(row.severity));
+  const incident = row.issue_type === 'incident' && SEVERITIES.includes(getRowText(row.severity));
   return {
     ...row,
     ...countTasks(description),
@@ -119,7 +119,7 @@ function roles(value: unknown, allowedLevels: readonly number[]): CleanRow[] {
 const REF_ROLES = [ACCESS_LEVELS.no_access, ACCESS_LEVELS.developer, ACCESS_LEVELS.maintainer];
 
 function requireRuleName(row: CleanRow): void {
-  const [problem] = ruleNameProblems(textOf(row.name));
+  const [problem] = ruleNameProblems(getRowText(row.name));
   if (problem !== undefined) throw new BadRow(problem);
 }
 
@@ -150,7 +150,7 @@ function pipelineSchedule(row: CleanRow): CleanRow {
 }
 
 function snippet(row: CleanRow): CleanRow {
-  const title = textOf(row.title);
+  const title = getRowText(row.title);
   requireSnippetValues({ title, description: row.description as string | null });
   return {
     ...row,

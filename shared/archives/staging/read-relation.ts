@@ -4,7 +4,7 @@ import type { ArchiveAttributes, ArchiveRelation } from '../format/attributes.js
 import type { ContentBundle } from '../format/layout.js';
 import { ArchiveRejected } from '../read/archive-rejected.js';
 import type { IncomingEntry } from '../read/entries.js';
-import { jsonRowsOf, wholeJson, isJsonObject, BadJson } from '../read/json-lines.js';
+import { readJsonRows, wholeJson, isJsonObject, BadJson } from '../read/json-lines.js';
 import type { JsonLine } from '../read/json-lines.js';
 import type { ImportFailure } from '../archive-imports/failures.js';
 import { BadRow, cleanRow } from './clean-row.js';
@@ -163,7 +163,7 @@ export async function readRelation(
   const slices = new TimeSlices();
   const names = new UniqueNames(relation);
   let leftOut = 0;
-  for await (const found of jsonRowsOf(entry)) {
+  for await (const found of readJsonRows(entry)) {
     const { line } = found;
     const report = (reason: string) => {
       leftOut += 1;

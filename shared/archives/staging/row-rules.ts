@@ -14,24 +14,24 @@ const LABEL_COLOR = '#6699cc';
 /** The largest number that is retained: above it, too few would remain for later records. */
 const LAST_IID = 1_000_000_000;
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const getRowText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isTooLong = (text: string, most: number) => text.length > most && [...text].length > most;
 
 export function requireText(row: CleanRow, name: string, most = MAX_TITLE): void {
-  const text = textOf(row[name]);
+  const text = getRowText(row[name]);
   if (text.trim() === '') throw new BadRow("can't be blank", [name]);
   if (isTooLong(text, most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
 }
 
 export function requireShort(row: CleanRow, name: string, most: number): void {
-  if (isTooLong(textOf(row[name]), most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
+  if (isTooLong(getRowText(row[name]), most)) throw new BadRow(`is too long (maximum is ${most} characters)`, [name]);
 }
 
 export const validIid = (iid: unknown): number | null =>
   typeof iid === 'number' && iid >= 1 && iid <= LAST_IID ? iid : null;
 
 function label(row: CleanRow): CleanRow {
-  const value = { title: textOf(row.title), color: textOf(row.color) || LABEL_COLOR };
+  const value = { title: getRowText(row.title), color: getRowText(row.color) || LABEL_COLOR };
   return { ...row, ...readLabelValues({ ...value, description: row.description as string | null }) };
 }
 
@@ -54,7 +54,9 @@ export const labelLinks = (links: unknown): CleanRow[] =>
 
 /** Notes that say something, and not too much. */
 export const notes = (value: unknown): CleanRow[] =>
-  ((value ?? []) as CleanRow[]).filter(({ note }) => textOf(note).trim() !== '' && !isTooLong(textOf(note), MAX_TEXT));
+  ((value ?? []) as CleanRow[]).filter(
+    ({ note }) => getRowText(note).trim() !== '' && !isTooLong(getRowText(note), MAX_TEXT),
+  );
 
 const LARGEST = 2 ** 31 - 1;
 const EMOJI = /^[a-z0-9_+-]{1,64}$/;
@@ -62,7 +64,7 @@ const EMOJI = /^[a-z0-9_+-]{1,64}$/;
 export const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= LARGEST;
 export const rowsIn = (value: unknown) => (value ?? []) as CleanRow[];
 
-export const awards = (value: unknown): CleanRow[] => rowsIn(value).filter(({ name }) => EMOJI.test(textOf(name)));
+export const awards = (value: unknown): CleanRow[] => rowsIn(value).filter(({ name }) => EMOJI.test(getRowText(name)));
 
 /** Time spent and subtracted, in seconds, never zero. */
 export const timelogs = (value: unknown): CleanRow[] =>
@@ -78,11 +80,11 @@ function milestone(row: CleanRow): CleanRow {
   requireShort(row, 'description', MAX_TEXT);
   const { start_date: start, due_date: due } = row as Record<string, string | null>;
   if (start && due && due <= start) throw new BadRow('must be greater than start date', ['due_date']);
-  return { ...row, title: textOf(row.title).trim(), state: row.state ?? 'active', iid: validIid(row.iid) };
+  return { ...row, title: getRowText(row.title).trim(), state: row.state ?? 'active', iid: validIid(row.iid) };
 }
 
 function badge(row: CleanRow): CleanRow {
-  const urls = { link_url: textOf(row.link_url).trim(), image_url: textOf(row.image_url).trim() };
+  const urls = { link_url: getRowText(row.link_url).trim(), image_url: getRowText(row.image_url).trim() };
   requireUrls(urls);
   requireShort(row, 'name', MAX_TITLE);
   return { ...row, ...urls };
@@ -94,7 +96,7 @@ function board(row: CleanRow): CleanRow {
   const validWeight = typeof weight === 'number' && weight >= 0 && weight < 2 ** 31 ? weight : null;
   const lists = rowsIn(row.lists).map((list) => ({ ...list, label: labelOrNull(list.label) }));
   const labels = rowsIn(row.labels).flatMap((one) => labelOrNull(one) ?? []);
-  return { ...row, name: textOf(row.name).trim(), weight: validWeight, lists, labels };
+  return { ...row, name: getRowText(row.name).trim(), weight: validWeight, lists, labels };
 }
 
 function member(row: CleanRow): CleanRow {
@@ -103,12 +105,12 @@ function member(row: CleanRow): CleanRow {
 }
 
 function epic(row: CleanRow): CleanRow {
-  const color = row.color === null ? EPIC_COLOR : textOf(row.color);
+  const color = row.color === null ? EPIC_COLOR : getRowText(row.color);
   requireText(row, 'title');
-  requireEpicValues({ title: textOf(row.title), description: row.description as string | null, color });
+  requireEpicValues({ title: getRowText(row.title), description: row.description as string | null, color });
   return {
     ...row,
-    title: textOf(row.title).trim(),
+    title: getRowText(row.title).trim(),
     color: colorCode(color),
     state: row.state ?? 'opened',
     iid: validIid(row.iid),

@@ -1,6 +1,6 @@
 import { containerColumns } from '../../core/operations/container.js';
 import type { ContainerType } from '../../core/operations/container.js';
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { generateToken } from '../../core/values/secrets.js';
@@ -37,7 +37,7 @@ async function insertDeployToken(
     revoked: false,
     expires_at: attributes.expires_at ?? null,
     last_used_at: null,
-    created_by_id: userIdOf(ctx.caller) || null,
+    created_by_id: getUserId(ctx.caller) || null,
     created_at: now,
     updated_at: now,
   });

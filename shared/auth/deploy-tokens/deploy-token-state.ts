@@ -10,7 +10,7 @@ import type { DeployToken } from './deploy-token.entity.js';
  * The username for a token: the configured one, or `<prefix>+deploy-token-<id>` by the current setting
  * (deploy-tokens.md section 2).
  */
-export const usernameOf = ({ id, username }: Pick<DeployToken, 'id' | 'username'>, settings: Settings): string =>
+export const getUsername = ({ id, username }: Pick<DeployToken, 'id' | 'username'>, settings: Settings): string =>
   username ?? `${settings.deploy_token_username_prefix}+deploy-token-${id}`;
 
 /** Whether a token is over: from the very instant on that it names (deploy-tokens.md section 4.5). */

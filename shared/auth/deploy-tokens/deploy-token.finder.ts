@@ -29,7 +29,7 @@ const selectTokens = <O>(query: SelectQueryBuilder<OfDeployTokens, 't', O>) =>
     ]);
 
 /** Tokens of this very container, none of those above or below, as a condition on `t`. */
-export const tokensOf = ({ kind, id }: ContainerRef): Expression<SqlBool> =>
+export const isTokenOfContainer = ({ kind, id }: ContainerRef): Expression<SqlBool> =>
   onDeployTokens(`t.${containerTable(kind, 'deploy_tokens').column}`, '=', id);
 
 /** The tokens that conditions on `t` name, the oldest first (deploy-tokens.md section 4.2). */
@@ -44,7 +44,7 @@ export function deployTokens(where: readonly Expression<SqlBool>[]): List<Deploy
 
 /** A token of a project or group by its id. @throws NotFound "404 Not found", also for one of another container */
 export async function findDeployTokenOf(ctx: Context, container: ContainerRef, id: number): Promise<DeployTokenRecord> {
-  const [token] = await readAll(ctx, deployTokens([onDeployTokens('t.id', '=', id), tokensOf(container)]));
+  const [token] = await readAll(ctx, deployTokens([onDeployTokens('t.id', '=', id), isTokenOfContainer(container)]));
   if (!token) throw new NotFound();
   return token;
 }

@@ -12,7 +12,7 @@ import { deployTokenCreation } from './create-deploy-token.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
 import { activeTokens } from './deploy-token-state.js';
-import { deployTokens, findDeployTokenOf, tokensOf } from './deploy-token.finder.js';
+import { deployTokens, findDeployTokenOf, isTokenOfContainer } from './deploy-token.finder.js';
 import { deployTokenPolicy } from './deploy-token.policy.js';
 
 const tokenParam = { token_id: integer().describe('ID of the token.') };
@@ -73,7 +73,8 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       summary: `List the deploy tokens of a ${kind}`,
       statements: 4,
       params: filterParams,
-      run: (ctx, container, input) => Promise.resolve(deployTokens([tokensOf(container), ...filters(ctx, input)])),
+      run: (ctx, container, input) =>
+        Promise.resolve(deployTokens([isTokenOfContainer(container), ...filters(ctx, input)])),
     }),
 
     get: operation({

@@ -1,13 +1,13 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
-import { isExpired, usernameOf } from './deploy-token-state.js';
+import { isExpired, getUsername } from './deploy-token-state.js';
 import type { DeployTokenRecord } from './deploy-token.entity.js';
 
 /** A token without the token itself (deploy-tokens.md section 1); the last three fields are supersets. */
 export const deployTokenSerializer = serializer<DeployTokenRecord>('DeployToken', {
   id: out.integer((token) => token.id),
   name: out.text((token) => token.name),
-  username: out.text((token, ctx) => usernameOf(token, ctx.settings), {
+  username: out.text((token, ctx) => getUsername(token, ctx.settings), {
     description: 'Username to use with the token in Basic authentication.',
   }),
   expires_at: out.nullableInstant((token) => token.expires_at ?? null),

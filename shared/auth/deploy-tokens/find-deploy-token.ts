@@ -6,7 +6,7 @@ import { prepareQuery, prepareStatement } from '../../core/database/prepared.js'
 import type { AuthDatabase } from '../auth.entities.js';
 import { DeployTokenCaller } from './deploy-token-caller.js';
 import { DeployToken } from './deploy-token.entity.js';
-import { isExpired, usernameOf } from './deploy-token-state.js';
+import { isExpired, getUsername } from './deploy-token-state.js';
 import { MAX_USERNAME } from './deploy-token-values.js';
 
 /** What Basic credentials hold. */
@@ -32,7 +32,7 @@ export async function findDeployToken(
 ): Promise<DeployTokenCaller | null> {
   if (username.length > MAX_USERNAME) return null;
   return findToken(services, token, (found) =>
-    isSame(services, username, usernameOf(found, services.settings.current)),
+    isSame(services, username, getUsername(found, services.settings.current)),
   );
 }
 

@@ -11,7 +11,7 @@ import { onTokens, personalAccessTokens } from '../personal-access-tokens/person
 import { findUser, userById } from '../../tenancy/users/user.finder.js';
 
 /** Tokens with which administrators act as a user; filters are added to `where`. */
-export const impersonationTokensOf = (
+export const findImpersonationTokens = (
   userId: number,
   where: readonly Expression<SqlBool>[] = [],
 ): List<PersonalAccessToken> =>
@@ -24,7 +24,7 @@ export const impersonationTokensOf = (
 async function findToken(ctx: Context, input: { user_id: number; impersonation_token_id: number }) {
   const user = await findUser(ctx, input.user_id);
   const hasId = onTokens('t.id', '=', input.impersonation_token_id);
-  const [token] = await readAll(ctx, impersonationTokensOf(user.id, [hasId]));
+  const [token] = await readAll(ctx, findImpersonationTokens(user.id, [hasId]));
   if (!token) throw new NotFound('Impersonation Token');
   return token;
 }

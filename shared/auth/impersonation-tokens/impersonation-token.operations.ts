@@ -14,7 +14,7 @@ import {
   personalAccessTokenSerializer,
 } from '../personal-access-tokens/personal-access-token.serializer.js';
 import type { PlainToken } from '../personal-access-tokens/personal-access-token.serializer.js';
-import { impersonationToken, impersonationTokensOf } from './impersonation-token.finder.js';
+import { impersonationToken, findImpersonationTokens } from './impersonation-token.finder.js';
 
 /** List the tokens with which administrators act as a user. Its own user never sees them. */
 export const listImpersonationTokens = operation({
@@ -30,7 +30,7 @@ export const listImpersonationTokens = operation({
     ),
   },
   run: (ctx, user, { state }) =>
-    Promise.resolve(impersonationTokensOf(user.id, tokenStateConditions(ctx, state === 'all' ? undefined : state))),
+    Promise.resolve(findImpersonationTokens(user.id, tokenStateConditions(ctx, state === 'all' ? undefined : state))),
 });
 
 /** Read one impersonation token, without the token itself. */

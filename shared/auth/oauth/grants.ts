@@ -169,7 +169,7 @@ const findAccessToken = prepareQuery<AuthDatabase, { digest: Buffer }, AccessTok
 );
 
 /** An access token that was not revoked, by itself; null for any other text. */
-export const accessTokenOf = async (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
+export const loadAccessToken = async (ctx: Context, token: string): Promise<AccessTokenRecord | null> =>
   (await findAccessToken(ctx, { digest: ctx.services.keys.digest(token) }))[0] ?? null;
 
 /** Ends one access token. */

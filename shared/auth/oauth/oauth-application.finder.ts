@@ -29,7 +29,7 @@ export const visibleOauthApplications = (): List<OauthApplication> =>
   applications(onApplications('a.owner_id', 'is', null));
 
 /** A person's own. */
-export const applicationsOf = (userId: number): List<OauthApplication> =>
+export const findApplications = (userId: number): List<OauthApplication> =>
   applications(onApplications('a.owner_id', '=', userId));
 
 /** @throws NotFound "404 Application Not Found" */
@@ -41,7 +41,7 @@ async function findIn(ctx: Context, list: List<OauthApplication>, id: number) {
 
 /** @throws NotFound also for another's */
 export const findOwnApplication = (ctx: Context, userId: number, id: number): Promise<OauthApplication> =>
-  findIn(ctx, applicationsOf(userId), id);
+  findIn(ctx, findApplications(userId), id);
 
 /** The resource of `/applications/:id…`. */
 export const oauthApplication: Resource<OauthApplication> = {

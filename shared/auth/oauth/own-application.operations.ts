@@ -7,7 +7,7 @@ import type { AuthDatabase } from '../auth.entities.js';
 import { TOKEN_SCOPES } from '../personal-access-tokens/create-token.js';
 import { isAvailable } from '../personal-access-tokens/create-token-in-session.js';
 import { inSession } from '../personal-access-tokens/personal-access-token.policy.js';
-import { applicationsOf, findOwnApplication } from './oauth-application.finder.js';
+import { findApplications, findOwnApplication } from './oauth-application.finder.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.serializer.js';
 import { applicationParams, registerApplication, removeApplication, renewSecret } from './register-application.js';
@@ -21,7 +21,7 @@ export const listOwnApplications = operation({
   summary: 'List your own applications',
   ...inOwn,
   kind: 'read',
-  run: (ctx) => readAll(ctx, applicationsOf(ctx.caller.user.id)),
+  run: (ctx) => readAll(ctx, findApplications(ctx.caller.user.id)),
 });
 
 /** @throws Invalid where the user has as many applications as one may have */

@@ -7,7 +7,7 @@ const URIS_AT_MOST = 100;
 const isWeb = (url: URL) => url.protocol === 'https:' || url.protocol === 'http:';
 
 /** Registered URIs as they are sent: one a line. */
-export const redirectUrisOf = (text: string): string[] => text.split(/\s+/).filter((uri) => uri !== '');
+export const getRedirectUris = (text: string): string[] => text.split(/\s+/).filter((uri) => uri !== '');
 
 /**
  * `native` for applications on the user's machine: they have schemes of their own, and a loopback port that differs

@@ -6,7 +6,7 @@ import { generateToken } from '../../core/values/secrets.js';
 import type { EventUser } from '../../tenancy/tenancy.events.js';
 import { OauthApplication } from './oauth-application.entity.js';
 import type { ApplicationWithSecret } from './oauth-application.serializer.js';
-import { redirectUriProblem, redirectUrisOf } from './redirect-uris.js';
+import { redirectUriProblem, getRedirectUris } from './redirect-uris.js';
 
 const SECRET_PREFIX = 'oas-';
 
@@ -63,7 +63,7 @@ export async function registerApplication(
   allowedScopes: readonly string[],
   owner: EventUser | null,
 ): Promise<ApplicationWithSecret> {
-  const uris = [...new Set(redirectUrisOf(input.redirect_uri))];
+  const uris = [...new Set(getRedirectUris(input.redirect_uri))];
   const scopes = [...new Set(input.scopes.split(/[\s,]+/).filter((scope) => scope !== ''))];
   requireValues(input.name, uris, scopes, allowedScopes);
   const now = ctx.clock.now();

@@ -13,7 +13,7 @@ import { onTokens } from './personal-access-token.finder.js';
 import type { PersonalAccessToken } from './personal-access-token.entity.js';
 import type { PlainToken } from './personal-access-token.serializer.js';
 import { dismissBots, revokeTokens } from './revoke-tokens.js';
-import { requireLevelOf } from './token-rights.js';
+import { requireAccessLevelFor } from './token-rights.js';
 import { daysFromNow, expiryProblem } from './token-values.js';
 
 /** Default lifetime of a new token. */
@@ -72,7 +72,7 @@ export async function rotateToken(
   level = 0,
 ): Promise<PlainToken> {
   if (ctx.caller.token?.kind === 'oauth') throw new Forbidden();
-  requireLevelOf(ctx, token, level, 'rotate');
+  requireAccessLevelFor(ctx, token, level, 'rotate');
   const expires_on = expiresAt ?? daysFromNow(ctx, DEFAULT_DAYS);
   const problem = expiryProblem(ctx, expires_on);
   if (problem !== null) throw new Invalid(`400 Bad request - ${problem}`);

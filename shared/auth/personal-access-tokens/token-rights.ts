@@ -27,7 +27,7 @@ export function requireMaker(ctx: Context, newToken: { scopes: readonly string[]
  * @param level the caller's access level in the token's project or group
  * @throws Invalid 400
  */
-export function requireLevelOf(
+export function requireAccessLevelFor(
   ctx: Context,
   token: Pick<PersonalAccessToken, 'user_id' | 'access_level'>,
   level: number,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { containerTable } from '../../core/operations/container.js';
 import type { SignedInContext } from '../../core/context/context.js';
-import { externalUrlOf } from '../../core/network/external-url.js';
+import { getExternalUrl } from '../../core/network/external-url.js';
 import { queries } from '../../core/database/compile.js';
 import { constant } from '../../core/database/expressions.js';
 import type { AuthDatabase } from '../auth.entities.js';
@@ -21,7 +21,7 @@ interface Role {
 export async function createBot(ctx: SignedInContext, container: Container, name: string, role: Role): Promise<number> {
   const now = ctx.clock.now();
   const username = `${container.kind}_${container.id}_bot_${randomBytes(16).toString('hex')}`;
-  const email = `${username}@noreply.${externalUrlOf(ctx.config).hostname}`;
+  const email = `${username}@noreply.${getExternalUrl(ctx.config).hostname}`;
   const { table, column } = containerTable(container.kind, 'members');
   const { id: makerId, external } = ctx.caller.user;
   const bot = await ctx.em

@@ -17,7 +17,7 @@ import {
 import { onTokens, ownToken } from '../personal-access-tokens/personal-access-token.finder.js';
 import { dismissBots, revokeTokens } from '../personal-access-tokens/revoke-tokens.js';
 import { rotateParams, rotateToken } from '../personal-access-tokens/rotate-token.js';
-import { requireLevelOf } from '../personal-access-tokens/token-rights.js';
+import { requireAccessLevelFor } from '../personal-access-tokens/token-rights.js';
 import { resourceAccessTokenCreation } from './create-resource-access-token.js';
 import { findResourceAccessToken, resourceAccessTokens } from './resource-access-token.finder.js';
 import { resourceAccessTokenPolicy } from './resource-access-token.policy.js';
@@ -28,7 +28,7 @@ const unauthenticated = () => new Unauthenticated();
 /** One that is revoked already stays so, without an error. */
 async function revoke(ctx: Context, container: FoundContainer, tokenId: number): Promise<void> {
   const token = await findResourceAccessToken(ctx, container, tokenId);
-  requireLevelOf(ctx, token, container.access, 'revoke');
+  requireAccessLevelFor(ctx, token, container.access, 'revoke');
   requireUnmodified(ctx, token);
   const revoked = await revokeTokens(ctx, onTokens('t.id', '=', token.id));
   await dismissBots(ctx, revoked);

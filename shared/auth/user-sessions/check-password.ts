@@ -1,4 +1,4 @@
-import { networkOf } from '../../core/values/client-network.js';
+import { getClientNetwork } from '../../core/values/client-network.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, RateLimited, Unauthenticated } from '../../core/values/errors.js';
@@ -48,7 +48,7 @@ async function knowsAddress(ctx: Context, account: Account | null): Promise<bool
  * @throws RateLimited
  */
 async function countTry(ctx: Context, login: string, account: Account | null): Promise<void> {
-  const address = ['address', networkOf(ctx.origin.ip)];
+  const address = ['address', getClientNetwork(ctx.origin.ip)];
   const who = account ? ['user', account.user.id] : ['login', login.toLowerCase()];
   await countSignIn(ctx, 'sign_in', [...address, ...who]);
   try {

@@ -9,7 +9,7 @@ import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '.
 import { byId } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { Job } from '../pipelines/job.entity.js';
-import { findJob, jobsOf, onPipelineJobs } from '../jobs/job.finder.js';
+import { findJob, findPipelineJobs, onPipelineJobs } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { syncPipeline } from '../pipelines/pipeline-progress.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -63,7 +63,7 @@ export const listCommitStatuses = operation({
       expression: onPipelineJobs.ref('j.pipeline_id'),
       value: (job: JobRecord) => job.pipeline_id,
     };
-    return { ...jobsOf(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
+    return { ...findPipelineJobs(found, where), order: input.order_by === 'id' ? [last] : [first, last] };
   },
 });
 

@@ -58,7 +58,7 @@ const withProject = (found: ProjectRecord) => (row: Row) => ({
 });
 
 /** A project's jobs, newest first; filters on `j` and `pl` are added to `where`. */
-export function jobsOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<JobRecord> {
+export function findPipelineJobs(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<JobRecord> {
   const list: List<JobRecord> = {
     matching: jobTables(expressionBuilder<CiDatabase>()).where('j.project_id', '=', found.id),
     select: selectJobs,

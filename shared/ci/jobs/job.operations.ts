@@ -8,7 +8,7 @@ import { pipeline } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { PIPELINE_STATUSES } from '../pipelines/pipeline.filters.js';
-import { job, jobsOf, onPipelineJobs } from './job.finder.js';
+import { job, findPipelineJobs, onPipelineJobs } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
 
 const STATUSES: ReadonlySet<unknown> = new Set(PIPELINE_STATUSES);
@@ -47,7 +47,7 @@ export const listJobs = operation({
     sort: withDefault(oneOf(['asc', 'desc']), 'desc').describe('Direction of the order.'),
   },
   run(ctx, found, input) {
-    const list = jobsOf(found, scopeCondition(input.scope));
+    const list = findPipelineJobs(found, scopeCondition(input.scope));
     const offered = input.sort === 'desc' && !ctx.caller.anonymous;
     return Promise.resolve({
       ...list,
@@ -90,7 +90,7 @@ export const listJobsOfPipeline = operation({
       ...scopeCondition(input.scope),
     ];
     if (!input.include_retried) where.push(onPipelineJobs('j.retried', '=', constant(false)));
-    return Promise.resolve(jobsOf(found.project, where));
+    return Promise.resolve(findPipelineJobs(found.project, where));
   },
 });
 
@@ -103,5 +103,5 @@ export const listBridgesOfPipeline = operation({
   kind: 'read',
   statements: 6,
   params: filters,
-  run: (_ctx, found) => Promise.resolve(jobsOf(found.project, [constant(false)])),
+  run: (_ctx, found) => Promise.resolve(findPipelineJobs(found.project, [constant(false)])),
 });

@@ -1,6 +1,6 @@
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { callerOf } from '../../core/context/callers.js';
+import { getCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import { nested, nestedOrNull } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
@@ -137,7 +137,7 @@ export async function decideAll(ctx: Context, runs: readonly PendingRun[]): Prom
   const rights = await pipelineRights(
     ctx,
     runs.map(({ user, project, schedule }) => ({
-      caller: callerOf(user && { ...user, namespace_id: null }),
+      caller: getCaller(user && { ...user, namespace_id: null }),
       project,
       ref: schedule.ref,
     })),

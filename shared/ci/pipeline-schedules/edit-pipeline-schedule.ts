@@ -17,7 +17,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import {
   declaredProblems,
   initialSettings,
-  paramsOf,
+  getSettingParams,
   readDeclaredSettings,
 } from '../../tenancy/namespaces/declared-settings.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -83,7 +83,7 @@ export const createPipelineSchedule = operation({
       .default('UTC')
       .meta({ type: 'string', default: 'UTC', description: 'IANA name or long display name of the time zone.' }),
     active: withDefault(boolean(), true).describe('If `false`, the schedule starts deactivated.'),
-    ...paramsOf(scheduleSettings),
+    ...getSettingParams(scheduleSettings),
     ...inputParams,
     ...variableParams,
   },
@@ -140,7 +140,7 @@ export const updatePipelineSchedule = operation({
     cron: maybeText('Five-field cron expression.'),
     cron_timezone: maybeText('Time zone, as an IANA name or a long display name.'),
     active: optional(boolean()).describe('If `true`, the schedule fires.'),
-    ...paramsOf(scheduleSettings),
+    ...getSettingParams(scheduleSettings),
     unchanged_since: optional(instant()).describe(
       'Value of `updated_at` that the caller saw; fails with 409 if the schedule was changed after that time.',
     ),

@@ -34,7 +34,7 @@ export const selectSchedules = <O>(query: SelectQueryBuilder<OfSchedules, 's', O
     .select([...columns(PipelineSchedule, 's'), ...nestedOrNull('owner', User, 'o', { only: USER_SUMMARY })]);
 
 /** A project's schedules, newest first (pipeline-schedules.md section 1). */
-export function schedulesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<ScheduleRecord> {
+export function findSchedules(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<ScheduleRecord> {
   const list: List<ScheduleRecord> = {
     matching: expressionBuilder<CiDatabase>()
       .selectFrom('pipeline_schedules as s')

@@ -4,13 +4,13 @@ import { optional, oneOf, withDefault } from '../../core/operations/fields.js';
 import { byId } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { commonConditions, commonFilterParams } from '../pipelines/pipeline.filters.js';
-import { onPipelines, pipelinesOf } from '../pipelines/pipeline.finder.js';
+import { onPipelines, findPipelines } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { notifyAlarms } from './notify-alarms.js';
 import { PipelineSchedule } from './pipeline-schedule.entity.js';
-import { findSchedule, onSchedules, pipelineSchedule, schedulesOf } from './pipeline-schedule.finder.js';
+import { findSchedule, onSchedules, pipelineSchedule, findSchedules } from './pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from './pipeline-schedule.policy.js';
 import { scheduleInputs } from './pipeline-schedule.serializer.js';
 import { pipelineScheduleInFull } from './schedule-in-full.js';
@@ -30,7 +30,7 @@ export const listPipelineSchedules = operation({
   params: { scope: optional(oneOf(['active', 'inactive'])).describe('Filter by scope: active or inactive schedules.') },
   run(_ctx, found, { scope }) {
     const where = scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))];
-    return Promise.resolve(schedulesOf(found, where));
+    return Promise.resolve(findSchedules(found, where));
   },
 });
 
@@ -57,7 +57,7 @@ export const listPipelinesOfSchedule = operation({
   },
   run(ctx, schedule, input) {
     if (!projectPolicy.read_pipeline(ctx.caller, schedule.project)) throw new Forbidden();
-    const list = pipelinesOf(schedule.project, [
+    const list = findPipelines(schedule.project, [
       onPipelines('pl.pipeline_schedule_id', '=', schedule.id),
       ...commonConditions(input),
     ]);

@@ -6,7 +6,7 @@ import type { OrderStep } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { onSchedules, schedulesOf } from './pipeline-schedule.finder.js';
+import { onSchedules, findSchedules } from './pipeline-schedule.finder.js';
 
 /** Columns that schedules can be sorted by (graphql.md section 5.6). */
 export const SCHEDULE_COLUMNS = [
@@ -64,6 +64,6 @@ export const sortPipelineSchedules = operation({
       ...(scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))]),
       ...(ids === undefined ? [] : [onSchedules('s.id', '=', anyOf(ids, 'bigint'))]),
     ];
-    return Promise.resolve({ ...schedulesOf(found, where), order: orderOf(sort) });
+    return Promise.resolve({ ...findSchedules(found, where), order: orderOf(sort) });
   },
 });

@@ -8,7 +8,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { FINISHED, pipelineFilters, pipelineFilterParams, storedSource } from './pipeline.filters.js';
-import { newestPipelineOf, onPipelines, pipelinesOf } from './pipeline.finder.js';
+import { loadNewestPipeline, onPipelines, findPipelines } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 
 // Ways to find a project's pipelines that GraphQL offers and REST does not (graphql.md section 5.3).
@@ -29,7 +29,7 @@ export const choosePipelines = operation({
   params: { ...pipelineFilterParams, ids: optional(list(integer())).describe('Filter by IDs of the pipelines.') },
   run(_ctx, found: ProjectRecord, { ids, ...filters }) {
     const where = ids ? [onPipelines('pl.id', '=', anyOf(ids, 'bigint'))] : [];
-    return Promise.resolve(pipelineFilters(pipelinesOf(found, where), filters));
+    return Promise.resolve(pipelineFilters(findPipelines(found, where), filters));
   },
 });
 
@@ -51,7 +51,7 @@ export const findPipelineByName = operation({
     if (sha !== undefined) names.push(onPipelines('pl.sha', '=', sha));
     const [name] = names;
     if (!name || names.length !== 1) throw new BadParams(['One and only one of [iid, id, sha] arguments is required.']);
-    return newestPipelineOf(ctx, found, name);
+    return loadNewestPipeline(ctx, found, name);
   },
 });
 

@@ -31,7 +31,7 @@ function counted({ status, allow_failure }: Reported): string {
  * The state of a pipeline as its newest jobs make it (contract decision 17), or null without any. While some are done
  * and others wait it is running; once all are done a failed one decides, then a canceled one.
  */
-export function statusOf(jobs: readonly Reported[]): string | null {
+export function getPipelineStatus(jobs: readonly Reported[]): string | null {
   const found = new Set(jobs.map(counted));
   const only = (...statuses: string[]) => [...found].every((status) => statuses.includes(status));
   if (found.size === 0) return null;
@@ -113,7 +113,7 @@ const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
 export async function syncPipeline(ctx: Context, pipelineId: number): Promise<void> {
   const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });
   const newest = jobs.filter((job) => !job.retried);
-  const status = statusOf(newest);
+  const status = getPipelineStatus(newest);
   if (status === null) return;
   const now = ctx.clock.now();
   const done = !ALIVE_STATUSES.includes(status);

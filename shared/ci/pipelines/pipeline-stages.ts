@@ -5,7 +5,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Job } from './job.entity.js';
-import { statusOf } from './pipeline-progress.js';
+import { getPipelineStatus } from './pipeline-progress.js';
 
 /** The jobs of a pipeline that have a stage in common. */
 export interface PipelineStage {
@@ -31,7 +31,7 @@ const countJobs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{ 
 );
 
 /** The stages of many pipelines in the order in which they were first reported, by pipeline. */
-export async function stagesOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
+export async function loadStages(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineStage[]>> {
   const counted = await countJobs(ctx, { ids: pipelineIds });
   const pipelines = Map.groupBy(counted, (jobs) => jobs.pipeline_id);
   return new Map([...pipelines].map(([id, ofPipeline]) => [id, stagesAmong(ofPipeline)]));
@@ -42,6 +42,6 @@ function stagesAmong(counted: readonly Counted[]): PipelineStage[] {
     id: (ofStage[0] as Counted).first_id,
     name,
     // Each retried job has been replaced by a newer one.
-    status: statusOf(ofStage.filter((jobs) => !jobs.retried)) ?? 'created',
+    status: getPipelineStatus(ofStage.filter((jobs) => !jobs.retried)) ?? 'created',
   }));
 }

@@ -48,7 +48,7 @@ export const selectPipelines = <O>(query: SelectQueryBuilder<OfPipelines, 'pl', 
     .select([...columns(Pipeline, 'pl', LISTED), ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY })]);
 
 /** A project's pipelines, newest first; filters are added to `where`. */
-export function pipelinesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<PipelineRecord> {
+export function findPipelines(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<PipelineRecord> {
   const list: List<PipelineRecord> = {
     matching: expressionBuilder<CiDatabase>().selectFrom('pipelines as pl').where('pl.project_id', '=', found.id),
     select: selectPipelines,
@@ -59,7 +59,7 @@ export function pipelinesOf(found: ProjectRecord, where: readonly Expression<Sql
 }
 
 /** The newest of a project's pipelines of which a condition holds, or null. */
-export async function newestPipelineOf(
+export async function loadNewestPipeline(
   ctx: Context,
   found: ProjectRecord,
   condition: Expression<SqlBool>,
@@ -91,7 +91,7 @@ export function newestPipelineOfHead(ctx: Context, found: ProjectRecord, ref: st
     .whereRef('head.project_id', '=', 'pl.project_id')
     .whereRef('head.target_sha', '=', 'pl.sha')
     .where('head.full_name', '=', fullName as Expression<string>);
-  return newestPipelineOf(ctx, found, eb.and([eb('pl.ref', '=', name), eb.exists(head)]));
+  return loadNewestPipeline(ctx, found, eb.and([eb('pl.ref', '=', name), eb.exists(head)]));
 }
 
 interface OnePipeline {
@@ -200,7 +200,7 @@ const findScheduleOwners = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeh
 );
 
 /** Who owns each of many schedules, by the schedule's id; those without an owner are left out. */
-export async function scheduleOwnersOf(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
+export async function loadScheduleOwners(ctx: Context, scheduleIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await findScheduleOwners(ctx, { ids: scheduleIds });
   return new Map(rows.map(({ id, owner_id }) => [id, owner_id]));
 }

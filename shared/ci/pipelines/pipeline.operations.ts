@@ -8,9 +8,9 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { requireMovable } from './move-pipeline.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
-import { findPipeline, newestPipelineOfHead, pipeline, pipelinesOf } from './pipeline.finder.js';
+import { findPipeline, newestPipelineOfHead, pipeline, findPipelines } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
-import { inputsOf, variablesOf } from './start-values.js';
+import { loadPipelineInputs, loadPipelineVariables } from './start-values.js';
 
 /** List a project's pipelines, newest first. */
 export const listPipelines = operation({
@@ -22,7 +22,7 @@ export const listPipelines = operation({
   kind: 'read',
   statements: 5,
   params: pipelineFilterParams,
-  run: (_ctx, found: ProjectRecord, input) => Promise.resolve(pipelineFilters(pipelinesOf(found), input)),
+  run: (_ctx, found: ProjectRecord, input) => Promise.resolve(pipelineFilters(findPipelines(found), input)),
 });
 
 /** Read one pipeline. */
@@ -63,7 +63,7 @@ export const listPipelineVariables = operation({
   authentication: 'open',
   kind: 'read',
   statements: 5,
-  run: (ctx, found) => variablesOf(ctx, found.id),
+  run: (ctx, found) => loadPipelineVariables(ctx, found.id),
 });
 
 /** Read the inputs that a pipeline was started with; requires permission to read its variables. */
@@ -75,7 +75,7 @@ export const listPipelineInputs = operation({
   authentication: 'open',
   kind: 'read',
   statements: 5,
-  run: async (ctx, found) => (await inputsOf(ctx, [found.id])).get(found.id) ?? [],
+  run: async (ctx, found) => (await loadPipelineInputs(ctx, [found.id])).get(found.id) ?? [],
 });
 
 /** Rename a pipeline. */

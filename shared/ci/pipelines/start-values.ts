@@ -73,7 +73,7 @@ const findVariables = prepareQuery((db: Kysely<CiDatabase>, { pipeline_id }: Pla
 );
 
 /** The variables that a pipeline was started with, decrypted, in input order. */
-export async function variablesOf(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
+export async function loadPipelineVariables(ctx: Context, pipelineId: number): Promise<PlainVariable[]> {
   const rows = await findVariables(ctx, { pipeline_id: pipelineId });
   return rows.map(({ key, variable_type, raw, value }) => ({
     key,
@@ -99,7 +99,10 @@ const findInputs = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders<{
 );
 
 /** The inputs that many pipelines were started with, decrypted, in input order, by pipeline. */
-export async function inputsOf(ctx: Context, pipelineIds: readonly number[]): Promise<Map<number, PipelineInput[]>> {
+export async function loadPipelineInputs(
+  ctx: Context,
+  pipelineIds: readonly number[],
+): Promise<Map<number, PipelineInput[]>> {
   const rows = await findInputs(ctx, { ids: pipelineIds });
   const plain = rows.map(({ id, project_id, iid, inputs }) => {
     const decrypted = ctx.services.keys.decrypt(Buffer.from(inputs), inputsBinding(project_id, iid));

@@ -1,4 +1,4 @@
-import { networkOf } from '../values/client-network.js';
+import { getClientNetwork } from '../values/client-network.js';
 
 /** The user behind a request or a job, as far as rights need to know. */
 export interface CallerUser {
@@ -108,13 +108,13 @@ export function isPrincipal(caller: Caller): caller is Principal {
 }
 
 /** The caller as a user, or anonymous without one. */
-export const callerOf = (user: CallerUser | null): UserOrAnonymous => (user ? new UserCaller(user) : ANONYMOUS);
+export const getCaller = (user: CallerUser | null): UserOrAnonymous => (user ? new UserCaller(user) : ANONYMOUS);
 
 /** The id of the user behind a caller; 0, which matches no row, where there is none. */
-export const userIdOf = (caller: Caller): number => (caller.kind === 'user' ? caller.id : 0);
+export const getUserId = (caller: Caller): number => (caller.kind === 'user' ? caller.id : 0);
 
 /** The scopes of a caller; null where there is no token, which passes every check of scopes. */
-export const scopesOf = ({ token }: Caller): readonly string[] | null => token && token.scopes;
+export const getScopes = ({ token }: Caller): readonly string[] | null => token && token.scopes;
 
 /**
  * The key for counts, shares and queueing: the caller by kind and id, an anonymous caller by the network of its
@@ -122,7 +122,7 @@ export const scopesOf = ({ token }: Caller): readonly string[] | null => token &
  * @param ip the request's address
  */
 export function countedAs(caller: Caller, ip: string | null): readonly [string, string | number] {
-  return caller.kind === 'anonymous' ? ['address', networkOf(ip)] : [caller.kind, caller.id];
+  return caller.kind === 'anonymous' ? ['address', getClientNetwork(ip)] : [caller.kind, caller.id];
 }
 
 /** The same in one word, as a key. */

@@ -36,7 +36,7 @@ export const sameText = (one: Expression<string | null>, other: Expression<strin
   sql<SqlBool>`lower(${one}) = lower(${other})`;
 
 /** The day of an instant, UTC. */
-export const utcDayOf = (instant: Expression<Date | null>): RawBuilder<string> =>
+export const selectUtcDay = (instant: Expression<Date | null>): RawBuilder<string> =>
   sql<string>`(${instant} at time zone 'UTC')::date`;
 
 /** The seconds from one instant to another. */

@@ -17,7 +17,7 @@ class FragmentCompiler extends PostgresQueryCompiler {
 }
 
 /** An expression, or a query without brackets, as text. */
-export function fragmentOf(expression: OperationNodeSource): Fragment {
+export function buildFragment(expression: OperationNodeSource): Fragment {
   const { sql, parameters } = new FragmentCompiler().compileQuery(
     expression.toOperationNode() as RootOperationNode,
     createQueryId(),

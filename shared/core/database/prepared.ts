@@ -11,7 +11,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { compiled, compiling } from './compile.js';
 import type { Queryable } from './database.js';
 import type { Statement } from './driver/statement.js';
-import { fragmentOf } from './fragments.js';
+import { buildFragment } from './fragments.js';
 
 /*
  * Building a query with Kysely and compiling it takes up to some hundred microseconds of CPU, as much as the rest of a
@@ -59,9 +59,9 @@ const filled = (parameters: readonly unknown[], values: object): unknown[] =>
 export function prepareExpression<Values extends object, T>(
   build: (values: Placeholders<Values>) => Expression<T>,
 ): (values: { readonly [Name in keyof Values]: Values[Name] | Expression<Values[Name]> }) => AliasableExpression<T> {
-  let built: ReturnType<typeof fragmentOf> | undefined;
+  let built: ReturnType<typeof buildFragment> | undefined;
   return (values) => {
-    built ??= fragmentOf(build(placeholders<Values>()));
+    built ??= buildFragment(build(placeholders<Values>()));
     return sql<T>(built.strings as unknown as TemplateStringsArray, ...filled(built.values, values));
   };
 }

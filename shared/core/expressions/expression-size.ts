@@ -51,7 +51,7 @@ function repeat(group: Group, least: string, most: string | undefined): void {
 }
 
 /** How large an expression is, at least as large as the engine makes it. Takes time in proportion to its length. */
-export function sizeOf(expression: string): ExpressionSize {
+export function measureExpression(expression: string): ExpressionSize {
   const groups: Group[] = [{ steps: 4, last: 0 }];
   let wideClasses = 0;
   for (const { 0: part, groups: found = {} } of expression.matchAll(PART)) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RE2JS, RE2JSException } from 're2js';
 import { z } from 'zod';
 import { ClientGone, Overloaded } from '../values/errors.js';
-import { sizeOf } from './expression-size.js';
+import { measureExpression } from './expression-size.js';
 import { text } from '../operations/fields.js';
 import { Limiter } from '../values/limiter.js';
 
@@ -40,7 +40,7 @@ export class Expression {
   /** The parsed expression, or a description of its problem. */
   static read(source: string): Expression | { problem: string } {
     if (source.length > MAX_EXPRESSION) return { problem: `is too long (maximum is ${MAX_EXPRESSION} characters)` };
-    const { steps, wideClasses } = sizeOf(source);
+    const { steps, wideClasses } = measureExpression(source);
     if (steps > MAX_STEPS || wideClasses > MAX_WIDE_CLASSES) return { problem: 'is too complex' };
     try {
       return new Expression(source);

@@ -59,7 +59,7 @@ export function flushLogs(): void {
 const outages = new WeakMap<Logger, Outages>();
 
 /** The outages that a log knows of; none for a log of another make. */
-export const outagesOf = (log: Logger): Outages | undefined => outages.get(log);
+export const getOutages = (log: Logger): Outages | undefined => outages.get(log);
 
 /** The lowest level of lines that require action. */
 const WARN = 40;

@@ -1,4 +1,4 @@
-import { outageOf } from '../values/database-errors.js';
+import { getOutage } from '../values/database-errors.js';
 
 /** The connections that may fail, each reported separately. */
 export type OutageKind = 'database' | 'connections';
@@ -39,7 +39,7 @@ export function outageIn(fields: unknown): OutageKind | null {
   const err = (fields as { err?: unknown } | undefined)?.err;
   if (typeof err !== 'object' || err === null) return null;
   if ((err as { type?: unknown }).type === 'NoConnection') return 'database';
-  return outageOf(err);
+  return getOutage(err);
 }
 
 /**

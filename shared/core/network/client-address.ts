@@ -1,4 +1,4 @@
-import { addressOf, isWithin } from '../values/client-network.js';
+import { getSocketAddress, isWithin } from '../values/client-network.js';
 import type { Networks } from '../values/client-network.js';
 
 /** Maximum number of entries to read: a client can put as many before those of the proxies as a header holds. */
@@ -10,7 +10,7 @@ const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/;
 /** The address in one entry of the header, with or without brackets and port; null for `unknown` and all else. */
 function addressIn(entry: string): string | null {
   const text = entry.trim();
-  return addressOf(IN_BRACKETS.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text);
+  return getSocketAddress(IN_BRACKETS.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text);
 }
 
 /**
@@ -21,7 +21,7 @@ function addressIn(entry: string): string | null {
  * @param forwardedFor all such headers, in their order, joined by commas
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string, trusted: Networks): string | null {
-  let address = peer === undefined ? null : addressOf(peer);
+  let address = peer === undefined ? null : getSocketAddress(peer);
   let end = forwardedFor.length;
   for (let hop = 0; hop < MOST_PROXIES && end >= 0; hop += 1) {
     if (address === null || !isWithin(address, trusted)) return address;

@@ -42,7 +42,7 @@ export function reachedBy(text: string): Address[] {
 }
 
 /** `unicast` for an address of the open internet, else what it is instead. */
-export function rangeOf(address: Address): string {
+export function getAddressRange(address: Address): string {
   const range = address.range();
   if (range !== 'unicast' || address instanceof ipaddr.IPv4) return range;
   return address.match(GLOBAL) ? range : 'reserved';

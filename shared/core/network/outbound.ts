@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { Context } from '../context/context.js';
-import { rangeOf, reachedBy } from './outbound-addresses.js';
+import { getAddressRange, reachedBy } from './outbound-addresses.js';
 
 /**
  * The service is not allowed to, or cannot, send requests to this host: the message states the reason, for the user who
@@ -38,9 +38,9 @@ function addressProblem(ctx: Context, host: string, address: string): string | n
   if (ctx.settings.allow_local_requests_from_web_hooks_and_services) return null;
   if (listed(ctx, host, ipaddr.process(address).toString())) return null;
   const local = reachedBy(address).find(
-    (reached) => rangeOf(reached) !== 'unicast' && !listed(ctx, host, reached.toString()),
+    (reached) => getAddressRange(reached) !== 'unicast' && !listed(ctx, host, reached.toString()),
   );
-  return local ? (BLOCKED_RANGES[rangeOf(local)] ?? 'Requests to the local network are not allowed') : null;
+  return local ? (BLOCKED_RANGES[getAddressRange(local)] ?? 'Requests to the local network are not allowed') : null;
 }
 
 /** Whether this is the address of the service itself, which is always allowed. */

@@ -2,7 +2,7 @@
  * Collects pieces of any size into parts of one size; the last part may be smaller. There is one buffer: a part must be
  * processed before the next one is requested. Empty content has no parts.
  */
-export async function* partsOf(
+export async function* splitIntoParts(
   content: AsyncIterable<Uint8Array>,
   partBytes: number,
 ): AsyncGenerator<Uint8Array, undefined> {

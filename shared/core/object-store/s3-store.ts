@@ -16,7 +16,7 @@ import { Limiter } from '../values/limiter.js';
 import { isObjectKey, ObjectMissing, StoreUnavailable } from './object-store.js';
 import type { S3Settings } from '../values/config.js';
 import type { ByteRange, ListedObject, ObjectStore } from './object-store.js';
-import { partsOf } from './parts.js';
+import { splitIntoParts } from './parts.js';
 
 /** The least that a part may have but for the last one; held in memory by each upload. 10,000 of them are 50 GB. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -59,7 +59,7 @@ export class S3Store implements ObjectStore {
   async put(key: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void> {
     const target = { Bucket: this.#bucket, Key: this.#checked(key) };
     const options = signal ? { abortSignal: signal } : {};
-    const parts = partsOf(content, PART_BYTES);
+    const parts = splitIntoParts(content, PART_BYTES);
     const first = await parts.next();
     const Body = first.value ?? new Uint8Array();
     if (Body.length < PART_BYTES) {

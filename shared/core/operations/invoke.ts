@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isPrincipal, scopesOf } from '../context/callers.js';
+import { isPrincipal, getScopes } from '../context/callers.js';
 import type { Caller } from '../context/callers.js';
 import type { Context } from '../context/context.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../values/errors.js';
@@ -15,7 +15,7 @@ type Asks = Pick<Operation, 'principals' | 'offerings' | 'scopes' | 'authenticat
 
 /** @throws InsufficientScope; sessions and anonymous callers have no scopes to check */
 function requireScope(ctx: Context<Caller>, asks: Asks) {
-  const held = scopesOf(ctx.caller);
+  const held = getScopes(ctx.caller);
   if (held && !asks.scopes.some((scope) => held.includes(scope)))
     throw recordDenial(ctx, asks, 'scope', new InsufficientScope(asks.scopes));
 }

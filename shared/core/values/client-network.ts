@@ -10,7 +10,7 @@ export type Networks = readonly (readonly [Address, number])[];
  * An address in its one spelling, without a zone, IPv4 within IPv6 as IPv4; null for anything else. Only full forms
  * are addresses: `127.1` or `0x7f000001` are none.
  */
-export function addressOf(text: string): string | null {
+export function getSocketAddress(text: string): string | null {
   const bare = text.replace(/^([\da-f:.]+)%[\w.-]+$/i, '$1');
   if (isIP(bare) === 0 || (bare !== text && isIP(bare) === 4)) return null;
   return ipaddr.process(bare).toString();
@@ -18,7 +18,7 @@ export function addressOf(text: string): string | null {
 
 function networkFrom(entry: string): Networks[number] | null {
   const [, address = '', bits] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-  const own = addressOf(address);
+  const own = getSocketAddress(address);
   if (own === null) return null;
   const most = isIP(own) === 4 ? 32 : 128;
   if (bits === undefined) return [ipaddr.parse(own), most];
@@ -35,7 +35,7 @@ export function parseNetworks(text: string): Networks | null {
   return entries.every((entry) => entry !== null) ? entries : null;
 }
 
-/** Whether an address, as {@link addressOf} spells it, lies in one of the networks. */
+/** Whether an address, as {@link getSocketAddress} spells it, lies in one of the networks. */
 export function isWithin(address: string, networks: Networks): boolean {
   const own = ipaddr.parse(address);
   return networks.some(([network, bits]) => network.kind() === own.kind() && own.match(network, bits));
@@ -49,8 +49,8 @@ const IPV6_BITS = 64;
  * (decisions/0030-client-address.md).
  * @param address null where there is none; all such clients count as one
  */
-export function networkOf(address: string | null): string {
-  const own = address === null ? null : addressOf(address);
+export function getClientNetwork(address: string | null): string {
+  const own = address === null ? null : getSocketAddress(address);
   if (own === null) return 'unknown';
   if (isIP(own) === 4) return own;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${own}/${IPV6_BITS}`).toString()}/${IPV6_BITS}`;

@@ -49,7 +49,7 @@ export function translateOutage(error: unknown): unknown {
  * Whether an error means that the database is unavailable (`database`), or that all of the process's connections to it
  * are in use (`connections`); null for any other. Wrapped errors are unwrapped.
  */
-export function outageOf(error: unknown): 'database' | 'connections' | null {
+export function getOutage(error: unknown): 'database' | 'connections' | null {
   let away = false;
   for (let at = error as { code?: unknown; cause?: unknown } | undefined; at; at = at.cause as typeof at) {
     if (typeof at !== 'object') break;

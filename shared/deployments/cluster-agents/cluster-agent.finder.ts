@@ -22,7 +22,7 @@ type OfAgents = Aliased<DeploymentsDatabase, { a: 'cluster_agents' }>;
 export const onAgents = expressionBuilder<OfAgents, 'a'>();
 
 /** A project's agents in the order in which they were registered; filters on `a` are added to `where`. */
-export function clusterAgentsOf(
+export function findClusterAgents(
   found: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<ClusterAgentRecord> {

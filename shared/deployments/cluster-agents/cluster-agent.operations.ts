@@ -4,7 +4,7 @@ import { text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ClusterAgent } from './cluster-agent.entity.js';
-import { clusterAgent, clusterAgentsOf } from './cluster-agent.finder.js';
+import { clusterAgent, findClusterAgents } from './cluster-agent.finder.js';
 import { clusterAgentPolicy } from './cluster-agent.policy.js';
 
 /** A valid host name label. */
@@ -22,7 +22,7 @@ export const listClusterAgents = operation({
   can: can(clusterAgentPolicy, 'read_cluster_agent'),
   kind: 'read',
   statements: 5,
-  run: (_ctx, found) => Promise.resolve(clusterAgentsOf(found)),
+  run: (_ctx, found) => Promise.resolve(findClusterAgents(found)),
 });
 
 /** Read one agent. */

@@ -4,7 +4,7 @@ import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { descendantsAmong, picksAmong } from '../../git/index.js';
-import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -144,7 +144,7 @@ function firstWithIt(candidates: readonly Candidate[], having: ReadonlySet<strin
 
 /** Which of these commits have what was merged: the commit itself, or one that was picked from it. */
 async function commitsWithIt(ctx: Context, { project, shas }: Merged, sha: string, commits: readonly string[]) {
-  const repository = repositoryOf(ctx, project);
+  const repository = getRepositoryPath(ctx, project);
   const having = await descendantsAmong(repository, sha, commits);
   const heads = commits.filter((one) => !having.has(one));
   if (heads.length === 0) return having;

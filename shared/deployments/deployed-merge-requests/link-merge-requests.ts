@@ -4,7 +4,7 @@ import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { readNewCommits } from '../../git/index.js';
-import { repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../repositories/repositories/write-refs.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
@@ -69,7 +69,7 @@ async function mergedSince(
   previous: string,
 ): Promise<Expression<SqlBool> | null> {
   if (previous === sha || !project.repository_created) return null;
-  const found = await readNewCommits(repositoryOf(ctx, project), { from: previous, to: sha }, MOST_COMMITS);
+  const found = await readNewCommits(getRepositoryPath(ctx, project), { from: previous, to: sha }, MOST_COMMITS);
   if (!found || found.shas.length === 0) return null;
   const commits = anyOf([...found.shas, ...found.picked_from], 'text');
   const by = (column: 'merge_commit_sha' | 'squash_commit_sha' | 'merged_commit_sha') =>

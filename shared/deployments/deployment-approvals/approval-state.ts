@@ -21,12 +21,12 @@ export interface ApprovalState {
 }
 
 /** The rules of everything that governs, from the project up. */
-export const rulesOf = (governing: readonly GoverningEnvironment[]): GoverningEntry[] =>
+export const getApprovalRules = (governing: readonly GoverningEnvironment[]): GoverningEntry[] =>
   governing.flatMap(({ approval_rules: rules }) => rules);
 
 /** Approvals that a deployment takes: by all rules together; where there are none, the largest number that is set. */
 export function requiredApprovals(governing: readonly GoverningEnvironment[]): number {
-  const rules = rulesOf(governing);
+  const rules = getApprovalRules(governing);
   if (rules.length > 0) return rules.reduce((sum, rule) => sum + rule.required_approvals, 0);
   return Math.max(0, ...governing.map(({ required_approval_count: count }) => count));
 }
@@ -38,7 +38,7 @@ const countApproved = (
 
 /** Approvals that are still missing: of each rule its own, since more of one make up for none of another. */
 export function missingApprovals({ governing, approvals }: ApprovalState): number {
-  const rules = rulesOf(governing);
+  const rules = getApprovalRules(governing);
   if (rules.length === 0)
     return Math.max(0, requiredApprovals(governing) - countApproved(approvals, (one) => !one.by_rule));
   return rules.reduce((missing, { id, required_approvals: required }) => {

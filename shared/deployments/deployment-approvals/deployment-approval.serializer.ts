@@ -4,7 +4,7 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import type { GoverningEntry } from '../protected-environments/governing.js';
-import { approvalStates, missingApprovals, requiredApprovals, rulesOf } from './approval-state.js';
+import { approvalStates, missingApprovals, requiredApprovals, getApprovalRules } from './approval-state.js';
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
 
@@ -37,7 +37,7 @@ const answeredRule = serializer<AnsweredRule>('AnsweredApprovalRule', {
 
 const approvalSummary = serializer<ApprovalState>('ApprovalSummary', {
   rules: out.records(answeredRule, ({ governing, approvals }) =>
-    rulesOf(governing).map((rule) => ({
+    getApprovalRules(governing).map((rule) => ({
       ...rule,
       deployment_approvals: approvals.filter((one) => one.approval_rule_id === rule.id),
     })),

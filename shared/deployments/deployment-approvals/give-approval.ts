@@ -2,7 +2,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { describeEnvironmentEntry } from '../protected-environments/environment-entries.js';
 import type { GoverningEntry } from '../protected-environments/governing.js';
-import { requiredApprovals, rulesOf } from './approval-state.js';
+import { requiredApprovals, getApprovalRules } from './approval-state.js';
 import type { ApprovableDeployment, ApprovalState } from './approval-state.js';
 import { DeploymentApproval } from './deployment-approval.entity.js';
 import type { DeploymentApprovalRecord } from './deployment-approval.finder.js';
@@ -35,13 +35,13 @@ const isAdmitted = ({ governing }: ApprovalState): boolean =>
 /** Whether some rule, or where there are none what protects the environment, gives the caller a say. */
 export function mayApproveBy(state: ApprovalState): boolean {
   if (requiredApprovals(state.governing) === 0) return false;
-  const rules = rulesOf(state.governing);
+  const rules = getApprovalRules(state.governing);
   return rules.length === 0 ? isAdmitted(state) : rules.some((rule) => rule.names);
 }
 
 /** The rules that name the caller; null where there are no rules and they have a say all the same. @throws Invalid */
 function fittingRules(state: ApprovalState): GoverningEntry[] | null {
-  const rules = rulesOf(state.governing);
+  const rules = getApprovalRules(state.governing);
   if (rules.length === 0) {
     if (isAdmitted(state)) return null;
     throw new Invalid(NOT_ALLOWED);

@@ -39,7 +39,7 @@ export const selectDeployments = (query: DeploymentQuery) =>
     ]);
 
 /** A project's deployments in the order in which they were made; filters on `d` are added to `where`. */
-export function deploymentsOf(
+export function findDeployments(
   found: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<DeploymentRecord> {
@@ -121,6 +121,6 @@ export async function findDeploymentByIid(
   iid: number,
 ): Promise<DeploymentRecord | null> {
   if (iid > 2 ** 31 - 1) return null;
-  const [row] = await readAll(ctx, deploymentsOf(found, [onDeployments('d.iid', '=', iid)]));
+  const [row] = await readAll(ctx, findDeployments(found, [onDeployments('d.iid', '=', iid)]));
   return row ?? null;
 }

@@ -17,7 +17,7 @@ import {
   deploymentOrder,
   requireTogether,
 } from './deployment.filters.js';
-import { deployedIn, deployment, deploymentsOf, findDeploymentByIid, onDeployments } from './deployment.finder.js';
+import { deployedIn, deployment, findDeployments, findDeploymentByIid, onDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import { insertDeployment, sameAsDeployed } from './insert-deployment.js';
 import type { NewDeployment } from './insert-deployment.js';
@@ -34,7 +34,7 @@ export const listDeployments = operation({
   params: deploymentFilterParams,
   run: async (_ctx, found, input) => {
     requireTogether(input);
-    return { ...deploymentsOf(found, deploymentConditions(found.id, input)), order: deploymentOrder(input) };
+    return { ...findDeployments(found, deploymentConditions(found.id, input)), order: deploymentOrder(input) };
   },
 });
 
@@ -59,7 +59,7 @@ export const listDeploymentsOfEnvironment = operation({
     if (statuses !== undefined) where.push(onDeployments('d.status', '=', anyOf(statuses, 'text')));
     // Unfinished deployments do not appear in that order.
     if (order_by === 'finished_at') where.push(onDeployments('d.finished_at', 'is not', null));
-    return { ...deploymentsOf(found.project, where), order: deploymentOrder({ order_by, sort }) };
+    return { ...findDeployments(found.project, where), order: deploymentOrder({ order_by, sort }) };
   },
 });
 

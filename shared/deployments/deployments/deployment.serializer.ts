@@ -5,7 +5,7 @@ import { load } from '../../core/context/loads.js';
 import { readAll } from '../../core/database/list.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
-import { jobsOf } from '../../ci/jobs/job.finder.js';
+import { findPipelineJobs } from '../../ci/jobs/job.finder.js';
 import type { JobRecord } from '../../ci/jobs/job.finder.js';
 import { jobSerializer } from '../../ci/jobs/job.serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
@@ -24,7 +24,7 @@ const deployables = load(
     const ids = deployments.flatMap(({ job_id: id }) => (id ? [id] : []));
     const [first] = deployments;
     if (ids.length === 0 || !first) return new Map();
-    const jobs = await readAll(ctx, jobsOf(first.project, [onJobs('j.id', '=', anyOf(ids, 'bigint'))]));
+    const jobs = await readAll(ctx, findPipelineJobs(first.project, [onJobs('j.id', '=', anyOf(ids, 'bigint'))]));
     await jobSerializer.load(ctx, jobs);
     return new Map(jobs.map((job) => [job.id, job]));
   },

@@ -3,7 +3,7 @@ import type { Load } from '../../core/context/loads.js';
 import { load } from '../../core/context/loads.js';
 import { readAll } from '../../core/database/list.js';
 import { out, serializer } from '../../core/operations/serializer.js';
-import { clusterAgentsOf, onAgents } from '../cluster-agents/cluster-agent.finder.js';
+import { findClusterAgents, onAgents } from '../cluster-agents/cluster-agent.finder.js';
 import { clusterAgentPolicy } from '../cluster-agents/cluster-agent.policy.js';
 import type { ClusterAgentRecord } from '../cluster-agents/cluster-agent.entity.js';
 import { clusterAgentSerializer } from '../cluster-agents/cluster-agent.serializer.js';
@@ -19,7 +19,7 @@ const agents = load(
     const ids = environments.flatMap(({ cluster_agent_id: id }) => (id ? [id] : []));
     const found = environments[0]?.project;
     if (ids.length === 0 || !found || !clusterAgentPolicy.read_cluster_agent(ctx.caller, found)) return new Map();
-    const rows = await readAll(ctx, clusterAgentsOf(found, [onAgents('a.id', '=', anyOf(ids, 'bigint'))]));
+    const rows = await readAll(ctx, findClusterAgents(found, [onAgents('a.id', '=', anyOf(ids, 'bigint'))]));
     return new Map(rows.map((row) => [row.id, row]));
   },
 );

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Context } from '../../core/context/context.js';
-import { constant, secondsBetween, utcDayOf } from '../../core/database/expressions.js';
+import { constant, secondsBetween, selectUtcDay } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 
@@ -57,8 +57,8 @@ const successful = (deployments: Among<'d'>) =>
   deployments
     .where('d.status', '=', constant('success'))
     .where('d.finished_at', 'is not', null)
-    .select((eb) => ['d.environment_id', utcDayOf(eb.ref('d.finished_at')).as('date')])
-    .groupBy((eb) => ['d.environment_id', utcDayOf(eb.ref('d.finished_at'))]);
+    .select((eb) => ['d.environment_id', selectUtcDay(eb.ref('d.finished_at')).as('date')])
+    .groupBy((eb) => ['d.environment_id', selectUtcDay(eb.ref('d.finished_at'))]);
 
 const leadTimes = (deployments: Among<'d'>) =>
   successful(deployments)
@@ -75,10 +75,10 @@ const openedIncidents = (opened: Among<'i'>) =>
     .where('i.issue_type', '=', constant('incident'))
     .select((eb) => [
       'i.project_id',
-      utcDayOf(eb.ref('i.created_at')).as('date'),
+      selectUtcDay(eb.ref('i.created_at')).as('date'),
       eb.cast<number>(eb.fn.countAll(), 'integer').as('incidents'),
     ])
-    .groupBy((eb) => ['i.project_id', utcDayOf(eb.ref('i.created_at'))]);
+    .groupBy((eb) => ['i.project_id', selectUtcDay(eb.ref('i.created_at'))]);
 
 const restoredIncidents = (closed: Among<'i'>) =>
   closed
@@ -87,10 +87,10 @@ const restoredIncidents = (closed: Among<'i'>) =>
     .where('i.closed_at', 'is not', null)
     .select((eb) => [
       'i.project_id',
-      utcDayOf(eb.ref('i.closed_at')).as('date'),
+      selectUtcDay(eb.ref('i.closed_at')).as('date'),
       median(secondsBetween(eb.ref('i.created_at'), eb.ref('i.closed_at'))).as('median'),
     ])
-    .groupBy((eb) => ['i.project_id', utcDayOf(eb.ref('i.closed_at'))]);
+    .groupBy((eb) => ['i.project_id', selectUtcDay(eb.ref('i.closed_at'))]);
 
 /**
  * Computes the rows (dora.md section 3), as `requested`, for days with a successful deployment or, at the project's

@@ -71,7 +71,7 @@ export const isAmong = (container: ContainerRef, tiers: readonly string[]): Expr
   onRows.and([isProjectOf(container, onRows.ref('e.project_id')), onRows('e.tier', '=', anyOf(tiers, 'text'))]);
 
 /** Rows `m` with their environments `e`, of some projects and tiers, in a range of days. */
-export const rowsOf = (
+export const selectDoraRows = (
   container: ContainerRef,
   tiers: readonly string[],
   { start, end }: { start: string; end: string },
@@ -88,7 +88,7 @@ export const rowsOf = (
  */
 export async function doraPoints(ctx: Context, container: ContainerRef, query: DoraQuery): Promise<DoraPoint[]> {
   const values = query.metrics.map((metric) => VALUES[metric].as(metric));
-  const rows = rowsOf(container, query.tiers, query).select(values);
+  const rows = selectDoraRows(container, query.tiers, query).select(values);
   if (query.interval === 'all') {
     const [all] = await readRows(ctx.em, rows);
     return [{ date: null, ...all }];

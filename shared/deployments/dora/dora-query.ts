@@ -52,7 +52,7 @@ function requireRange(start: string, end: string): void {
 }
 
 /** The metrics of their names, each once. @throws Invalid */
-export function metricsOf(names: readonly string[]): DoraMetricName[] {
+export function getMetrics(names: readonly string[]): DoraMetricName[] {
   return [...new Set(names)].map((name) => {
     if (!among(DORA_METRICS, name)) throw new Invalid(`The metric must be one of ${DORA_METRICS.join(',')}.`);
     return name;
@@ -60,7 +60,7 @@ export function metricsOf(names: readonly string[]): DoraMetricName[] {
 }
 
 /** The tiers with the requested names, without duplicates; production by default. @throws Invalid */
-export function tiersOf(names: readonly string[] | undefined): EnvironmentTier[] {
+export function getTiers(names: readonly string[] | undefined): EnvironmentTier[] {
   if (!names || names.length === 0) return ['production'];
   return [...new Set(names)].map((name) => {
     if (!among(ENVIRONMENT_TIERS, name))
@@ -89,6 +89,6 @@ export function parseDoraQuery(ctx: Context, input: DoraInput): DoraQuery {
   requireRange(start, end);
   const { interval = 'daily' } = input;
   if (!among(DORA_INTERVALS, interval)) throw new Invalid(`The interval must be one of ${DORA_INTERVALS.join(',')}.`);
-  const metrics = metricsOf(input.metrics);
-  return { metrics, start, end, interval, tiers: tiersOf(input.environment_tiers) };
+  const metrics = getMetrics(input.metrics);
+  return { metrics, start, end, interval, tiers: getTiers(input.environment_tiers) };
 }

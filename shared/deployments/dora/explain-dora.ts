@@ -7,15 +7,15 @@ import type { DeploymentsDatabase } from '../deployments.entities.js';
 import { Environment } from '../environments/environment.entity.js';
 import { deploymentsBehind, incidentsBehind, mergeRequestsBehind } from './dora-evidence.js';
 import type { Behind, Evidence } from './dora-evidence.js';
-import { isAmong, rowsBetween, rowsOf } from './dora-points.js';
-import { metricsOf, tiersOf } from './dora-query.js';
+import { isAmong, rowsBetween, selectDoraRows } from './dora-points.js';
+import { getMetrics, getTiers } from './dora-query.js';
 import type { DoraMetricName } from './dora-query.js';
 
 /** What each environment adds to the point of a day. */
 const rowsOfDay = (ctx: Context, container: ContainerRef, tiers: readonly string[], date: string) =>
   readRows(
     ctx.em,
-    rowsOf(container, tiers, { start: date, end: date })
+    selectDoraRows(container, tiers, { start: date, end: date })
       .select([
         ...nested('environment', Environment, 'e', { only: ['id', 'name', 'tier', 'project_id'] }),
         'm.deployment_frequency',
@@ -135,8 +135,8 @@ export async function explainDora(
   container: ContainerRef,
   input: { metric: string; date: string; environment_tiers?: readonly string[] | undefined },
 ): Promise<DoraExplanation> {
-  const [metric = 'deployment_frequency'] = metricsOf([input.metric]);
-  const tiers = tiersOf(input.environment_tiers);
+  const [metric = 'deployment_frequency'] = getMetrics([input.metric]);
+  const tiers = getTiers(input.environment_tiers);
   const { date } = input;
   const { compute, evidence } = EXPLAINED[metric];
   const [rows, pending, ...found] = await Promise.all([

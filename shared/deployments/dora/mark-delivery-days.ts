@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../core/values/events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { Deployment } from '../deployments/deployment.entity.js';
 import { rebuildDoraOfProject } from '../deployments.jobs.js';
-import { dayOf, markStale } from './stale-days.js';
+import { formatDay, markStale } from './stale-days.js';
 import type { EnvironmentDay } from './stale-days.js';
 
 type DeploymentEvent = DomainEvent<
@@ -18,7 +18,7 @@ const countedOn = ({
   status,
   finished_at: finishedAt,
 }: Pick<Deployment, 'environment_id' | 'finished_at' | 'status'>): EnvironmentDay[] =>
-  status === 'success' && finishedAt ? [{ environment_id, date: dayOf(finishedAt) }] : [];
+  status === 'success' && finishedAt ? [{ environment_id, date: formatDay(finishedAt) }] : [];
 
 const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
   event.type === 'deployment.changed'

@@ -4,7 +4,7 @@ import { constant, unnestedRows } from '../../core/database/expressions.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import type { RemovedIssue } from '../../planning/planning.events.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { dayOf, markStale } from './stale-days.js';
+import { formatDay, markStale } from './stale-days.js';
 import type { EnvironmentDay } from './stale-days.js';
 
 /** A day of a project's incidents. */
@@ -16,7 +16,7 @@ interface ProjectDay {
 type Dated = Pick<RemovedIssue, 'project_id' | 'created_at'> & { readonly closed_at?: Date | null };
 
 const day = ({ project_id }: Dated, instant: Date | null | undefined): ProjectDay[] =>
-  instant ? [{ project_id, date: dayOf(instant) }] : [];
+  instant ? [{ project_id, date: formatDay(instant) }] : [];
 
 /** The days on which an incident was opened and closed. */
 const bothDays = (issue: Dated): ProjectDay[] => [...day(issue, issue.created_at), ...day(issue, issue.closed_at)];

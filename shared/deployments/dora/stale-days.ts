@@ -11,7 +11,7 @@ export interface EnvironmentDay {
 }
 
 /** The UTC day of an instant. */
-export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+export const formatDay = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /**
  * Schedules recomputation of days of environments after a delay in seconds, once per day, in the open transaction

@@ -5,7 +5,7 @@ import { readSlice } from '../../core/database/list.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { environmentsOf, onEnvironments } from '../environments/environment.finder.js';
+import { findEnvironments, onEnvironments } from '../environments/environment.finder.js';
 import { environmentPolicy, projectEnvironmentPolicy } from '../environments/environment.policy.js';
 import type { EnvironmentRecord } from '../environments/environment.entity.js';
 import { basicEnvironment } from '../environments/environment.serializer.js';
@@ -50,7 +50,7 @@ export const deleteReviewApps = operation({
       onEnvironments.fn<boolean>('starts_with', ['e.name', constant('review/')]),
       onEnvironments('e.updated_at', '<', since),
     ];
-    const chosen = await readSlice(ctx, environmentsOf(found, where), 0, limit);
+    const chosen = await readSlice(ctx, findEnvironments(found, where), 0, limit);
     const may = (one: EnvironmentRecord) => environmentPolicy.destroy_stopped_environment(ctx.caller, one);
     const scheduled = chosen.filter(may);
     if (!dryRun && scheduled.length > 0)

@@ -23,7 +23,7 @@ type EnvironmentQuery = SelectQueryBuilder<OfEnvironments, 'e', object>;
 export const onEnvironments = expressionBuilder<OfEnvironments, 'e'>();
 
 /** A project's environments in the order in which they were made; filters on `e` are added to `where`. */
-export function environmentsOf(
+export function findEnvironments(
   found: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<EnvironmentRecord> {

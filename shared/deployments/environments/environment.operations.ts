@@ -16,7 +16,7 @@ import {
   namingFilters,
   stateParam,
 } from './environment.filters.js';
-import { environment, environmentsOf, onEnvironments } from './environment.finder.js';
+import { environment, findEnvironments, onEnvironments } from './environment.finder.js';
 import { environmentChanges, environmentParams, requireAgent } from './environment-params.js';
 import { environmentPolicy, projectEnvironmentPolicy } from './environment.policy.js';
 import { readEnvironmentValues } from './environment.rules.js';
@@ -32,7 +32,7 @@ export const listEnvironments = operation({
   params: { ...namingFilters, states: stateParam },
   rules: namingFilterRules,
   run: async (_ctx, found, { states, ...filters }) =>
-    environmentsOf(found, [
+    findEnvironments(found, [
       ...namingConditions(filters),
       ...(states === undefined ? [] : [onEnvironments('e.state', '=', states)]),
     ]),
@@ -54,7 +54,7 @@ interface Choice {
 }
 
 const chosen = (found: ProjectRecord, { states, type, ...filters }: Choice): List<EnvironmentRecord> =>
-  environmentsOf(found, [
+  findEnvironments(found, [
     ...namingConditions(filters),
     ...(states === undefined ? [] : [onEnvironments('e.state', '=', anyOf(states, 'text'))]),
     ...(type === undefined

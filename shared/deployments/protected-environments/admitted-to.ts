@@ -2,12 +2,12 @@ import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
-import { governingOf, names, questionsAbout } from './governing-query.js';
+import { selectGoverning, names, questionsAbout } from './governing-query.js';
 import type { DeployTarget, Deployer, QuestionValues } from './governing-query.js';
 
 /** The targets with a governing protected environment none of whose deploy levels admits the user. */
 const findDenials = prepareQuery<DeploymentsDatabase, QuestionValues, { question: number }>((db, questions) =>
-  governingOf(db, questions)
+  selectGoverning(db, questions)
     .selectFrom('governing as pe')
     .select('pe.question')
     .distinct()

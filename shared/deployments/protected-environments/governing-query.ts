@@ -125,7 +125,7 @@ const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }
 /**
  * The protected environments that govern the targets, with the checked user's role in each container, as `governing`.
  */
-export const governingOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
+export const selectGoverning = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   db
     .with('questions', (of) => questionsOf(of, questions))
     .with('found', foundFor)

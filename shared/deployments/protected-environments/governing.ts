@@ -6,7 +6,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { today } from '../../tenancy/namespaces/access.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
-import { governingOf, names, questionsAbout } from './governing-query.js';
+import { selectGoverning, names, questionsAbout } from './governing-query.js';
 import type { DeployTarget, Deployer, QuestionValues, Questions } from './governing-query.js';
 
 /** An entry, and whether it currently applies to the checked user. */
@@ -60,7 +60,7 @@ const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id:
  * applies to the checked user.
  */
 const rowsOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
-  governingOf(db, questions)
+  selectGoverning(db, questions)
     .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
     .with('entries', entriesOf)
     .selectFrom('governing as pe')

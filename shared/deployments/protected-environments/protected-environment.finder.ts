@@ -18,7 +18,7 @@ export const belongsTo = ({ kind, id }: ContainerRef) =>
   onProtected(kind === 'project' ? 'pe.project_id' : 'pe.namespace_id', '=', id);
 
 /** The protected environments of this very project or group, by name. */
-export const protectedEnvironmentsOf = (container: ContainerRef): List<ProtectedEnvironment> => ({
+export const findProtectedEnvironments = (container: ContainerRef): List<ProtectedEnvironment> => ({
   matching: onProtected.selectFrom('protected_environments as pe').where(belongsTo(container)),
   select: (query: SelectQueryBuilder<OfProtected, 'pe', object>) => query.select(columns(ProtectedEnvironment, 'pe')),
   // Within a container a name is there once.

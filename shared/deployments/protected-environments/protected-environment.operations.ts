@@ -7,7 +7,7 @@ import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { environmentProtection } from './protect-environment.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
-import { findProtectedEnvironment, protectedEnvironmentsOf } from './protected-environment.finder.js';
+import { findProtectedEnvironment, findProtectedEnvironments } from './protected-environment.finder.js';
 import { protectedEnvironmentPolicy } from './protected-environment.policy.js';
 import { entryLoads } from './protected-environment.serializer.js';
 import { protectionUpdate } from './update-protected-environment.js';
@@ -33,7 +33,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       ...readable,
       summary: `List the protected environments of a ${kind}`,
       statements: 6,
-      run: (_ctx, container) => Promise.resolve(protectedEnvironmentsOf(container)),
+      run: (_ctx, container) => Promise.resolve(findProtectedEnvironments(container)),
     }),
 
     get: operation({

@@ -2,7 +2,7 @@ import { GitFailed, PackRejectedError } from '../errors.js';
 import { readObjects } from '../objects.js';
 import type { GitObject, ObjectType } from '../objects.js';
 import { requireSha } from '../object-ids.js';
-import { dateOf } from '../object-dates.js';
+import { readObjectDate } from '../object-dates.js';
 import { runGit, runGitText } from '../run.js';
 import type { QuarantinedRepository } from './quarantine.js';
 
@@ -47,7 +47,7 @@ export async function readPushed(repository: QuarantinedRepository, shas: readon
       found.set(sha, {
         type: object.type,
         commit: commit?.sha ?? null,
-        date: dateOf(object.content),
+        date: readObjectDate(object.content),
         title: commit && titleOf(commit),
       });
     });

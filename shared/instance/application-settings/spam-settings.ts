@@ -1,5 +1,5 @@
 import { boolean, list, oneOf, text } from '../../core/operations/fields.js';
-import { sizeOf } from '../../core/expressions/expression-size.js';
+import { measureExpression } from '../../core/expressions/expression-size.js';
 import { Expression } from '../../core/expressions/expressions.js';
 import { setting } from '../../core/context/settings-store.js';
 
@@ -50,7 +50,7 @@ const expressionSource = () =>
 const expressions = () => {
   const all = list(expressionSource(), { max: MOST_EXPRESSIONS });
   const isSmall = (sources: readonly string[]) =>
-    sources.reduce((steps, source) => steps + sizeOf(source).steps, 0) <= MOST_STEPS;
+    sources.reduce((steps, source) => steps + measureExpression(source).steps, 0) <= MOST_STEPS;
   return all.refine(isSmall, 'is too complex').meta(all.meta() ?? {});
 };
 

@@ -129,7 +129,7 @@ export const getInstanceAuditEvent = operation({
 });
 
 /** Operations that read the log of a kind of container. */
-export function auditEventsOf({ kind: of, noun, resource }: ContainerType) {
+export function auditEventOperations({ kind: of, noun, resource }: ContainerType) {
   const readable = {
     resource,
     can: can(auditEventPolicy, 'read_audit_event'),

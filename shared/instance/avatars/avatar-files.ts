@@ -26,7 +26,7 @@ const uuidOf = (name: string): string =>
   [name.slice(0, 8), name.slice(8, 12), name.slice(12, 16), name.slice(16, 20), name.slice(20, 32)].join('-');
 
 /** Where pictures lay before there was an object store. */
-export const oldFolderOf = ({ config }: Pick<Services, 'config'>): string => path.join(config.dataDir, KIND);
+export const getOldFolder = ({ config }: Pick<Services, 'config'>): string => path.join(config.dataDir, KIND);
 
 /**
  * Stores an avatar within the open transaction, under an unguessable name unless one is passed.
@@ -67,7 +67,7 @@ export async function removeAvatarsOf(
 /** One that was not moved to the object store yet. */
 async function readOld(ctx: Context, { kind, id }: AvatarOwner, name: string): Promise<Buffer | null> {
   try {
-    return await readFile(path.join(oldFolderOf(ctx), kind, String(id), name));
+    return await readFile(path.join(getOldFolder(ctx), kind, String(id), name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

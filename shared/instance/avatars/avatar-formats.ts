@@ -29,7 +29,7 @@ const FORMATS: readonly Format[] = [
 ];
 
 /** The extension for storing an image, or null if browsers would not display it. */
-export function extensionOf(bytes: Buffer): string | null {
+export function getPictureExtension(bytes: Buffer): string | null {
   return FORMATS.find((format) => format.begins(bytes))?.extension ?? null;
 }
 

@@ -5,7 +5,7 @@ import { clearable, upload } from '../../core/operations/fields.js';
 import type { Upload } from '../../core/values/upload.js';
 import { readAvatar, removeAvatar, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
-import { AVATAR_BYTES, extensionOf, MEDIA_TYPES } from './avatar-formats.js';
+import { AVATAR_BYTES, getPictureExtension, MEDIA_TYPES } from './avatar-formats.js';
 import { IDENTICONS } from './identicon.js';
 
 /**
@@ -31,7 +31,7 @@ export const avatarUploadLimit = () => 5 * AVATAR_BYTES;
 async function requirePicture(picture: Upload): Promise<{ bytes: Buffer; extension: string }> {
   if (picture.bytes > AVATAR_BYTES) throw new Invalid({ avatar: ['is too big (should be at most 200 KiB)'] });
   const bytes = await readFile(picture.path);
-  const extension = extensionOf(bytes);
+  const extension = getPictureExtension(bytes);
   if (extension === null)
     throw new Invalid({
       avatar: [`file format is not supported. Please try one of the following supported formats: ${MEDIA_TYPES}`],
@@ -75,7 +75,7 @@ export async function copyAvatar(
   to: AvatarOwner,
 ): Promise<string | null> {
   const picture = current ? await readAvatar(ctx, from, current) : null;
-  const extension = picture && extensionOf(picture.bytes);
+  const extension = picture && getPictureExtension(picture.bytes);
   return extension ? writeAvatar(ctx, to, picture.bytes, extension) : null;
 }
 
@@ -87,7 +87,7 @@ export interface Picture {
 }
 
 /** The avatar of an owner whose record the caller may read. @throws NotFound "404 Avatar Not Found" */
-export async function pictureOf(ctx: Context, owner: AvatarOwner, name: string | null | undefined): Promise<Picture> {
+export async function loadPicture(ctx: Context, owner: AvatarOwner, name: string | null | undefined): Promise<Picture> {
   const found = name ? await readAvatar(ctx, owner, name) : null;
   if (!found || !name) throw new NotFound('Avatar');
   return { ...found, filename: name };

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from '../../core/context/context.js';
 import type { InstanceDatabase } from '../instance.entities.js';
-import { oldFolderOf, writeAvatar } from './avatar-files.js';
+import { getOldFolder, writeAvatar } from './avatar-files.js';
 import type { AvatarOwner } from './avatar-files.js';
 
 /** Tables whose rows refer to an avatar. */
@@ -45,7 +45,7 @@ async function moveOne(ctx: Context, owner: AvatarOwner, name: string, file: str
  * @returns number of moved avatars
  */
 export async function moveAvatars(ctx: Context): Promise<number> {
-  const folder = oldFolderOf(ctx);
+  const folder = getOldFolder(ctx);
   let moved = 0;
   for (const kind of Object.keys(OWNERS) as AvatarOwner['kind'][])
     for (const id of await namesIn(path.join(folder, kind)))

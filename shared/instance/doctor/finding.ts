@@ -27,7 +27,7 @@ export const broken = (component: string, found: string, remedy: string): Findin
 export const CHECK_MS = 8000;
 
 /** Runs a check; one that fails or takes too long is a finding as well. */
-export async function findingsOf(component: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function collectFindings(component: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {
     const message = `no answer within ${CHECK_MS / 1000} s`;
@@ -47,7 +47,7 @@ export async function findingsOf(component: string, check: () => Promise<Finding
 }
 
 /** A finding as a line to read. */
-export function lineOf({ state, component, found, remedy }: Finding): string {
+export function formatFinding({ state, component, found, remedy }: Finding): string {
   const begin = `${state === 'failed' ? 'FAILED' : state.padEnd(6)}  ${component.padEnd(18)}  ${found}`;
   return remedy === undefined ? begin : `${begin}. ${remedy}`;
 }

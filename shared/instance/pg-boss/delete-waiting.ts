@@ -6,7 +6,7 @@ import { constant } from '../../core/database/expressions.js';
 import { queries } from '../../core/database/compile.js';
 import { runQuery } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
-import { contextOf } from './tables.js';
+import { selectJobContext } from './tables.js';
 import type { QueueDatabase } from './tables.js';
 import { recordDropped } from './act-on-jobs.js';
 
@@ -32,7 +32,7 @@ const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>()
 function hasMark({ key, value }: JobMark): Expression<SqlBool> {
   if (key === 'worker_class') return on('j.name', '=', value);
   if (key === 'job_id') return on(on.cast<string>('j.id', 'text'), '=', on.fn<string>('lower', [on.val(value)]));
-  return on(contextOf(on.ref('j.data'), on.cast<string>(on.val(key), 'text')), '=', value);
+  return on(selectJobContext(on.ref('j.data'), on.cast<string>(on.val(key), 'text')), '=', value);
 }
 
 /** Jobs `j` of a queue that wait. */

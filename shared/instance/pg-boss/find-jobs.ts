@@ -3,7 +3,7 @@ import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { constant, likeLiteral } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { chosen } from './list-queues.js';
-import { anyState, contextOf, JOB_STATES } from './tables.js';
+import { anyState, selectJobContext, JOB_STATES } from './tables.js';
 import type { JobState, JobTable, QueueDatabase } from './tables.js';
 
 /** What jobs are searched by; all must hold. */
@@ -99,7 +99,7 @@ const attemptsWith = (error: string, { queue, created_after: after, created_befo
 
 /** The key is a literal, as in the index: with a parameter the planner would not match the index expression. */
 const contextIs = (key: 'user' | 'project', value: string | undefined): Expression<SqlBool> | undefined =>
-  value === undefined ? undefined : onJobs(contextOf(onJobs.ref('j.data'), constant(key)), '=', value);
+  value === undefined ? undefined : onJobs(selectJobContext(onJobs.ref('j.data'), constant(key)), '=', value);
 
 /** Jobs with an id. */
 function jobsOfId(filter: JobFilter, id: string, internal: boolean): FoundJobs {

@@ -56,7 +56,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
  * The stored form of an error: class, message (2 KiB) and stack (8 KiB), without secrets.
  * @param secrets texts to filter, in addition to anything that looks like a secret
  */
-export function jobErrorOf(error: unknown, secrets: readonly string[] = []): JobError {
+export function getJobError(error: unknown, secrets: readonly string[] = []): JobError {
   const problem = error instanceof Error ? error : new Error(String(error));
   // A secret that the cut went through would not be found any more.
   const read = (text: string, bytes: number) => cut(withoutSecrets(text.slice(0, bytes * 4), secrets), bytes);

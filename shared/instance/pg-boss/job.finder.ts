@@ -10,7 +10,7 @@ import { secretsIn, withoutSecrets } from './job-error.js';
 import type { JobRef } from './act-on-jobs.js';
 import { isJobId } from './find-jobs.js';
 import type { JobFilter } from './find-jobs.js';
-import { contextOf } from './tables.js';
+import { selectJobContext } from './tables.js';
 import type { JobState, QueueDatabase } from './tables.js';
 import { encodeJobCursor, decodeJobCursor, cursorTime, selectJobs } from './search-jobs.js';
 import type { Slice } from './search-jobs.js';
@@ -48,7 +48,8 @@ const CARRIED = 65_536;
 const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>();
 
 /** The value of a context key of a job. */
-const context = <Key extends keyof JobContextKeys>(key: Key) => contextOf(on.ref('j.data'), constant(key)).as(key);
+const context = <Key extends keyof JobContextKeys>(key: Key) =>
+  selectJobContext(on.ref('j.data'), constant(key)).as(key);
 
 const outputOf = (key: string) => sql<string | null>`${on.ref('j.output')} ->> ${constant(key)}`;
 

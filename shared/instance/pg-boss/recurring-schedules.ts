@@ -13,7 +13,7 @@ const HOURS_OF_DAY = 24;
  * The cron expression, in UTC, of a job that comes at each whole multiple of so many seconds.
  * @throws Error where minutes or hours cannot say it
  */
-export function cronOf(everySeconds: number): string {
+export function toCron(everySeconds: number): string {
   const minutes = everySeconds / 60;
   if (Number.isInteger(minutes) && minutes < MINUTES_OF_HOUR && MINUTES_OF_HOUR % minutes === 0)
     return `*/${minutes} * * * *`;
@@ -31,7 +31,7 @@ export async function scheduleRecurring(boss: PgBoss, kinds: readonly JobKind<ob
   for (const { name, category, everySeconds } of recurring.values())
     await boss.schedule(
       name,
-      cronOf(everySeconds as number),
+      toCron(everySeconds as number),
       // Each job begins something of its own: it has no id of a request in common with the others.
       { [JOB_CONTEXT_KEY]: { caller_id: CALLER, feature_category: category } },
       { tz: 'UTC', key: RECURRING_KEY, singletonKey: RECURRING_KEY, missed: 'once' },

@@ -129,7 +129,7 @@ export const anyState = (states: readonly string[]): RawBuilder<JobState> =>
   sql<JobState>`any(${states}::pgboss.job_state[])`;
 
 /** The value of a context key in a job's payload. */
-export const contextOf = (data: Expression<object | null>, key: Expression<string>): RawBuilder<string | null> =>
+export const selectJobContext = (data: Expression<object | null>, key: Expression<string>): RawBuilder<string | null> =>
   sql<string | null>`${data} -> '_ctx' ->> ${key}`;
 
 /** The jobs of a batch with the attempt of each, as rows. */

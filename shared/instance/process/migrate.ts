@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { migrations } from '../../../migrations/index.js';
 import { BadSettings } from '../../core/values/config.js';
-import { jobKindsOf } from '../../core/domain.js';
+import { getJobKinds } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { JobKind } from '../../core/context/jobs.js';
 import { databaseWork, sessionLimits } from '../../core/database/database-work.js';
@@ -92,7 +92,7 @@ async function applyMigrations(url: string) {
  * @throws BadSettings if the server is too old, or the schema belongs to a release that this code is too old for
  */
 export async function migrate(domains: readonly Domain[], url: string): Promise<void> {
-  const jobKinds = jobKindsOf(domains);
+  const jobKinds = getJobKinds(domains);
   const client = connectionTo(url);
   await client.connect();
   try {

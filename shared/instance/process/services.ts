@@ -13,11 +13,11 @@ import { GitPools } from '../../git/index.js';
 import type { GitLimits } from '../../git/index.js';
 import { databaseWork } from '../../core/database/database-work.js';
 import type { DatabaseWork } from '../../core/database/database-work.js';
-import { entitiesOf } from '../../core/domain.js';
+import { getEntities } from '../../core/domain.js';
 import type { Domain } from '../../core/domain.js';
 import type { OpenServices } from '../../core/context/open-services.js';
 import { JobSender } from '../../core/context/jobs.js';
-import { createLogger, outagesOf } from '../../core/log/log.js';
+import { createLogger, getOutages } from '../../core/log/log.js';
 import type { Logger } from '../../core/log/log.js';
 import { PASSWORD_COST, Passwords } from '../../core/threads/passwords.js';
 import type { ScryptCost } from '../../core/threads/passwords.js';
@@ -72,12 +72,12 @@ export async function openServices(
   const onError = (error: unknown) => log.error({ err: asConnectionError(error) }, 'database error');
   const db = await Database.connect({
     url: config.databaseUrl,
-    entities: entitiesOf(domains),
+    entities: getEntities(domains),
     work: options.work ?? databaseWork.api,
     poolSize: options.poolSize ?? 10,
     applicationName: `capstan-${role}`,
     onError,
-    outages: outagesOf(log),
+    outages: getOutages(log),
     ...options.connections,
   });
   const databaseClock = options.clock ? null : new DatabaseClock(() => databaseTime(db));

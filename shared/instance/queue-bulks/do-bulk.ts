@@ -6,7 +6,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
 import { QueueBulk } from './queue-bulk.entity.js';
-import { filterOf } from './queue-bulk.record.js';
+import { getBulkFilter } from './queue-bulk.record.js';
 import type { BulkRecord } from './queue-bulk.record.js';
 import { bulkJob as kind } from '../queue-jobs/queue-job.jobs.js';
 import { cursorTime, selectJobs } from '../pg-boss/search-jobs.js';
@@ -21,7 +21,7 @@ type Bulk = BulkRecord & { cursor: string | null };
  * run bulk actions: it must terminate, and must not cancel itself.
  */
 function nextJobs(ctx: Context, bulk: Bulk): Promise<JobKey[]> {
-  const filter = filterOf(bulk.filter);
+  const filter = getBulkFilter(bulk.filter);
   const { created_before: before } = filter;
   const until = before && before < bulk.created_at ? before : bulk.created_at;
   const after: JobPosition | undefined =

@@ -39,7 +39,7 @@ export async function findBulk(ctx: Context, id: number): Promise<BulkRecord> {
 }
 
 /** A filter in the form it was requested. */
-export function filterOf({ created_after: after, created_before: before, ...rest }: StoredFilter): JobFilter {
+export function getBulkFilter({ created_after: after, created_before: before, ...rest }: StoredFilter): JobFilter {
   return {
     ...(rest as JobFilter),
     ...(after === undefined ? {} : { created_after: new Date(after as string) }),

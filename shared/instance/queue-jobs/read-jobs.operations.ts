@@ -10,7 +10,7 @@ import { listFoundJobs } from '../pg-boss/job.finder.js';
 import { readQueues } from '../pg-boss/list-queues.js';
 import { QUEUE_JOB_NOTES } from './queue-job.audit.js';
 import { jobResource, queueResource } from './queue-job.resources.js';
-import { queueFeedOf } from '../queues/queue-feed.js';
+import { getQueueFeed } from '../queues/queue-feed.js';
 import { lastHourOfQueues, queueSeries, RESOLUTIONS } from '../pg-boss/queue-series.js';
 import type { Resolution } from '../pg-boss/queue-series.js';
 import { queueWorkers } from '../pg-boss/queue-worker.finder.js';
@@ -183,5 +183,5 @@ export const followQueues = operation({
   ...reading,
   resource: instance,
   statements: 3,
-  run: (ctx) => Promise.resolve(queueFeedOf(ctx.services)),
+  run: (ctx) => Promise.resolve(getQueueFeed(ctx.services)),
 });

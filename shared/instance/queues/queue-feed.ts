@@ -121,7 +121,7 @@ export class QueueFeed {
 const feeds = new WeakMap<Services['db'], QueueFeed>();
 
 /** The feed of this process. */
-export function queueFeedOf({ db, log }: Pick<Services, 'db' | 'log'>): QueueFeed {
+export function getQueueFeed({ db, log }: Pick<Services, 'db' | 'log'>): QueueFeed {
   const feed = feeds.get(db) ?? new QueueFeed({ db, log });
   feeds.set(db, feed);
   return feed;

@@ -1,4 +1,4 @@
-import { countKey, scopesOf } from '../../core/context/callers.js';
+import { countKey, getScopes } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Services } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
@@ -23,7 +23,7 @@ function callerRow(caller: Caller | undefined): Row {
     user_id: caller?.kind === 'user' ? caller.id : null,
     caller_kind: caller?.kind ?? 'unknown',
     token_kind: caller?.token?.kind ?? null,
-    token_scopes: (caller && scopesOf(caller)) ?? null,
+    token_scopes: (caller && getScopes(caller)) ?? null,
   };
 }
 

@@ -26,7 +26,7 @@ const explainAuthentication = ({ caller_kind: kind }: DeniedFields): string =>
  * Why a request was refused, in a sentence.
  * @param admin whether an administrator reads it: only administrators learn whether a hidden record exists
  */
-export function reasonOf(request: DeniedFields, admin: boolean): string {
+export function getReason(request: DeniedFields, admin: boolean): string {
   switch (request.check) {
     case 'credential':
       return 'The credential is unknown, expired or revoked, or there is none.';
@@ -52,7 +52,7 @@ export function reasonOf(request: DeniedFields, admin: boolean): string {
 }
 
 /** What would help; null where only another request does. */
-export function remedyOf(request: DeniedFields): string | null {
+export function getRemedy(request: DeniedFields): string | null {
   switch (request.check) {
     case 'credential':
       return 'Send a token that is neither expired nor revoked, or sign in.';

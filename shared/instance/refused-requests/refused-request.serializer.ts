@@ -1,7 +1,7 @@
 import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { out, serializer, visibleIf } from '../../core/operations/serializer.js';
 import type { RefusedRequest } from './refused-request.entity.js';
-import { reasonOf, remedyOf } from './explain-denial.js';
+import { getReason, getRemedy } from './explain-denial.js';
 
 const roleOf = (access: number | null | undefined): string | null => {
   if (access === null || access === undefined) return null;
@@ -23,8 +23,8 @@ export const refusedRequestSerializer = serializer<RefusedRequest>('RefusedReque
   status: out.integer((request) => request.status),
   operation: out.nullableText((request) => request.operation ?? null),
   check: out.text((request) => request.check, { description: 'Check that rejected the request.' }),
-  reason: out.text((request, ctx) => reasonOf(request, ctx.caller.admin)),
-  remedy: out.nullableText((request) => remedyOf(request)),
+  reason: out.text((request, ctx) => getReason(request, ctx.caller.admin)),
+  remedy: out.nullableText((request) => getRemedy(request)),
   user_id: out.nullableInteger((request) => request.user_id ?? null),
   caller: out.text((request) => request.caller_kind, {
     description: 'Kind of caller: `user`, `anonymous`, or another kind.',

@@ -10,7 +10,7 @@ import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
 import { takeNumber } from '../../planning/issuables/numbers.js';
 import { setAssignees, setLabels } from '../../planning/issuables/set-people-and-labels.js';
 import { countTasks } from '../../planning/issuables/task-lists.js';
-import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { projectDetails, getProjectSettings } from '../../tenancy/project-details/project-details.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -26,7 +26,7 @@ import type { MergeRequestChange } from '../merge-requests.events.js';
 import { requireBranches } from './branch-problems.js';
 import { isDraftTitle, mergeRequestParams } from './merge-request-values.js';
 import { setReviewers } from './set-reviewers.js';
-import { targetOf } from './target-of.js';
+import { loadTargetProject } from './target-of.js';
 
 const newParams = {
   source_branch: presentText()
@@ -64,7 +64,7 @@ async function metadataFor(ctx: SignedInContext, target: ProjectRecord, input: I
 /** Whether its commits are squashed: as requested, if the project leaves the choice. */
 async function columnsByProject(ctx: SignedInContext, target: ProjectRecord, input: Input) {
   await projectDetails.fill(ctx, [target]);
-  const settings = settingsOf(target, ctx);
+  const settings = getProjectSettings(target, ctx);
   const option = settings.squash_option;
   const byDefault = option === 'always' || option === 'default_on';
   const fixed = option === 'always' || option === 'never';
@@ -116,7 +116,7 @@ async function insert(
 }
 
 async function create(ctx: SignedInContext, source: ProjectRecord, input: Input): Promise<MergeRequestRecord> {
-  const target = await targetOf(ctx, source, input.target_project_id);
+  const target = await loadTargetProject(ctx, source, input.target_project_id);
   requireIssueValues(input);
   const branches = {
     project_id: target.id,

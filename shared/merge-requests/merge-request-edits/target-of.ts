@@ -1,6 +1,6 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
-import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { projectDetails, getProjectSettings } from '../../tenancy/project-details/project-details.js';
 import { findProject, findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { projectMergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
@@ -12,7 +12,7 @@ const mayPropose = (ctx: SignedInContext, found: ProjectRecord) =>
 async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<ProjectRecord | null> {
   if (typeof source.forked_from_id !== 'number') return null;
   await projectDetails.fill(ctx, [source]);
-  if (settingsOf(source, ctx).mr_default_target_self) return null;
+  if (getProjectSettings(source, ctx).mr_default_target_self) return null;
   const upstream = await findVisibleProject(ctx, source.forked_from_id);
   return upstream && mayPropose(ctx, upstream) ? upstream : null;
 }
@@ -21,7 +21,7 @@ async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<
  * The project that a merge request from another one is to be merged in (projects.md, `mr_default_target_self`).
  * @throws NotFound where the caller may not see it, Forbidden where they may propose nothing to it
  */
-export async function targetOf(
+export async function loadTargetProject(
   ctx: SignedInContext,
   source: ProjectRecord,
   id: number | undefined,

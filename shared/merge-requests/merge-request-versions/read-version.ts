@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { fetchCommit, countRange, mergeBase, readRange, updateRefs } from '../../git/index.js';
 import type { Commit, Repository } from '../../git/index.js';
-import { repositoryOf, openRepository } from '../../repositories/repositories/write-refs.js';
+import { getRepositoryPath, openRepository } from '../../repositories/repositories/write-refs.js';
 import type { Branches } from './branch-heads.js';
 import { countVersionFiles, UNCOUNTED } from './count-files.js';
 import type { CountedFiles } from './count-files.js';
@@ -79,7 +79,7 @@ async function readWith(
   const repository = openRepository(ctx, { id: branches.project_id });
   const { source_project_id: sourceId } = branches;
   if (sourceId && sourceId !== branches.project_id)
-    await fetchCommit(repository, repositoryOf(ctx, { id: sourceId }), head);
+    await fetchCommit(repository, getRepositoryPath(ctx, { id: sourceId }), head);
   const base_sha = await mergeBase(repository, start, head);
   return describe(repository, { head_sha: head, base_sha, start_sha: start });
 }

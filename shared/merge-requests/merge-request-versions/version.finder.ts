@@ -18,7 +18,7 @@ const selectVersions = (query: SelectQueryBuilder<OfVersions, 'v', object>) =>
   query.select(columns(MergeRequestVersion, 'v'));
 
 /** The versions of a merge request, the newest first. */
-export const versionsOf = ({ id }: MergeRequestRecord): List<MergeRequestVersion> => ({
+export const findMergeRequestVersions = ({ id }: MergeRequestRecord): List<MergeRequestVersion> => ({
   matching: expressionBuilder<OfVersions>()
     .selectFrom('merge_request_versions as v')
     .where('v.merge_request_id', '=', id),

@@ -17,7 +17,7 @@ import type { MergeRequestRecord } from '../merge-requests/merge-request.entity.
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { isTooLargeToCompare } from './count-files.js';
 import { newestVersion } from './store-version.js';
-import { findMergeRequestVersion, versionsOf } from './version.finder.js';
+import { findMergeRequestVersion, findMergeRequestVersions } from './version.finder.js';
 import type { MergeRequestChanges, VersionDetails } from './version.serializer.js';
 
 const read = {
@@ -150,7 +150,7 @@ export const listMergeRequestVersions = operation({
   name: 'listMergeRequestVersions',
   summary: 'List the versions of a merge request',
   ...read,
-  run: (_ctx, found) => Promise.resolve(versionsOf(found)),
+  run: (_ctx, found) => Promise.resolve(findMergeRequestVersions(found)),
 });
 
 /** Read a version of a merge request with its commits and diffs. */

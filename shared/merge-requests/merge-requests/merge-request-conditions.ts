@@ -6,7 +6,7 @@ import {
   not,
   sharedConditions,
   timeConditions,
-  titlesOf,
+  splitTitles,
 } from '../../planning/issue-lists/issuable-conditions.js';
 import { hasAssignee, userIdOfName } from '../../planning/issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../../planning/issuables/issuable-search.js';
@@ -58,7 +58,7 @@ function notConditions(
 ): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [
     ...sharedConditions(ctx, mergeRequestType, filters),
-    ...labelConditions(mergeRequestType, titlesOf(filters.labels ?? []), labelIds),
+    ...labelConditions(mergeRequestType, splitTitles(filters.labels ?? []), labelIds),
   ];
   if (filters.assignee_id !== undefined) where.push(hasAssignee(mergeRequestType, filters.assignee_id));
   if (filters.reviewer_id !== undefined) where.push(hasReviewer(filters.reviewer_id));
@@ -104,7 +104,7 @@ export function mergeRequestConditions(
     ...timeConditions(filters),
     ...branchConditions(filters),
     ...peopleConditions(filters),
-    ...labelConditions(mergeRequestType, titlesOf(filters.labels ?? []), labelIds),
+    ...labelConditions(mergeRequestType, splitTitles(filters.labels ?? []), labelIds),
   ];
   if (filters.merged_after) where.push(onMergeRequests('i.merged_at', '>=', filters.merged_after));
   if (filters.merged_before) where.push(onMergeRequests('i.merged_at', '<=', filters.merged_before));

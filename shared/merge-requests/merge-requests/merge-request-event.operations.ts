@@ -1,6 +1,6 @@
 import { can } from '../../core/operations/operation.js';
 import { mergeRequestType } from '../../planning/issuables/issuable-type.js';
-import { eventsOf } from '../../planning/issues/resource-event.finder.js';
+import { findResourceEvents } from '../../planning/issues/resource-event.finder.js';
 import { eventOperations } from '../../planning/issues/resource-event.operations.js';
 import { mergeRequest } from './merge-request.finder.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
@@ -10,7 +10,7 @@ import {
   MergeRequestStateEvent,
 } from './merge-request-event.entity.js';
 
-const events = eventsOf(mergeRequestType, {
+const events = findResourceEvents(mergeRequestType, {
   state: MergeRequestStateEvent,
   label: MergeRequestLabelEvent,
   milestone: MergeRequestMilestoneEvent,

@@ -7,7 +7,7 @@ import { NotAllowed } from '../../core/values/errors.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { insertPipelines } from '../../ci/pipelines/insert-pipelines.js';
-import { findPipeline, pipelinesOf } from '../../ci/pipelines/pipeline.finder.js';
+import { findPipeline, findPipelines } from '../../ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../ci/pipelines/pipeline.finder.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -63,7 +63,7 @@ export const listMergeRequestPipelines = operation({
   statements: 9,
   async run(ctx, found) {
     const project = await pipelineProject(ctx, found);
-    return pipelinesOf(project, [constant(projectPolicy.read_pipeline(ctx.caller, project)), ...isOf(found)]);
+    return findPipelines(project, [constant(projectPolicy.read_pipeline(ctx.caller, project)), ...isOf(found)]);
   },
 });
 

@@ -11,7 +11,7 @@ import {
   updateRefs,
 } from '../../git/index.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
-import { openRepository, repositoryOf } from '../../repositories/repositories/write-refs.js';
+import { openRepository, getRepositoryPath } from '../../repositories/repositories/write-refs.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { mergeRequest } from '../merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../merge-requests/merge-request.policy.js';
@@ -48,7 +48,7 @@ export const getMergeRef = operation({
     const repository = openRepository(ctx, found.project);
     const { source_project_id: sourceId = null } = found;
     if (sourceId !== null && sourceId !== found.project_id && (await resolveCommit(repository, source)) === null)
-      await fetchCommit(repository, repositoryOf(ctx, { id: sourceId }), source);
+      await fetchCommit(repository, getRepositoryPath(ctx, { id: sourceId }), source);
     return withGitAnswers(async () => {
       const sides = { ours: target, theirs: source };
       if (found.merge_status !== 'can_be_merged' && (await tryMerge(repository, sides)) !== 'mergeable')

@@ -1,12 +1,12 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { Conflict, Invalid, Unauthenticated } from '../../core/values/errors.js';
 import { fetchCommit, GitTooCostly, resolveCommit, RevisionNotFound } from '../../git/index.js';
-import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
+import { lockBranch, loadSignature } from '../../repositories/repositories/commit-to-branch.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { findWriteRejections } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import type { RefChange } from '../../repositories/repositories/write-refs.js';
-import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
+import { openRepository, getRepositoryPath, toSeconds, writeRefs } from '../../repositories/repositories/write-refs.js';
 import { refreshVersion } from '../merge-request-versions/refresh-version.js';
 import { detailedMergeStatus } from '../merge-requests/detailed-merge-status.js';
 import type { MergeDetails } from '../merge-requests/detailed-merge-status.js';
@@ -83,7 +83,7 @@ async function planOf(
 ): Promise<MergePlan> {
   const repository = openRepository(ctx, request.project);
   const head = request.head_sha as string;
-  const merger = await signatureOf(ctx);
+  const merger = await loadSignature(ctx);
   const { merge_commit_template: forMerge, squash_commit_template: forSquash } = settings;
   const squash = squashes(settings, params.squash ?? request.squash);
   const templates = [
@@ -116,7 +116,7 @@ async function makeCommits(ctx: SignedInContext, request: MergeRequestRecord, pl
   const { source_project_id: sourceId = null } = request;
   try {
     if (sourceId !== null && sourceId !== request.project_id && (await resolveCommit(repository, plan.head)) === null)
-      await fetchCommit(repository, repositoryOf(ctx, { id: sourceId }), plan.head);
+      await fetchCommit(repository, getRepositoryPath(ctx, { id: sourceId }), plan.head);
     const commits = await withGitAnswers(() => makeMergeCommits(repository, plan).catch(tooLarge));
     if (commits) return commits;
   } catch (error) {
@@ -180,7 +180,7 @@ export async function performMerge(
   await markMerged(ctx, request, project, { ...outcome, merge_user_id: ctx.caller.id });
   await removeFromFork(ctx, request, removes);
   const merged = await findMergeRequest(ctx, project, request.iid);
-  const date = secondsOf(plan.at);
+  const date = toSeconds(plan.at);
   const isNew = commits.sha !== plan.head;
   const to = { object_sha: commits.sha, target_sha: commits.sha, ...(isNew && { date }) };
   const note: MergeNote = { ...outcome, merge_request_id: request.id, user_id: ctx.caller.id };

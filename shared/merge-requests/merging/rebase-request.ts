@@ -12,8 +12,8 @@ import {
 } from '../../git/index.js';
 import type { Rebased } from '../../git/index.js';
 import { actAsUser } from '../../planning/issue-links/acting-user.js';
-import { lockBranch, signatureOf } from '../../repositories/repositories/commit-to-branch.js';
-import { openRepository, repositoryOf, secondsOf, writeRefs } from '../../repositories/repositories/write-refs.js';
+import { lockBranch, loadSignature } from '../../repositories/repositories/commit-to-branch.js';
+import { openRepository, getRepositoryPath, toSeconds, writeRefs } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { branchHeads } from '../merge-request-versions/branch-heads.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
@@ -58,9 +58,9 @@ async function make(
   const { project_id: id, source_project_id: sourceId } = request;
   const repository = openRepository(ctx, { id: sourceId as number });
   if (sourceId !== id && (await resolveCommit(repository, target)) === null)
-    await fetchCommit(repository, repositoryOf(ctx, { id }), target);
+    await fetchCommit(repository, getRepositoryPath(ctx, { id }), target);
   if (await isAncestor(repository, target, source)) return { sha: source };
-  const committer = await signatureOf(ctx);
+  const committer = await loadSignature(ctx);
   const { signal } = ctx;
   return rebaseCommits(repository, { head: source, onto: target, committer, at: ctx.clock.now(), signal });
 }
@@ -73,7 +73,7 @@ async function move(ctx: SignedInContext, id: number, from: string, sha: string)
     const fullName = `refs/heads/${request.source_branch}`;
     const ref = await lockBranch(ctx, source, fullName);
     if (ref?.target_sha !== from) return MOVED;
-    const to = { object_sha: sha, target_sha: sha, date: secondsOf(ctx.clock.now()) };
+    const to = { object_sha: sha, target_sha: sha, date: toSeconds(ctx.clock.now()) };
     await writeRefs(ctx, source, [{ fullName, from: ref.object_sha, to }]);
     return null;
   });

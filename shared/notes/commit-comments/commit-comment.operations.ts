@@ -12,7 +12,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import { writeNote } from '../notes/create-note.js';
 import { textOfNewNote } from '../notes/note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
-import { notesOf } from '../notes/note.finder.js';
+import { findNotes } from '../notes/note.finder.js';
 import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord } from '../notes/note.entity.js';
 import { linesOfFile } from '../notes/check-position.js';
@@ -46,7 +46,7 @@ export const listCommitComments = operation({
   can: canOn(commitNoteableType, 'read_note'),
   kind: 'read',
   statements: 8,
-  run: (ctx, noteable) => notesOf(ctx, noteable),
+  run: (ctx, noteable) => findNotes(ctx, noteable),
 });
 
 interface LineInput {

@@ -8,7 +8,7 @@ import { NotFound } from '../../core/values/errors.js';
 import { boolean, integer, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
-import { noteableOf } from '../noteables/noteable-types.js';
+import { loadNoteable } from '../noteables/noteable-types.js';
 import { deleteNote, editNote } from '../notes/edit-note.js';
 import { Note } from '../notes/note.entity.js';
 import type { DiscussionRecord, NoteRecord } from '../notes/note.entity.js';
@@ -45,7 +45,7 @@ const findFirstNote = prepareQuery((db: Kysely<OfNotes>, { id }: Placeholders<{ 
 export async function findAnyDiscussion(ctx: Context, id: string): Promise<DiscussionRecord> {
   const [row] = await findFirstNote(ctx, { id });
   if (!row) throw new NotFound('Discussion');
-  return findDiscussion(ctx, await noteableOf(ctx, row), id);
+  return findDiscussion(ctx, await loadNoteable(ctx, row), id);
 }
 
 const discussionById: Resource<DiscussionRecord> = {

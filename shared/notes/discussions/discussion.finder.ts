@@ -32,7 +32,7 @@ const onThreads = expressionBuilder<OfThreads, 'd'>();
  * The threads of a record, as far as the caller may read their notes; single comments are threads of their own. Ordered
  * by their first notes.
  */
-export async function discussionsOf(
+export async function findDiscussions(
   ctx: Context,
   noteable: Noteable,
   where: readonly Expression<SqlBool>[] = [],
@@ -73,14 +73,14 @@ export async function discussionsOf(
 
 /** How many threads of a record people began or answered, of those that the caller may read; at most {@link MOST_COUNTED}. */
 export const countUserDiscussions = async (ctx: Context, noteable: Noteable): Promise<number> =>
-  countUpTo(ctx, await discussionsOf(ctx, noteable, ofActivity('only_comments')), MOST_COUNTED);
+  countUpTo(ctx, await findDiscussions(ctx, noteable, ofActivity('only_comments')), MOST_COUNTED);
 
 const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** A thread of a record. @throws NotFound "404 Discussion Not Found", also for a malformed id */
 export async function findDiscussion(ctx: Context, noteable: Noteable, id: string): Promise<DiscussionRecord> {
   const [found] = isId(id)
-    ? await readAll(ctx, await discussionsOf(ctx, noteable, [onNotes('n.discussion_id', '=', id)]))
+    ? await readAll(ctx, await findDiscussions(ctx, noteable, [onNotes('n.discussion_id', '=', id)]))
     : [];
   if (!found) throw new NotFound('Discussion');
   return found;

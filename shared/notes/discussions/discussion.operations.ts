@@ -10,10 +10,10 @@ import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
-import { answerOf, commandsOnly, writeNote } from '../notes/create-note.js';
+import { getNoteAnswer, commandsOnly, writeNote } from '../notes/create-note.js';
 import { positionParams } from '../notes/position-params.js';
 import { deleteNote, editNote, resolveNote } from '../notes/edit-note.js';
-import { textOfEditedNoteOf, textOfNewNote } from '../notes/note-spam.js';
+import { loadEditedNoteText, textOfNewNote } from '../notes/note-spam.js';
 import { findNote } from '../notes/note.finder.js';
 import type { OfNotes } from '../noteables/on-notes.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
@@ -23,7 +23,7 @@ import { canOn } from '../notes/note.policy.js';
 import type { NoteRecord, DiscussionRecord } from '../notes/note.entity.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { noteSerializer } from '../notes/note.serializer.js';
-import { discussionsOf, findDiscussion, notesOfDiscussion, notesOfDiscussions } from './discussion.finder.js';
+import { findDiscussions, findDiscussion, notesOfDiscussion, notesOfDiscussions } from './discussion.finder.js';
 import { replyTo, resolveThread } from './thread.js';
 
 /** Parameters of a new thread; threads on merge requests and commits can be attached to the diff. */
@@ -89,7 +89,7 @@ function discussionOperations(type: NoteableType) {
       ...readable,
       name: `list${noun}Discussions`,
       summary: `List the threads of ${called}`,
-      run: (ctx, noteable) => discussionsOf(ctx, noteable),
+      run: (ctx, noteable) => findDiscussions(ctx, noteable),
     }),
 
     get: operation({
@@ -131,7 +131,7 @@ function discussionOperations(type: NoteableType) {
       },
       precheck: againstSpam(textOfReply),
       async run(ctx, noteable, { discussion_id: id, ...input }) {
-        return answerOf(await replyTo(ctx, await findDiscussion(ctx, noteable, id), input));
+        return getNoteAnswer(await replyTo(ctx, await findDiscussion(ctx, noteable, id), input));
       },
     }),
 
@@ -158,7 +158,7 @@ function discussionOperations(type: NoteableType) {
         ),
       },
       rules: [exactlyOneOf('body', 'resolved')],
-      precheck: againstSpam(textOfEditedNoteOf),
+      precheck: againstSpam(loadEditedNoteText),
       async run(ctx, noteable, { note_id: id, body, resolved }) {
         const note = await findNote(ctx, noteable, id);
         return resolved === undefined ? editNote(ctx, note, body ?? '') : resolveNote(ctx, note, resolved);

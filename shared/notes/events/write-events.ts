@@ -1,5 +1,5 @@
 import type { QueryCreator } from 'kysely';
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { RecordedEvent } from '../../core/context/context.js';
 import { anyOf, unnestedRows } from '../../core/database/expressions.js';
 import { ACTIVITY_INTERVAL_MS } from '../../tenancy/projects/project.entity.js';
@@ -178,7 +178,7 @@ const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly 
  */
 export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
   const attributedEvents = recorded.flatMap(({ ctx, event }) =>
-    eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? userIdOf(ctx.caller) })),
+    eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? getUserId(ctx.caller) })),
   );
   // Changes not made by a user create no events.
   const events = attributedEvents.filter(({ author_id: author }) => author !== 0);

@@ -17,7 +17,7 @@ const TYPES: readonly (readonly [type: NoteableType, isOf: (note: NamesNoteable)
 ];
 
 /** The record of a note. @throws NotFound if the caller cannot read it */
-export function noteableOf(ctx: Context, note: NamesNoteable): Promise<Noteable> {
+export function loadNoteable(ctx: Context, note: NamesNoteable): Promise<Noteable> {
   const found = TYPES.find(([, isOf]) => isOf(note));
   if (!found) throw new NotFound();
   return found[0].findOf(ctx, note);

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { isValidFilePath, readDiffs } from '../../git/index.js';
 import type { FileDiff } from '../../git/index.js';
-import { lineAt, lineCode, linesOf } from '../../repositories/commits/diff-lines.js';
+import { lineAt, lineCode, getFileLines } from '../../repositories/commits/diff-lines.js';
 import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -40,7 +40,7 @@ async function fileOf(ctx: Context, projectId: number, input: PositionInput): Pr
 /** The lines of a file's diff; empty if the file is not in the diff. */
 export async function linesOfFile(ctx: Context, projectId: number, input: PositionInput): Promise<readonly DiffLine[]> {
   const file = await fileOf(ctx, projectId, input);
-  return file ? linesOf(file).lines : [];
+  return file ? getFileLines(file).lines : [];
 }
 
 const pathOf = ({ kind, oldPath, newPath }: FileDiff): string => (kind === 'deleted' ? oldPath : newPath);
@@ -78,7 +78,7 @@ function textPosition(file: FileDiff | undefined, input: PositionInput) {
   const { old_line: before = null, new_line: after = null } = input;
   if ((before === null && after === null) || (!input.old_path && !input.new_path)) throw incomplete();
   if (!file) throw noLine();
-  const fileLines = linesOf(file);
+  const fileLines = getFileLines(file);
   if (!lineAt(fileLines, before, after)) throw noLine();
   const position = { old_line: before, new_line: after, line_range: rangeOf(file, fileLines, input) };
   return { position, lines: linesUpTo(fileLines, before, after) };

@@ -9,7 +9,7 @@ import { onNotes } from '../noteables/on-notes.js';
 import { visibleComments, isSystem, visibleNotes } from './visible-notes.js';
 
 /** Who commented on a record, of the comments that the caller may read. */
-export function commentersOf(ctx: Context, noteable: Noteable): List<UserRecord> {
+export function findCommenters(ctx: Context, noteable: Noteable): List<UserRecord> {
   const authors = onNotes
     .selectFrom('notes as n')
     .select('n.author_id')

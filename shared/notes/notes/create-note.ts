@@ -199,4 +199,4 @@ export const commandsOnly = ({ commands }: WrittenNote): CommandsOnly => ({
 });
 
 /** What REST answers to a comment: the note, or what its commands did. */
-export const answerOf = (written: WrittenNote): NoteRecord | CommandsOnly => written.note ?? commandsOnly(written);
+export const getNoteAnswer = (written: WrittenNote): NoteRecord | CommandsOnly => written.note ?? commandsOnly(written);

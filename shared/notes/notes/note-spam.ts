@@ -52,7 +52,7 @@ export function textOfEditedNote(
 }
 
 /** The same for a note identified by its id. */
-export async function textOfEditedNoteOf(
+export async function loadEditedNoteText(
   ctx: SignedInContext,
   noteable: Noteable,
   { note_id: id, body }: { readonly note_id: number; readonly body?: string | undefined },

@@ -9,12 +9,12 @@ import type { List, OrderStep } from '../../core/database/list.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { noteableOf } from '../noteables/noteable-types.js';
+import { loadNoteable } from '../noteables/noteable-types.js';
 import { Note } from './note.entity.js';
 import type { NoteRecord } from './note.entity.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
-import { queryOfNotes, referencesOf, seesReferenced, visibleNotesOf } from './visible-notes.js';
+import { queryOfNotes, parseReferences, seesReferenced, visibleNotesOf } from './visible-notes.js';
 
 /** Selects notes `n` as lists have them. */
 export const selectNotes = <Row>(query: SelectQueryBuilder<OfNotes, 'n', Row>) =>
@@ -28,7 +28,7 @@ export const selectNotes = <Row>(query: SelectQueryBuilder<OfNotes, 'n', Row>) =
     ]);
 
 /** Notes of a record that the caller may read, the first one first. */
-export async function notesOf(
+export async function findNotes(
   ctx: Context,
   noteable: Noteable,
   where: readonly Expression<SqlBool>[] = [],
@@ -72,7 +72,7 @@ export async function findNote(ctx: Context, noteable: Noteable, id: number): Pr
 
 /** Whether the caller can see the records that a note references; comments by users have no references. */
 async function seesReferencedBy(ctx: Context, note: NoteRow): Promise<boolean> {
-  const kinds = referencesOf(note);
+  const kinds = parseReferences(note);
   if (kinds.length === 0) return true;
   const row = await ctx.em
     .getKysely<OfNotes>()
@@ -92,5 +92,5 @@ const loadAnyNote = prepareQuery<OfNotes, { id: number }, Note>((db, { id }) =>
 export async function findAnyNote(ctx: Context, id: number): Promise<NoteRecord> {
   const [row] = await loadAnyNote(ctx, { id });
   if (!row) throw new NotFound();
-  return findNote(ctx, await noteableOf(ctx, row), id);
+  return findNote(ctx, await loadNoteable(ctx, row), id);
 }

@@ -7,11 +7,11 @@ import { issueNoteableType } from '../noteables/issue-noteable.js';
 import { mergeRequestNoteableType } from '../noteables/merge-request-noteable.js';
 import { snippetNoteableType } from '../noteables/snippet-noteable.js';
 import type { Noteable, NoteableType } from '../noteables/noteable.js';
-import { answerOf, writeNote } from './create-note.js';
+import { getNoteAnswer, writeNote } from './create-note.js';
 import { deleteNote, editNote } from './edit-note.js';
 import { ACTIVITY_FILTERS, listedNotes, ofActivity } from './visible-notes.js';
-import { findNote, noteOrder, notesOf } from './note.finder.js';
-import { textOfEditedNoteOf, textOfNewNote } from './note-spam.js';
+import { findNote, noteOrder, findNotes } from './note.finder.js';
+import { loadEditedNoteText, textOfNewNote } from './note-spam.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { canOn } from './note.policy.js';
 import type { NoteRecord } from './note.entity.js';
@@ -27,7 +27,7 @@ async function listNotes(
   noteable: Noteable,
   { order_by, sort, activity_filter }: NoteListInput,
 ): Promise<List<NoteRecord>> {
-  const list = await notesOf(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
+  const list = await findNotes(ctx, noteable, [listedNotes, ...ofActivity(activity_filter)]);
   return { ...list, order: noteOrder(order_by, sort) };
 }
 
@@ -102,7 +102,7 @@ function noteOperations(type: NoteableType) {
         confidential: optional(boolean()).describe('Deprecated: use `internal`, which takes precedence.'),
       },
       async run(ctx, noteable, { confidential, internal = confidential, ...attributes }) {
-        return answerOf(await writeNote(ctx, noteable, { ...attributes, internal }, null));
+        return getNoteAnswer(await writeNote(ctx, noteable, { ...attributes, internal }, null));
       },
     }),
 
@@ -113,7 +113,7 @@ function noteOperations(type: NoteableType) {
       ...planned,
       can: canOn(type, 'read_note'),
       kind: 'write',
-      precheck: againstSpam(textOfEditedNoteOf),
+      precheck: againstSpam(loadEditedNoteText),
       statements: 24,
       params: {
         ...noteIdParam,

@@ -84,7 +84,7 @@ export const seesReferenced = (ctx: Context, kinds: readonly Reference[] = REFER
   );
 
 /** Which kinds of things a note speaks of. */
-export const referencesOf = (
+export const parseReferences = (
   note: Partial<Readonly<Record<`referenced_${Reference}_id`, number | null>>>,
 ): Reference[] => REFERENCES.filter((kind) => note[`referenced_${kind}_id`]);
 

@@ -10,7 +10,7 @@ import type { NotesDatabase } from '../notes.entities.js';
 import type { Position } from '../notes/position.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { movePositions } from '../notes.jobs.js';
-import { tracerOf } from './trace-positions.js';
+import { createPositionTracer } from './trace-positions.js';
 import type { PositionTracer, VersionCommits } from './trace-positions.js';
 
 const onDiffNotes = expressionBuilder<Aliased<NotesDatabase, { n: 'notes'; i: 'merge_requests' }>, 'i' | 'n'>();
@@ -136,7 +136,9 @@ async function traceThreads(
   const stale: number[] = [];
   for (const [key, own] of byVersion) {
     ctx.signal.throwIfAborted();
-    const tracer = await tracerOf(repository, JSON.parse(key) as VersionCommits, version).catch(withoutTracer);
+    const tracer = await createPositionTracer(repository, JSON.parse(key) as VersionCommits, version).catch(
+      withoutTracer,
+    );
     if (!tracer) continue;
     for (const thread of own) {
       moved.push({ discussion_id: thread.discussion_id, position: tracer.trace(thread.position) });

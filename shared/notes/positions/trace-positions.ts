@@ -1,6 +1,6 @@
 import { readDiffs } from '../../git/index.js';
 import type { FileDiff, Repository } from '../../git/index.js';
-import { followerOf, lineAt, lineCode, linesOf } from '../../repositories/commits/diff-lines.js';
+import { createLineMapper, lineAt, lineCode, getFileLines } from '../../repositories/commits/diff-lines.js';
 import type { DiffLine, FileLines } from '../../repositories/commits/diff-lines.js';
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { LineEnd, Position, TextPosition } from '../notes/position.js';
@@ -24,7 +24,7 @@ function readDiffOf(files: readonly FileDiff[]): ReadDiff {
   const byNew = new Map(files.filter(({ kind }) => kind !== 'deleted').map((file) => [file.newPath, file]));
   const cache = new Map<FileDiff, FileLines>();
   const followers = new Map<FileDiff, (line: number) => number | null>();
-  const lines = (file: FileDiff) => cache.get(file) ?? cache.set(file, linesOf(file)).get(file)!;
+  const lines = (file: FileDiff) => cache.get(file) ?? cache.set(file, getFileLines(file)).get(file)!;
   return {
     before: (path) => byOld.get(path),
     after: (path) => byNew.get(path),
@@ -33,7 +33,7 @@ function readDiffOf(files: readonly FileDiff[]): ReadDiff {
       const file = byOld.get(path);
       if (!file) return line;
       if (file.kind === 'deleted' || file.tooLarge || file.collapsed) return null;
-      const follower = followers.get(file) ?? followers.set(file, followerOf(lines(file))).get(file)!;
+      const follower = followers.get(file) ?? followers.set(file, createLineMapper(lines(file))).get(file)!;
       return follower(line);
     },
   };
@@ -141,7 +141,7 @@ export interface PositionTracer {
 }
 
 /** Reads the diffs for tracing positions from an old version to a new one: at most three git processes. */
-export async function tracerOf(
+export async function createPositionTracer(
   repository: Repository,
   old: VersionCommits,
   version: VersionCommits,

@@ -7,10 +7,10 @@ import { readAll } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { noteableOf } from '../noteables/noteable-types.js';
+import { loadNoteable } from '../noteables/noteable-types.js';
 import { Note } from '../notes/note.entity.js';
 import type { NoteRecord } from '../notes/note.entity.js';
-import { notesOf } from '../notes/note.finder.js';
+import { findNotes } from '../notes/note.finder.js';
 import { notePolicy } from '../notes/note.policy.js';
 import { onNotes } from '../noteables/on-notes.js';
 import type { OfNotes } from '../noteables/on-notes.js';
@@ -36,8 +36,8 @@ async function notesOfTwo(ctx: Context, ids: readonly number[]): Promise<NoteRec
   const found: NoteRecord[] = [];
   for (const row of other ? [first, other] : [first]) {
     const own = rows.filter((one) => one.merge_request_id === row.merge_request_id).map(({ id }) => id);
-    const noteable = await noteableOf(ctx, row);
-    const notes = await readAll(ctx, await notesOf(ctx, noteable, [onNotes('n.id', '=', anyOf(own, 'bigint'))]));
+    const noteable = await loadNoteable(ctx, row);
+    const notes = await readAll(ctx, await findNotes(ctx, noteable, [onNotes('n.id', '=', anyOf(own, 'bigint'))]));
     // What they may not read is not there for the caller.
     if (notes.length < own.length) throw new NotFound();
     found.push(...notes);

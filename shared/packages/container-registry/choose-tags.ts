@@ -35,7 +35,7 @@ const UNITS: Record<string, number> = {
 };
 
 /** Parses a duration such as `1h`, `2d` or `1month` into milliseconds; null if it is invalid. */
-export function durationOf(text: string): number | null {
+export function parseKeepDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}) ?([a-z]+?)s?$/i.exec(text.trim()) ?? [];
   const each = UNITS[unit.toLowerCase()] ?? (unit === '' && /s$/i.test(text) ? UNITS.s : undefined);
   return count === undefined || each === undefined ? null : Number(count) * each;
@@ -67,7 +67,7 @@ async function oldEnough(
   });
   const dated = details.flatMap((tag) => (tag?.created_at ? [{ name: tag.name, at: tag.created_at.getTime() }] : []));
   const newestFirst = dated.toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
-  const before = ctx.clock.now().getTime() - (age === null ? 0 : (durationOf(age) ?? Infinity));
+  const before = ctx.clock.now().getTime() - (age === null ? 0 : (parseKeepDuration(age) ?? Infinity));
   return newestFirst.slice(keep ?? 0).flatMap(({ name, at }) => (age === null || at < before ? [name] : []));
 }
 

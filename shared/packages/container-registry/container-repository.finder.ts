@@ -20,7 +20,7 @@ import type { ContainerRepositoryRecord, ListedContainerRepository } from './con
 const onRepositories = expressionBuilder<Aliased<PackagesDatabase, { c: 'container_repositories' }>, 'c'>();
 
 /** A project's repositories, the oldest first. */
-export const repositoriesOf = (found: ProjectRecord): List<ContainerRepositoryRecord> => ({
+export const findContainerRepositories = (found: ProjectRecord): List<ContainerRepositoryRecord> => ({
   matching: onRepositories.selectFrom('container_repositories as c').where('c.project_id', '=', found.id),
   select: (query) => query.select(columns(ContainerRepository, 'c')),
   order: [byId('c', 'asc')],

@@ -11,7 +11,7 @@ import {
   containerRepository,
   containerRepositoryById,
   repositoriesIn,
-  repositoriesOf,
+  findContainerRepositories,
 } from './container-repository.finder.js';
 
 /** Of one repository, by its project. */
@@ -37,7 +37,7 @@ export const listContainerRepositories = operation({
   authentication: 'open',
   kind: 'read',
   params: viewParams,
-  run: (_ctx, found) => Promise.resolve(repositoriesOf(found)),
+  run: (_ctx, found) => Promise.resolve(findContainerRepositories(found)),
 });
 
 /** List the image repositories of the projects in a group, and in those below it, that the caller may read. */

@@ -1,5 +1,5 @@
 import { load } from '../../core/context/loads.js';
-import { registryHostOf } from '../../core/network/external-url.js';
+import { getRegistryHost } from '../../core/network/external-url.js';
 import type { Context } from '../../core/context/context.js';
 import { inView, out, serializer } from '../../core/operations/serializer.js';
 import type {
@@ -8,10 +8,10 @@ import type {
   ContainerTagRecord,
   ListedContainerRepository,
 } from './container-repository.entity.js';
-import { forEachAtOnce, tagsOf } from './container-tags.js';
+import { forEachAtOnce, loadContainerTags } from './container-tags.js';
 
 const locationOf = (repository: ContainerRepository, ctx: Context) =>
-  `${registryHostOf(ctx.config)}/${repository.path}`;
+  `${getRegistryHost(ctx.config)}/${repository.path}`;
 
 const tagFields = {
   name: out.text<ContainerTagRecord>((tag) => tag.name),
@@ -39,7 +39,7 @@ export const containerTagDetails = serializer<ContainerTagDetails>('ContainerTag
 const repositoryTags = load(
   (row: Readonly<ListedContainerRepository>) => row.id,
   async (ctx, rows) => {
-    const found = await forEachAtOnce(rows, async (row) => [row.id, await tagsOf(ctx, row)] as const);
+    const found = await forEachAtOnce(rows, async (row) => [row.id, await loadContainerTags(ctx, row)] as const);
     return new Map(found);
   },
 );

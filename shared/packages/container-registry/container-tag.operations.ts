@@ -10,14 +10,14 @@ import type { OffsetSource } from '../../core/values/offset-source.js';
 import { operation } from '../../core/operations/operation.js';
 import { atLeastOneOf } from '../../core/operations/params.js';
 import type { List } from '../../core/database/list.js';
-import { durationOf } from './choose-tags.js';
+import { parseKeepDuration } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
 import { deleteContainerTags } from '../packages.jobs.js';
 import { ContainerRepository } from './container-repository.entity.js';
 import type { ContainerTagRecord } from './container-repository.entity.js';
 import { containerRepository } from './container-repository.finder.js';
 import { canOfImages } from './container-repository.operations.js';
-import { tagDetails, tagsOf } from './container-tags.js';
+import { tagDetails, loadContainerTags } from './container-tags.js';
 import { RegistryClient } from './registry-client.js';
 
 const HOUR_MS = 3_600_000;
@@ -44,7 +44,7 @@ export const listContainerTags = operation({
   async run(ctx, found, { sort, cursor }): Promise<OffsetSource<ContainerTagRecord>> {
     const list = byName(sort);
     const after = cursor === undefined ? undefined : (decodeCursor(list, cursor)[0] as string);
-    const tags = await tagsOf(ctx, found);
+    const tags = await loadContainerTags(ctx, found);
     const ordered = sort === 'asc' ? tags : tags.toReversed();
     if (ctx.caller.anonymous) return offsetSourceOf(ordered);
     const beyond = ordered.findIndex(
@@ -131,7 +131,7 @@ export const deleteContainerTagsByRule = operation({
       'Number of newest tags to retain.',
     ),
     older_than: clearableText()
-      .refine((value) => value === undefined || value === null || durationOf(value) !== null, 'is invalid')
+      .refine((value) => value === undefined || value === null || parseKeepDuration(value) !== null, 'is invalid')
       .describe('Delete only tags older than this duration, such as `1h`, `1d` or `1month`.'),
   },
   rules: [atLeastOneOf('name_regex', 'name_regex_delete')],

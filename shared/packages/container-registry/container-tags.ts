@@ -10,7 +10,7 @@ import type { Manifest } from './registry-client.js';
 const AT_ONCE = 8;
 
 /** All tags of a repository, by name; none where no registry is configured. */
-export async function tagsOf(ctx: Context, repository: ContainerRepository): Promise<ContainerTagRecord[]> {
+export async function loadContainerTags(ctx: Context, repository: ContainerRepository): Promise<ContainerTagRecord[]> {
   if (!ctx.config.registry) return [];
   const names = await new RegistryClient(ctx, repository.path).tags();
   return names.map((name) => ({ name, repository }));

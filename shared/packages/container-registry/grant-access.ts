@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, SqlBool } from 'kysely';
-import { scopesOf } from '../../core/context/callers.js';
+import { getScopes } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
@@ -30,12 +30,12 @@ const ACTIONS: ReadonlyMap<string, Needed> = new Map<string, Needed>([
 ]);
 
 const holds = ({ caller }: Context<Caller>, accepted: readonly string[]): boolean => {
-  const held = scopesOf(caller);
+  const held = getScopes(caller);
   return held === null || accepted.some((scope) => held.includes(scope));
 };
 
 /** The paths that a repository's project can have: two segments at least. */
-export function prefixesOf(name: string): string[] {
+export function getPathPrefixes(name: string): string[] {
   const segments = name.split('/');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
@@ -63,7 +63,7 @@ async function findProjectOfImages(ctx: Context<Caller>, name: string): Promise<
     .getKysely<PackagesDatabase>()
     .selectFrom('routes as r')
     .select('r.project_id')
-    .where((eb) => eb(eb.fn<string>('lower', ['r.path']), '=', anyOf(prefixesOf(name), 'text')))
+    .where((eb) => eb(eb.fn<string>('lower', ['r.path']), '=', anyOf(getPathPrefixes(name), 'text')))
     .where('r.project_id', 'is not', null)
     .where(ofNobodyElse(name))
     .orderBy((eb) => eb.fn('length', ['r.path']), 'desc')

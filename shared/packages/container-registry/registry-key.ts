@@ -85,7 +85,7 @@ async function open(ctx: Context<Caller>): Promise<RegistryKey> {
 const keys = new WeakMap<Services, Promise<RegistryKey>>();
 
 /** The key of this instance, made where there is none, and read once by each process. */
-export function registryKeyOf(ctx: Context<Caller>): Promise<RegistryKey> {
+export function loadRegistryKey(ctx: Context<Caller>): Promise<RegistryKey> {
   const { services } = ctx;
   const reading =
     keys.get(services) ??

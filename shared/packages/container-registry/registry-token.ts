@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { registryKeyOf } from './registry-key.js';
+import { loadRegistryKey } from './registry-key.js';
 
 /** The audience and issuer of tokens, as set in the registry's configuration. */
 export const REGISTRY_SERVICE = 'container_registry';
@@ -35,7 +35,7 @@ export async function signRegistryToken(
   subject: string,
   access: readonly RegistryAccess[],
 ): Promise<RegistryToken> {
-  const { key, x5c } = await registryKeyOf(ctx);
+  const { key, x5c } = await loadRegistryKey(ctx);
   const issuedAt = ctx.clock.now();
   const seconds = Math.floor(issuedAt.getTime() / 1000);
   const expiresIn = ctx.settings.container_registry_token_expire_delay * 60;

@@ -4,7 +4,7 @@ import { anyOf, constant, unnestedRows } from '../../core/database/expressions.j
 import type { PackagesDatabase } from '../packages.entities.js';
 import { measureContainerImages } from '../packages.jobs.js';
 import { ContainerManifest, ContainerTag } from './container-repository.entity.js';
-import { ofNobodyElse, prefixesOf } from './grant-access.js';
+import { ofNobodyElse, getPathPrefixes } from './grant-access.js';
 import { isRepositoryPath } from './registry-scopes.js';
 
 /** Own pattern: media types of manifests and of lists of them, docker's and OCI's. */
@@ -56,7 +56,7 @@ async function openRepository(ctx: Context, path: string): Promise<RepositoryKey
             of.val(now).as('updated_at'),
           ];
         })
-        .where((of) => of(of.fn<string>('lower', ['r.path']), '=', anyOf(prefixesOf(path), 'text')))
+        .where((of) => of(of.fn<string>('lower', ['r.path']), '=', anyOf(getPathPrefixes(path), 'text')))
         .where('r.project_id', 'is not', null)
         .where(ofNobodyElse(path))
         .orderBy((of) => of.fn('length', ['r.path']), 'desc')

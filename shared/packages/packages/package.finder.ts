@@ -22,7 +22,7 @@ import { onPackages } from './package.filters.js';
 import { packagePolicy, packageProjects } from './package.policy.js';
 
 /** A project's packages, the oldest first. @param where conditions on `k` */
-export function packagesOf(found: ProjectRecord, where: readonly Expression<SqlBool>[]): List<PackageRecord> {
+export function findPackages(found: ProjectRecord, where: readonly Expression<SqlBool>[]): List<PackageRecord> {
   const list: List<PackageRecord> = {
     matching: onPackages.selectFrom('packages as k').where('k.project_id', '=', found.id),
     select: (query) => query.select(columns(Package, 'k')),
@@ -95,7 +95,7 @@ export const projectPackage: Resource<PackageRecord> = {
 };
 
 /** A package's files, the oldest first. */
-export const filesOf = (found: PackageRecord): List<PackageFileRecord> => ({
+export const findPackageFiles = (found: PackageRecord): List<PackageFileRecord> => ({
   matching: onPackages.selectFrom('package_files as f').where('f.package_id', '=', found.id),
   select: (query) => query.select(columns(PackageFile, 'f')),
   order: [byId('f', 'asc')],

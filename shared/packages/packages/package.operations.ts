@@ -12,7 +12,7 @@ import { onProjects, project } from '../../tenancy/projects/project.finder.js';
 import { Package, PackageFile } from './package.entity.js';
 import type { PackageFileRecord, PackageRecord } from './package.entity.js';
 import { groupPackageFilters, packageConditions, packageFilters, packageOrder } from './package.filters.js';
-import { filesOf, packagesIn, packagesOf, pipelinesOfPackage, projectPackage } from './package.finder.js';
+import { findPackageFiles, packagesIn, findPackages, pipelinesOfPackage, projectPackage } from './package.finder.js';
 import { packagePolicy } from './package.policy.js';
 
 /** Of one package, by its project. */
@@ -33,7 +33,7 @@ export const listPackages = operation({
   params: packageFilters,
   run: (_ctx, found, input) =>
     Promise.resolve({
-      ...packagesOf(found, packageConditions(input)),
+      ...findPackages(found, packageConditions(input)),
       order: packageOrder<PackageRecord>(input.order_by, input.sort),
     }),
 });
@@ -120,7 +120,7 @@ export const listPackageFiles = operation({
     const last = byId<PackageFileRecord>('f', direction);
     const first =
       column === 'id' ? [] : [{ key: column, direction, expression: sql.ref(`f.${column}`), ...FILE_STEPS[column] }];
-    return Promise.resolve({ ...filesOf(found), order: [...first, last] });
+    return Promise.resolve({ ...findPackageFiles(found), order: [...first, last] });
   },
 });
 

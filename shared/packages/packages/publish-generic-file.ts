@@ -1,4 +1,4 @@
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
@@ -47,7 +47,7 @@ async function openPackage(ctx: Context<Caller>, found: ProjectRecord, input: Pa
       version: input.package_version,
       package_type: constant('generic'),
       status: input.status ?? 'default',
-      creator_id: userIdOf(ctx.caller) || null,
+      creator_id: getUserId(ctx.caller) || null,
       created_at: now,
       updated_at: now,
     })

@@ -41,7 +41,7 @@ export const awardColumns = ({ tables: { record_id }, noun }: Pick<AwardableType
 };
 
 /** The emoji of a record, the first one first. */
-export function awardsOf(
+export function findAwards(
   type: AwardableType,
   { id }: Pick<Awardable, 'id'>,
   where: readonly Expression<SqlBool>[] = [],
@@ -63,7 +63,7 @@ export async function findAward(
   awardable: Pick<Awardable, 'id'>,
   id: number,
 ): Promise<AwardRecord> {
-  const [award] = await readAll(ctx, awardsOf(type, awardable, [onAwards('e.id', '=', id)]));
+  const [award] = await readAll(ctx, findAwards(type, awardable, [onAwards('e.id', '=', id)]));
   if (!award) throw new NotFound();
   return award;
 }

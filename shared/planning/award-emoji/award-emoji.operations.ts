@@ -10,7 +10,7 @@ import { policy, roleIn } from '../../core/operations/policy.js';
 import { readOnly } from '../../tenancy/projects/project.policy.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
-import { awardsOf, emojiName, findAward } from './award-emoji.finder.js';
+import { findAwards, emojiName, findAward } from './award-emoji.finder.js';
 import type { AwardRecord } from './award-emoji.finder.js';
 import { awardableEpic, awardableIssue, awardableSnippet } from './awardable.js';
 import type { Awardable, AwardableType } from './awardable.js';
@@ -108,7 +108,7 @@ export function awardOperations<A extends Awardable>(type: AwardableType<A>, nou
       ...readable,
       summary: `List the emoji that ${nounPhrase} was given`,
       statements: 5,
-      run: (_ctx, found) => Promise.resolve(awardsOf(of, found)),
+      run: (_ctx, found) => Promise.resolve(findAwards(of, found)),
     }),
 
     get: operation({

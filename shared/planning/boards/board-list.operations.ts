@@ -9,7 +9,7 @@ import type { Container } from '../../tenancy/containers/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { BoardList } from './board.entity.js';
 import type { BoardListRecord, BoardRecord } from './board.entity.js';
-import { findBoard, findBoardList, listsOf, boardParam } from './board.finder.js';
+import { findBoard, findBoardList, loadBoardLists, boardParam } from './board.finder.js';
 import { boardPolicy } from './board.policy.js';
 import { findBoardRecordId, findBoardUser } from './board-scope.js';
 
@@ -71,7 +71,7 @@ async function add(
   attributes: BoardListAttributes,
 ): Promise<BoardListRecord> {
   const what = await chosen(ctx, container, attributes);
-  const lists = await listsOf(ctx, board);
+  const lists = await loadBoardLists(ctx, board);
   if (lists.some((list) => isOf(list, what))) throw new Invalid({ [what.list_type]: ['has already been taken'] });
   if (lists.length >= MAX_LISTS) throw new Invalid({ base: [`A board has at most ${MAX_LISTS} lists`] });
   const last = await ctx.em
@@ -96,7 +96,7 @@ async function add(
 /** Puts a list at another position; all lists are numbered from 0 again. The board is locked: callers take turns. */
 async function move(ctx: Context, board: BoardRecord, id: number, position: number): Promise<BoardListRecord> {
   const list = await findBoardList(ctx, board, id);
-  const ids = (await listsOf(ctx, board)).map((one) => one.id);
+  const ids = (await loadBoardLists(ctx, board)).map((one) => one.id);
   if (position < 0 || position >= ids.length) throw problem('List could not be moved!');
   const order = ids.filter((one) => one !== id).toSpliced(position, 0, id);
   const positions = order.map((one, at) => ({ id: one, at }));
@@ -128,7 +128,7 @@ export function boardListOperations({ kind, noun, resource }: ContainerType<Cont
       ...readable,
       summary: `List the lists of a board of a ${kind}`,
       params: boardParam,
-      run: async (ctx, container, { board_id }) => listsOf(ctx, await findBoard(ctx, container, board_id)),
+      run: async (ctx, container, { board_id }) => loadBoardLists(ctx, await findBoard(ctx, container, board_id)),
     }),
     getList: operation({
       name: `get${noun}BoardList`,

@@ -29,7 +29,7 @@ const selectBoards = (query: SelectQueryBuilder<OfBoards, 'b', object>) =>
     .select([...columns(Board, 'b'), ...nestedOrNull('assignee', User, 'u', { only: USER_SUMMARY })]);
 
 /** The boards of a project or group, the first one first. */
-export function boardsOf(container: Container, where: readonly Expression<SqlBool>[] = []): List<BoardRecord> {
+export function findBoards(container: Container, where: readonly Expression<SqlBool>[] = []): List<BoardRecord> {
   const list: List<BoardRecord> = {
     matching: expressionBuilder<OfBoards>().selectFrom('boards as b'),
     select: selectBoards,
@@ -49,7 +49,7 @@ export async function findBoard(ctx: Context, container: Container, id: number):
       .where('b.id', '=', id)
       .forNoKeyUpdate()
       .execute();
-  const [board] = await readAll(ctx, boardsOf(container, [onBoards('b.id', '=', id)]));
+  const [board] = await readAll(ctx, findBoards(container, [onBoards('b.id', '=', id)]));
   if (!board) throw new NotFound('Board');
   return board;
 }
@@ -82,12 +82,12 @@ const findLists = prepareQuery<PlanningDatabase, { ids: readonly number[] }, Boa
 );
 
 /** The lists of a board, from left to right. */
-export const listsOf = (ctx: Context, { id }: Pick<BoardRecord, 'id'>): Promise<BoardListRecord[]> =>
+export const loadBoardLists = (ctx: Context, { id }: Pick<BoardRecord, 'id'>): Promise<BoardListRecord[]> =>
   findLists(ctx, { ids: [id] });
 
 /** A list of this very board. @throws NotFound "404 List Not Found" */
 export async function findBoardList(ctx: Context, board: BoardRecord, id: number): Promise<BoardListRecord> {
-  const found = (await listsOf(ctx, board)).find((one) => one.id === id);
+  const found = (await loadBoardLists(ctx, board)).find((one) => one.id === id);
   if (!found) throw new NotFound('List');
   return found;
 }

@@ -16,7 +16,7 @@ import { labelsOfTitles } from '../issuables/labels-of-titles.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Board } from './board.entity.js';
 import type { BoardRecord } from './board.entity.js';
-import { boardsOf, findBoard, boardParam } from './board.finder.js';
+import { findBoards, findBoard, boardParam } from './board.finder.js';
 import { boardListOperations } from './board-list.operations.js';
 import { boardPolicy } from './board.policy.js';
 import { findBoardRecordId, findBoardUser } from './board-scope.js';
@@ -141,7 +141,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       ...readable,
       summary: `List the boards of a ${kind}`,
       statements: 10,
-      run: (_ctx, container) => Promise.resolve(boardsOf(container)),
+      run: (_ctx, container) => Promise.resolve(findBoards(container)),
     }),
     get: operation({
       name: `get${noun}Board`,
@@ -185,7 +185,7 @@ function openingOperations({ kind, noun, resource }: ContainerType<Container>) {
       async run(ctx, container): Promise<BoardRecord> {
         await lockContainer(ctx, container);
         await lockBoards(ctx, container);
-        const [first] = await readAll(ctx, boardsOf(container));
+        const [first] = await readAll(ctx, findBoards(container));
         return first ?? insertBoard(ctx, container, FIRST_BOARD);
       },
     }),

@@ -57,4 +57,4 @@ export interface IssuableRef {
 export type LabelledRef = IssuableRef | { readonly id: number; readonly namespace_id: number };
 
 /** The id of the project or group of a record. */
-export const containerIdOf = (ref: LabelledRef): number => ('project_id' in ref ? ref.project_id : ref.namespace_id);
+export const getContainerId = (ref: LabelledRef): number => ('project_id' in ref ? ref.project_id : ref.namespace_id);

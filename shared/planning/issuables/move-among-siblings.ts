@@ -8,7 +8,7 @@ import type { PlanningDatabase } from '../planning.entities.js';
 export const GAP = 2 ** 20;
 
 /** Position of a row among its siblings: the one it was moved to, or else derived from its id, behind older rows. */
-export function positionOf(alias: string): AliasableExpression<number> {
+export function selectPosition(alias: string): AliasableExpression<number> {
   const eb = expressionBuilder<{ i: Pick<PlanningDatabase['issues'], 'id' | 'relative_position'> }, 'i'>();
   const own = alias as 'i';
   return eb.fn.coalesce(`${own}.relative_position`, eb(`${own}.id`, '*', sql.lit(GAP))) as AliasableExpression<number>;
@@ -44,11 +44,11 @@ async function nextTo(
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom(`${table} as x`)
-    .select(positionOf('x').as('position'))
+    .select(selectPosition('x').as('position'))
     .where(`x.${parent}`, '=', siblings.parentId)
     .where('x.id', '<>', id)
-    .where((eb) => eb(positionOf('x'), side, from))
-    .orderBy(positionOf('x'), side === '<' ? 'desc' : 'asc')
+    .where((eb) => eb(selectPosition('x'), side, from))
+    .orderBy(selectPosition('x'), side === '<' ? 'desc' : 'asc')
     .limit(1)
     .executeTakeFirst();
   return row?.position ?? null;
@@ -76,7 +76,7 @@ async function makeRoom(ctx: Context, siblings: Siblings): Promise<void> {
           'x.id',
           of.fn
             .agg<number>('row_number')
-            .over((over) => over.orderBy(positionOf('x')).orderBy('x.id'))
+            .over((over) => over.orderBy(selectPosition('x')).orderBy('x.id'))
             .as('number'),
         ])
         .where(`x.${parent}`, '=', siblings.parentId)

@@ -3,7 +3,7 @@ import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import type { IssuableChange, LabelSummary } from './issuable-changes.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import { containerIdOf } from './issuable-type.js';
+import { getContainerId } from './issuable-type.js';
 import type { IssuableRef, IssuableType, LabelledRef, LabelledType } from './issuable-type.js';
 
 interface Numbered {
@@ -45,7 +45,7 @@ async function writeRows(
         eb
           .selectFrom(unnested(idsOf(added), 'bigint').as('u'))
           .select([
-            eb.cast<number>(eb.val(containerIdOf(ref)), 'bigint').as('container_id'),
+            eb.cast<number>(eb.val(getContainerId(ref)), 'bigint').as('container_id'),
             eb.cast<number>(eb.val(ref.id), 'bigint').as('record_id'),
             'u.value',
           ]),

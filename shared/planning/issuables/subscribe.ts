@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { SignedInContext } from '../../core/context/context.js';
 import type { PlanningDatabase } from '../planning.entities.js';
-import { containerIdOf } from './issuable-type.js';
+import { getContainerId } from './issuable-type.js';
 import type { LabelledRef, LabelledType } from './issuable-type.js';
 
 type IssueSubscriptionRow = Insertable<PlanningDatabase['issue_subscriptions']>;
@@ -14,7 +14,7 @@ export async function setSubscription(
   subscribed: boolean,
 ): Promise<void> {
   const row = {
-    [tables.container_id]: containerIdOf(ref),
+    [tables.container_id]: getContainerId(ref),
     [tables.record_id]: ref.id,
     user_id: ctx.caller.id,
     subscribed,

@@ -133,7 +133,7 @@ type ByIssue = Map<Readonly<ListedIssue>, LinkedIssue[]>;
  * For each of many issues, the linked issues that the caller can read, in the order in which they were linked.
  * Anonymous callers see no links (issue-links.md section 5).
  */
-export async function linkedIssuesOf(ctx: Context, issues: readonly Readonly<ListedIssue>[]): Promise<ByIssue> {
+export async function loadLinkedIssues(ctx: Context, issues: readonly Readonly<ListedIssue>[]): Promise<ByIssue> {
   if (ctx.caller.anonymous) return new Map();
   const ids = issues.map(({ id }) => id);
   const rows = await readAll(ctx, linkedWith<LinkedIssue & { of_id: number }>(ctx, ids));

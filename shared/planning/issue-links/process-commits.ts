@@ -1,8 +1,8 @@
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { readLog, RevisionNotFound, RepositoryMissing } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
-import { repositoryOf } from '../../repositories/repositories/write-refs.js';
-import { projectDetails, settingsOf } from '../../tenancy/project-details/project-details.js';
+import { getRepositoryPath } from '../../repositories/repositories/write-refs.js';
+import { projectDetails, getProjectSettings } from '../../tenancy/project-details/project-details.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { actAsUser } from './acting-user.js';
@@ -25,7 +25,7 @@ interface Push {
 async function newCommits(ctx: Context, project: ProjectRecord, { from, to }: Push): Promise<Commit[]> {
   const range = { revisions: [to], ...(from === null ? {} : { exclude: [from] }), limit: MOST_COMMITS };
   try {
-    return (await readLog(repositoryOf(ctx, project), range)).toReversed();
+    return (await readLog(getRepositoryPath(ctx, project), range)).toReversed();
   } catch (error) {
     if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return [];
     throw error;
@@ -58,7 +58,7 @@ export async function processCommits(ctx: Context, push: Push): Promise<void> {
   const project = acting && (await findVisibleProject(acting, push.project_id));
   if (!acting || !project?.repository_created) return;
   await projectDetails.fill(acting, [project]);
-  const closes = settingsOf(project, acting).autoclose_referenced_issues;
+  const closes = getProjectSettings(project, acting).autoclose_referenced_issues;
   for (const commit of await newCommits(acting, project, push)) {
     ctx.signal.throwIfAborted();
     if (/#|\/-\//.test(commit.message)) await acting.transaction(() => processCommit(acting, project, commit, closes));

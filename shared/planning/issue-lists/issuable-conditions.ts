@@ -27,7 +27,7 @@ export const not = (condition: Expression<SqlBool>): Expression<SqlBool> =>
 const isKeyword = (text: string, keyword: string) => text.trim().toLowerCase() === keyword;
 
 /** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
-export const titlesOf = (labels: readonly string[]): string[] =>
+export const splitTitles = (labels: readonly string[]): string[] =>
   labels
     .flatMap((one) => one.split(','))
     .map((title) => title.trim())
@@ -41,7 +41,7 @@ interface Labelled {
 
 /** All titles of labels that filters name. */
 export const filteredLabelTitles = (filters: Labelled & { readonly not?: Labelled | undefined }): string[] =>
-  titlesOf([...(filters.labels ?? []), ...(filters.not?.labels ?? [])]).filter(
+  splitTitles([...(filters.labels ?? []), ...(filters.not?.labels ?? [])]).filter(
     (title) => !NO_TITLES.includes(title.toLowerCase()),
   );
 

@@ -9,7 +9,7 @@ import {
   not,
   sharedConditions,
   timeConditions,
-  titlesOf,
+  splitTitles,
 } from './issuable-conditions.js';
 import { hasAssignee, isDue } from '../issuables/issuable-filters.js';
 import { searchConditions, SEARCHED } from '../issuables/issuable-search.js';
@@ -21,7 +21,7 @@ import type { IssueFilters, NotFilters } from './issue.filters.js';
 function notConditions(ctx: Context, filters: NotFilters, labelIds: LabelIds): Expression<SqlBool>[] {
   const where: Expression<SqlBool>[] = [
     ...sharedConditions(ctx, issueType, filters),
-    ...labelConditions(issueType, titlesOf(filters.labels ?? []), labelIds),
+    ...labelConditions(issueType, splitTitles(filters.labels ?? []), labelIds),
   ];
   if (filters.assignee_id !== undefined) where.push(hasAssignee(issueType, filters.assignee_id));
   if (filters.weight !== undefined && ctx.hasPlan('premium')) where.push(onIssues('i.weight', '=', filters.weight));
@@ -47,7 +47,7 @@ export function issueConditions(ctx: Context, filters: IssueFilters, labelIds: L
   const where: Expression<SqlBool>[] = [...sharedConditions(ctx, issueType, filters), ...timeConditions(filters)];
   if (filters.due_date) where.push(isDue(filters.due_date, today(ctx)));
   const premium = ctx.hasPlan('premium');
-  where.push(...labelConditions(issueType, titlesOf(filters.labels ?? []), labelIds));
+  where.push(...labelConditions(issueType, splitTitles(filters.labels ?? []), labelIds));
   if (filters.assignee_id !== undefined) where.push(assigneeCondition(issueType, filters.assignee_id));
   if (filters.weight !== undefined && premium) where.push(weightCondition(filters.weight));
   if (filters.epic_id !== undefined && premium) where.push(epicCondition(ctx, filters.epic_id));

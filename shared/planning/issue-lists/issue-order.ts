@@ -18,7 +18,7 @@ import { issueType } from '../issuables/issuable-type.js';
 import { blockingCount } from '../issues/issue.loads.js';
 import { onIssues } from '../issues/visible-issues.js';
 import type { ListedIssue } from '../issues/issue.entity.js';
-import { GAP, positionOf } from '../issuables/move-among-siblings.js';
+import { GAP, selectPosition } from '../issuables/move-among-siblings.js';
 
 type Step = OrderStep<ListedIssue>;
 
@@ -73,7 +73,7 @@ const steps: Record<Order, (direction: Direction, ctx: Context) => Step[]> = {
     ),
   ],
   relative_position: (to) => [
-    step('position', positionOf('i'), to, 'integer', (issue) => issue.relative_position ?? issue.id * GAP),
+    step('position', selectPosition('i'), to, 'integer', (issue) => issue.relative_position ?? issue.id * GAP),
   ],
   closed_at: (to) => [
     step(

@@ -5,19 +5,19 @@ import type { List } from '../../core/database/list.js';
 import { epicsOfAll, findEpicById } from '../epics/epic.finder.js';
 import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { onEpics } from '../epics/visible-epics.js';
-import { GAP, positionOf } from '../issuables/move-among-siblings.js';
+import { GAP, selectPosition } from '../issuables/move-among-siblings.js';
 
 /** Position of an epic among its siblings: the one it was moved to, or else derived from its id, behind older ones. */
 export const positionOfChild = (epic: ListedEpic): number => epic.relative_position ?? epic.id * GAP;
 
 /** The epics right below one that the caller may read, in their order. */
-export function childrenOf(ctx: Context, { id, full_path }: EpicRecord): List<ListedEpic> {
+export function findChildEpics(ctx: Context, { id, full_path }: EpicRecord): List<ListedEpic> {
   return {
     ...epicsOfAll(ctx, [onEpics('i.parent_id', '=', id)]),
     order: [
       {
         key: 'position',
-        expression: positionOf('i'),
+        expression: selectPosition('i'),
         direction: 'asc',
         type: 'integer',
         value: positionOfChild,

@@ -12,7 +12,7 @@ import type { EpicRecord, ListedEpic } from '../epics/epic.entity.js';
 import { moveAmongSiblings } from '../issuables/move-among-siblings.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { epicLoads, epicReference, epicSerializer, epicUrl } from '../epics/epic.serializer.js';
-import { childrenOf, findChild, positionOfChild } from './child-epic.finder.js';
+import { findChildEpics, findChild, positionOfChild } from './child-epic.finder.js';
 
 /** List the epics below an epic that the caller may read, in their order. */
 export const listChildEpics = operation({
@@ -24,7 +24,7 @@ export const listChildEpics = operation({
   authentication: 'open',
   kind: 'read',
   statements: 9,
-  run: (ctx, found) => Promise.resolve(childrenOf(ctx, found)),
+  run: (ctx, found) => Promise.resolve(findChildEpics(ctx, found)),
 });
 
 const writing = { resource: epic, can: can(epicPolicy, 'update_epic'), plan: 'premium', kind: 'write' } as const;
@@ -112,7 +112,7 @@ export const moveChildEpic = operation({
       async (neighbour) => positionOfChild(await findChild(ctx, found, neighbour)),
       'epics',
     );
-    return childrenOf(ctx, found);
+    return findChildEpics(ctx, found);
   },
 });
 

@@ -9,7 +9,7 @@ import { issuesOfAll } from './issue.finder.js';
 import type { OfIssues } from './visible-issues.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import type { ListedIssue } from './issue.entity.js';
-import { positionOf } from '../issuables/move-among-siblings.js';
+import { selectPosition } from '../issuables/move-among-siblings.js';
 import type { EpicRecord } from '../epics/epic.entity.js';
 import type { EpicIssueRecord, ListedEpicIssue } from './epic-issue.entity.js';
 
@@ -21,7 +21,7 @@ type EpicIssueQuery = SelectQueryBuilder<OfEpicIssues, 'i' | 'x', object>;
 /** The issues of an epic that the caller may read, in their order. */
 export function issuesOfEpic(ctx: Context, { id, full_path }: EpicRecord): List<ListedEpicIssue> {
   const issues = issuesOfAll(ctx);
-  const position = positionOf('x');
+  const position = selectPosition('x');
   return {
     matching: (issues.matching as EpicIssueQuery)
       .innerJoin('epic_issues as x', 'x.issue_id', 'i.id')

@@ -54,7 +54,7 @@ export const getIssueById = operation({
 });
 
 /** Who took part in an issue. */
-export const participantsOf = (ctx: Context, found: IssueRecord): List<UserSummary> =>
+export const findParticipants = (ctx: Context, found: IssueRecord): List<UserSummary> =>
   participantsIn(ctx, issueType, found, found.project.issues_access_level);
 
 /** List who took part in an issue. */
@@ -65,5 +65,5 @@ export const listIssueParticipants = operation({
   can: can(issuePolicy, 'read_issue'),
   authentication: 'open',
   kind: 'read',
-  run: (ctx, found) => Promise.resolve(participantsOf(ctx, found)),
+  run: (ctx, found) => Promise.resolve(findParticipants(ctx, found)),
 });

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context, RecordedEvent } from '../../core/context/context.js';
 import { unnestedRows } from '../../core/database/expressions.js';
 import type { IssuableChange } from '../issuables/issuable-changes.js';
-import { epicType, issueType, containerIdOf } from '../issuables/issuable-type.js';
+import { epicType, issueType, getContainerId } from '../issuables/issuable-type.js';
 import type { IssuableType, LabelledRef, LabelledType } from '../issuables/issuable-type.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
@@ -48,7 +48,7 @@ async function insertEvents<H extends Written>(
   const [first] = happened;
   if (!first) return;
   const rows = happened.map((one) => ({
-    [container_id]: containerIdOf(one.record),
+    [container_id]: getContainerId(one.record),
     [record_id]: one.record.id,
     user_id: userOf(one.ctx),
     created_at: one.ctx.clock.now(),

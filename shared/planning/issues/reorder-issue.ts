@@ -10,13 +10,13 @@ import { Issue } from './issue.entity.js';
 import type { IssueRecord } from './issue.entity.js';
 import { findIssue, issue } from './issue.finder.js';
 import { issuePolicy } from './issue.policy.js';
-import { GAP, positionOf } from '../issuables/move-among-siblings.js';
+import { GAP, selectPosition } from '../issuables/move-among-siblings.js';
 import { visibleIssuesOf } from './visible-issues.js';
 
 /** Issues on either side that make room where there is none left. */
 const NEIGHBOURS = 200;
 
-const position = positionOf('i');
+const position = selectPosition('i');
 
 /** The position of an issue of the same project. @throws NotFound */
 async function positionOfIssue(ctx: Context, found: IssueRecord, id: number): Promise<number> {

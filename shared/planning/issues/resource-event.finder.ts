@@ -103,13 +103,13 @@ const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
 });
 
 /** The events that issues and merge requests have in common. */
-export const eventsOf = (type: IssuableType, entities: Entities & { readonly milestone: EntitySchema }) => ({
+export const findResourceEvents = (type: IssuableType, entities: Entities & { readonly milestone: EntitySchema }) => ({
   ...labelledEventsOf(type, entities),
   milestone: eventKind<MilestoneEventRecord>(type, 'milestone', entities.milestone),
 });
 
 export const issueEvents = {
-  ...eventsOf(issueType, { state: IssueStateEvent, label: IssueLabelEvent, milestone: IssueMilestoneEvent }),
+  ...findResourceEvents(issueType, { state: IssueStateEvent, label: IssueLabelEvent, milestone: IssueMilestoneEvent }),
   weight: eventKind<WeightEventRecord>(issueType, 'weight', IssueWeightEvent),
 };
 

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { AliasableExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely';
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import { containerColumn } from '../../core/operations/container.js';
 import type { Context } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
@@ -61,7 +61,7 @@ const selectFor = (ctx: Context, projectId: number | null) => (query: SelectQuer
       .selectFrom('label_subscriptions as ls')
       .select(eb.lit(1).as('one'))
       .whereRef('ls.label_id', '=', 'l.id')
-      .where('ls.user_id', '=', userIdOf(ctx.caller));
+      .where('ls.user_id', '=', getUserId(ctx.caller));
     const priority = projectId === null ? eb.cast<number | null>(eb.lit(null), 'integer') : priorityIn(projectId);
     return [...columns(Label, 'l'), priority.as('priority'), eb.exists(subscription).as('subscribed')];
   });
@@ -78,7 +78,7 @@ export function labelsLike(search: string): Expression<SqlBool> {
 }
 
 /** The labels within reach of a project or group, by title. */
-export function labelsOf(
+export function findLabels(
   ctx: Context,
   container: Container,
   reach: LabelReach,
@@ -118,7 +118,7 @@ export async function findLabel(
   reference: string,
   reach: LabelReach,
 ): Promise<LabelRecord> {
-  const found = await readAll(ctx, labelsOf(ctx, container, reach, [matchesReference(reference)]));
+  const found = await readAll(ctx, findLabels(ctx, container, reach, [matchesReference(reference)]));
   const label = found.find(({ id }) => String(id) === reference) ?? nearest(found, container);
   if (!label) throw new NotFound('Label');
   return label;
@@ -126,7 +126,7 @@ export async function findLabel(
 
 /** The label of that very title in a project, or above it; null for none. */
 export async function findTitledLabel(ctx: Context, container: Container, title: string): Promise<LabelRecord | null> {
-  const found = await readAll(ctx, labelsOf(ctx, container, { ancestors: true }, [isTitled(title)]));
+  const found = await readAll(ctx, findLabels(ctx, container, { ancestors: true }, [isTitled(title)]));
   return nearest(found, container) ?? null;
 }
 

@@ -9,7 +9,7 @@ import { forContainers, projectContainer } from '../../tenancy/containers/contai
 import type { Container } from '../../tenancy/containers/container.js';
 import { labelCreation, labelDeletion, labelEditing } from './edit-labels.js';
 import { labelParam } from './label-params.js';
-import { findLabel, findTitledLabel, labelsLike, labelsOf, onLabels } from './label.finder.js';
+import { findLabel, findTitledLabel, labelsLike, findLabels, onLabels } from './label.finder.js';
 import { LabelSubscription } from './label.entity.js';
 import type { LabelRecord } from './label.entity.js';
 import { labelPolicy } from './label.policy.js';
@@ -72,7 +72,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
           descendants: kind === 'group' && input.include_descendant_groups,
           projects: kind === 'group' && !input.only_group_labels,
         };
-        return Promise.resolve(labelsOf(ctx, container, reach, filters(input)));
+        return Promise.resolve(findLabels(ctx, container, reach, filters(input)));
       },
     }),
 

@@ -79,7 +79,7 @@ const byDueDate: readonly OrderStep<MilestoneRecord>[] = [
 ];
 
 /** The milestones within reach of a project or group. */
-export function milestonesOf(
+export function findMilestones(
   ctx: Context,
   container: Container,
   reach: MilestoneReach,

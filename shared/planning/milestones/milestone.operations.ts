@@ -4,7 +4,7 @@ import { forContainers } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { milestoneCreation, milestoneEditing, milestoneParam } from './edit-milestones.js';
 import { milestoneFilterParams, milestoneFilters } from './milestone.filters.js';
-import { findMilestoneOf, milestonesOf } from './milestone.finder.js';
+import { findMilestoneOf, findMilestones } from './milestone.finder.js';
 import { milestonePolicy } from './milestone.policy.js';
 
 /** Listing and reading require read access to the project's issues or merge requests, or to the group. */
@@ -26,7 +26,7 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
         const ancestors = input.include_ancestors || input.include_parent_milestones;
         const descendants = input.include_descendants ?? false;
         const where = milestoneFilters(input, ancestors || descendants);
-        return Promise.resolve(milestonesOf(ctx, container, { ancestors, descendants }, where));
+        return Promise.resolve(findMilestones(ctx, container, { ancestors, descendants }, where));
       },
     }),
 

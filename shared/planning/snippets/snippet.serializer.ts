@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { out, serializer, visibleIf } from '../../core/operations/serializer.js';
-import { externalUrlOf } from '../../core/network/external-url.js';
+import { getExternalUrl } from '../../core/network/external-url.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import type { ListedSnippet } from './snippet.entity.js';
@@ -40,7 +40,7 @@ export const snippetSerializer = serializer<ListedSnippet>('Snippet', {
   web_url: out.text((snippet, ctx) => snippetUrl(snippet, ctx)),
   raw_url: out.text((snippet, ctx) => `${snippetUrl(snippet, ctx)}/raw`),
   ssh_url_to_repo: out.text(
-    (snippet, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${snippetGitPath(snippet)}.git`,
+    (snippet, ctx) => `git@${getExternalUrl(ctx.config).hostname}:${snippetGitPath(snippet)}.git`,
   ),
   http_url_to_repo: out.text((snippet, ctx) => `${ctx.config.externalUrl}/${snippetGitPath(snippet)}.git`),
   file_name: out.nullableText((snippet) => snippet.file_paths[0] ?? null),

@@ -27,7 +27,7 @@ export interface WikiFile {
 }
 
 /** The page that a file is; null for one that is none. */
-export function wikiFileOf(path: string): WikiFile | null {
+export function getWikiFile(path: string): WikiFile | null {
   const at = path.lastIndexOf('.');
   const format = FORMAT_OF.get(path.slice(at + 1).toLowerCase());
   const slug = path.slice(0, Math.max(at, 0));

@@ -12,7 +12,7 @@ import { findContent } from '../../repositories/repositories/content-repository.
 import { withGitAnswers } from '../../repositories/repositories/git-problems.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { pageParts } from './front-matter.js';
-import { parseSlug, pathsOfPage, titleOfSlug, wikiFileOf } from './wiki-formats.js';
+import { parseSlug, pathsOfPage, titleOfSlug, getWikiFile } from './wiki-formats.js';
 import type { WikiFile } from './wiki-formats.js';
 import type { WholeWikiPage, WikiPageRecord } from './wiki-page-meta.entity.js';
 
@@ -33,7 +33,7 @@ export async function wikiFilesAt(repository: Repository, sha: string): Promise<
   if (tree?.larger) throw new TooLarge();
   const found = new Map<string, WikiBlob>();
   for (const { type, path, id } of tree?.entries ?? []) {
-    const file = type === 'blob' ? wikiFileOf(path) : null;
+    const file = type === 'blob' ? getWikiFile(path) : null;
     if (file && !found.has(file.slug)) found.set(file.slug, { ...file, id });
   }
   return [...found.values()];
@@ -108,7 +108,7 @@ export async function pageAt(repository: Repository, sha: string, slug: string) 
     paths.map((path) => `${sha}:${path}`),
   );
   const at = objects.findIndex((object) => object?.type === 'blob');
-  const file = at < 0 ? null : wikiFileOf(paths[at]!);
+  const file = at < 0 ? null : getWikiFile(paths[at]!);
   return file && { file, content: objects[at]!.content };
 }
 

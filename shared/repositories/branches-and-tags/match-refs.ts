@@ -7,7 +7,7 @@ import { TooMuchToMatch } from '../../core/expressions/expressions.js';
 import { readSlice } from '../../core/database/list.js';
 import { columns } from '../../core/database/columns.js';
 import type { List } from '../../core/database/list.js';
-import { byName, onRefs, refsOf } from '../repositories/ref-records.js';
+import { byName, onRefs, findRefRecords } from '../repositories/ref-records.js';
 import { RepositoryRef } from '../repositories/repository-ref.entity.js';
 
 /** Maximum number of names to match for one request. */
@@ -35,7 +35,7 @@ export async function matchingBranches(
   upTo: string | undefined,
 ): Promise<MatchingName[]> {
   const before = onRefs('r.name', '<=', onRefs.cast<string>(onRefs.val(upTo ?? null), 'text'));
-  const { matching } = refsOf(found, 'branch', where);
+  const { matching } = findRefRecords(found, 'branch', where);
   const list: List<MatchingName> = {
     matching,
     select: (query) =>

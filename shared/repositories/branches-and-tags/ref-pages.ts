@@ -9,7 +9,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import type { RefRecord } from '../repositories/ref-records.js';
 import type { MatchingName } from './match-refs.js';
-import { onRefs, refsOf } from '../repositories/ref-records.js';
+import { onRefs, findRefRecords } from '../repositories/ref-records.js';
 import type { RefKind } from '../repositories/ref-records.js';
 
 /** What refs are ordered by, names breaking ties. Each is an index of the database, read from either end. */
@@ -44,7 +44,7 @@ export const refsInOrder = (
   where: readonly Expression<SqlBool>[],
   order: RefOrder,
   direction: Direction,
-): List<RefRecord> => ({ ...refsOf(found, kind, where), order: stepsOf(order, direction) });
+): List<RefRecord> => ({ ...findRefRecords(found, kind, where), order: stepsOf(order, direction) });
 
 /** Where the next page of refs starts: behind the ref of this name. */
 const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
@@ -110,7 +110,10 @@ export function matchingPages(
   const start = order === 'name' ? names.filter(({ before }) => before).length : startAfter(names, pageToken);
   const slice = async (offset: number, limit: number) => {
     const fullNames = names.slice(offset, offset + limit).map((ref) => ref.full_name);
-    const refs = await readAll(ctx, refsOf(found, 'branch', [onRefs('r.full_name', '=', anyOf(fullNames, 'text'))]));
+    const refs = await readAll(
+      ctx,
+      findRefRecords(found, 'branch', [onRefs('r.full_name', '=', anyOf(fullNames, 'text'))]),
+    );
     const byName = new Map(refs.map((ref) => [ref.full_name, ref]));
     return fullNames.flatMap((name) => byName.get(name) ?? []);
   };

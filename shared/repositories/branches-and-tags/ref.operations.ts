@@ -8,10 +8,10 @@ import { unbornBranch } from '../repositories/default-branch.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { commitToBranch, signatureOf } from '../repositories/commit-to-branch.js';
+import { commitToBranch, loadSignature } from '../repositories/commit-to-branch.js';
 import { refHint } from '../repositories/ref-hint.js';
 import { findRefRecord, fullRefName } from '../repositories/ref-records.js';
-import { commitOf } from '../repositories/commit-of.js';
+import { loadCommitSha } from '../repositories/commit-of.js';
 import { findRef } from '../repositories/repository-ref.finder.js';
 import { mayCreateTag, mayPushToBranch } from '../repositories/ref-rules.js';
 import { openRepository, writeRefs } from '../repositories/write-refs.js';
@@ -72,7 +72,7 @@ async function insertRef(
  * the new branch starts from it.
  */
 async function startOf(ctx: SignedInContext, found: ProjectRecord, ref: string): Promise<string | null> {
-  if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return commitOf(ctx, found, ref);
+  if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return loadCommitSha(ctx, found, ref);
   if (!(await mayPushToBranch(ctx, found, ref)))
     throw new Invalid('You are not allowed to create protected branches on this project.');
   const actions: CommitAction[] = [{ action: 'create', file_path: 'README.md', content: Buffer.from('') }];
@@ -130,7 +130,7 @@ export const createTag = operation({
     if (!isValidTagName(name)) throw new Invalid('Tag name invalid');
     if (!(await mayCreateTag(ctx, found, name)))
       throw new Invalid('You are not allowed to create this tag as it is protected.');
-    const target = await commitOf(ctx, found, ref);
+    const target = await loadCommitSha(ctx, found, ref);
     if (!target) throw new Invalid(`Target ${ref} is invalid`).hinting(await refHint(ctx, found.id, ref));
     const fullName = fullRefName('tag', name);
     if (await findRef(ctx, found.id, fullName)) throw new Invalid(`Tag ${name} already exists`);
@@ -139,7 +139,7 @@ export const createTag = operation({
           name,
           target,
           message,
-          tagger: await signatureOf(ctx),
+          tagger: await loadSignature(ctx),
           at: ctx.clock.now(),
         })
       : target;

@@ -20,9 +20,9 @@ import { findCommit } from './commit.operations.js';
 import type { CommitRecord } from './commit.serializer.js';
 import { asUnidiff, readFileDiffs } from './file-diffs.js';
 import { areRelated } from '../project-forks/fork-network.js';
-import { commitOf, commitsOf } from '../repositories/commit-of.js';
+import { loadCommitSha, loadCommitShas } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
-import { openRepository, repositoryOf } from '../repositories/write-refs.js';
+import { openRepository, getRepositoryPath } from '../repositories/write-refs.js';
 import type { Comparison } from './comparison.serializer.js';
 
 const reads = {
@@ -54,7 +54,7 @@ async function fromProjectOf(ctx: Context, found: ProjectRecord, id: number | un
 function repositoryWith(ctx: Context, found: ProjectRecord, other: ProjectRecord): Repository {
   const repository = openRepository(ctx, found);
   if (other.id === found.id || typeof repository === 'string') return repository;
-  return { ...repository, alternate: repositoryOf(ctx, other) };
+  return { ...repository, alternate: getRepositoryPath(ctx, other) };
 }
 
 /** @throws NotFound "404 Ref Not Found" */
@@ -95,8 +95,8 @@ export const compareRefs = operation({
   async run(ctx, found, input): Promise<Comparison> {
     const { from, to, straight } = input;
     const fromProject = await fromProjectOf(ctx, found, input.from_project_id);
-    const head = requireRef(await commitOf(ctx, found, to));
-    const start = requireRef(await commitOf(ctx, fromProject, from));
+    const head = requireRef(await loadCommitSha(ctx, found, to));
+    const start = requireRef(await loadCommitSha(ctx, fromProject, from));
     const repository = repositoryWith(ctx, found, fromProject);
     return withGitAnswers(async () => {
       // Histories that never meet differ in all of their files.
@@ -139,7 +139,7 @@ export const getMergeBase = operation({
   },
   async run(ctx, found, input): Promise<CommitRecord> {
     if (input.refs.length < 2) throw new Invalid('Provide at least 2 refs');
-    const shas = await commitsOf(ctx, found, input.refs);
+    const shas = await loadCommitShas(ctx, found, input.refs);
     const unknown = [...shas].filter(([, sha]) => sha === null).map(([name]) => name);
     if (unknown.length > 0)
       throw new Invalid(`Could not find ${unknown.length === 1 ? 'ref' : 'refs'}: ${unknown.join(', ')}`);
@@ -172,7 +172,7 @@ export const listContributors = operation({
   },
   async run(ctx, found, input): Promise<Contributor[]> {
     if (input.ref === undefined && found.default_branch === null) return [];
-    const head = requireRef(await commitOf(ctx, found, input.ref ?? 'HEAD'));
+    const head = requireRef(await loadCommitSha(ctx, found, input.ref ?? 'HEAD'));
     const contributors = await withGitAnswers(() => readContributors(openRepository(ctx, found), head));
     const sign = input.sort === 'asc' ? 1 : -1;
     return contributors.sort((one, other) => sign * compareBy(input.order_by, one, other));

@@ -1,6 +1,6 @@
 import { readObjects } from '../../git/index.js';
 import type { FileDiff, Repository } from '../../git/index.js';
-import { attributesOf, partsOfWord } from '../../tenancy/projects/attributes.js';
+import { getAttributes, partsOfWord } from '../../tenancy/projects/attributes.js';
 
 /** What `.gitattributes` say of how a file differs, where they say something. */
 export interface DiffAttributes {
@@ -54,5 +54,5 @@ export async function readDiffAttributes(
   const found = objects.flatMap((object, index) =>
     object?.type === 'blob' ? [{ path: paths[index]!, text: object.content.toString('utf8') }] : [],
   );
-  return attributesOf<DiffAttributes>(found, saying, BOUNDS);
+  return getAttributes<DiffAttributes>(found, saying, BOUNDS);
 }

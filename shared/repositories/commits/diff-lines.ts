@@ -30,7 +30,7 @@ const endOf = (start: string, count = '1'): number => Number(start) + Math.max(1
 const startOf = (start: string, count = '1'): number => Number(start) + (Number(count) === 0 ? 1 : 0);
 
 /** Reads the hunks of a file's diff. */
-export function linesOf({ text }: Pick<FileDiff, 'text'>): FileLines {
+export function getFileLines({ text }: Pick<FileDiff, 'text'>): FileLines {
   const lines: DiffLine[] = [];
   const hunks: Hunk[] = [];
   let [before, after] = [0, 0];
@@ -64,7 +64,7 @@ export function lineAt({ lines }: FileLines, before: number | null, after: numbe
 }
 
 /** A function that maps an old line to its number after the change; null if it was deleted. */
-export function followerOf({ lines, hunks }: FileLines): (line: number) => number | null {
+export function createLineMapper({ lines, hunks }: FileLines): (line: number) => number | null {
   const lineNumbers = new Map<number, number | null>();
   for (const line of lines) if (line.type !== 'new') lineNumbers.set(line.old, line.type === null ? line.new : null);
   return (line) => {

@@ -7,7 +7,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { commitPolicy, commitTarget } from '../repositories/collaboration.js';
 import { requireCommit } from '../repositories/commit-of.js';
-import { moveBranch, signatureOf } from '../repositories/commit-to-branch.js';
+import { moveBranch, loadSignature } from '../repositories/commit-to-branch.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { findRefRecord } from '../repositories/ref-records.js';
 import { mayPushToBranch } from '../repositories/ref-rules.js';
@@ -57,7 +57,7 @@ async function pickTo(
   await requirePush(ctx, found, branch);
   const picked = await findCommit(ctx, found, await requireCommit(ctx, found, input.sha));
   const head = await findRefRecord(ctx, found, 'branch', branch);
-  const [committer, at] = [await signatureOf(ctx), ctx.clock.now()];
+  const [committer, at] = [await loadSignature(ctx), ctx.clock.now()];
   const formatMessage = message ? () => message : (original: string) => MESSAGES[kind](picked, original);
   const pick = async (onto: string): Promise<string | null> => {
     const result = await pickCommit(openRepository(ctx, found), {

@@ -45,7 +45,7 @@ const selectLinked = <Row>(query: SelectQueryBuilder<OfKeys, 'd' | 'k', Row>) =>
   query.select([...columns(DeployKey, 'k'), 'd.can_push', 'd.updated_at as linked_at']);
 
 /** The keys of a project, the oldest first. */
-export const deployKeysOf = (project: { id: number }): List<ProjectDeployKey> => ({
+export const findDeployKeys = (project: { id: number }): List<ProjectDeployKey> => ({
   matching: linkedKeys(project),
   select: selectLinked,
   order: [byId('k', 'asc')],

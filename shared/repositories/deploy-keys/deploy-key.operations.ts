@@ -8,7 +8,7 @@ import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { DeployKey, DeployKeysProject } from './deploy-key.entity.js';
-import { deployKeys, deployKeysOf, findDeployKey, findDeployKeyOrNull, onKeys } from './deploy-key.finder.js';
+import { deployKeys, findDeployKeys, findDeployKey, findDeployKeyOrNull, onKeys } from './deploy-key.finder.js';
 import { deployKeyPolicy } from './deploy-key.policy.js';
 import { invalidKey, titleProblems } from './deploy-key-values.js';
 
@@ -38,7 +38,7 @@ export const listProjectDeployKeys = operation({
   can: can(deployKeyPolicy, 'read_deploy_key'),
   kind: 'read',
   statements: 4,
-  run: (_ctx, found) => Promise.resolve(deployKeysOf(found)),
+  run: (_ctx, found) => Promise.resolve(findDeployKeys(found)),
 });
 
 /** Read one deploy key of a project. */

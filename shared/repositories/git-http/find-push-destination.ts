@@ -7,7 +7,7 @@ import { findContent } from '../repositories/content-repository.finder.js';
 import { advertisedBranch, advertisedRefs } from './advertised-refs.js';
 import { findContentToFetch } from './find-to-fetch.js';
 import { findToPush, movedTo, PUSH_SCOPES, requireUser } from './find-to-push.js';
-import { gitContentOf } from './git-content.js';
+import { getGitContent } from './git-content.js';
 import { receiveContent } from './receive-content.js';
 import { receivePush } from './receive-push.js';
 import type { BarePush } from './receive-push.js';
@@ -23,7 +23,7 @@ export interface PushDestination {
 
 /** The same for a repository that is no project's; null where the path names none. @throws as {@link findToPush} */
 async function findContentToPush(ctx: Context<Caller>, fullPath: string): Promise<PushDestination | null> {
-  if (!gitContentOf(fullPath)) return null;
+  if (!getGitContent(fullPath)) return null;
   if (ctx.caller.kind === 'anonymous') throw new Unauthenticated();
   const content = await findContentToFetch(ctx, fullPath, isPrincipal(ctx.caller) ? undefined : PUSH_SCOPES);
   if (!content) return null;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { scopesOf } from '../../core/context/callers.js';
+import { getScopes } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../../core/values/errors.js';
@@ -11,7 +11,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { openContent } from '../repositories/content-ref.js';
 import { findContent } from '../repositories/content-repository.finder.js';
 import { openRepository } from '../repositories/write-refs.js';
-import { gitContentOf } from './git-content.js';
+import { getGitContent } from './git-content.js';
 import type { GitContent } from './git-content.js';
 
 /** Scopes of which a token needs one to fetch; `read_api` is for the REST and GraphQL interfaces alone. */
@@ -23,7 +23,7 @@ const FULL_PATH = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
 /** @throws InsufficientScope; who has no token has no scopes to check */
 function requireScope({ caller }: Context<Caller>, accepted: readonly string[]): void {
-  const held = scopesOf(caller);
+  const held = getScopes(caller);
   if (held && !accepted.some((scope) => held.includes(scope))) throw new InsufficientScope(accepted);
 }
 
@@ -67,7 +67,7 @@ export async function findContentToFetch(
   fullPath: string,
   scopes: readonly string[] = FETCH_SCOPES,
 ): Promise<GitContent | null> {
-  const find = fullPath.length > PATH_CHARACTERS ? null : gitContentOf(fullPath);
+  const find = fullPath.length > PATH_CHARACTERS ? null : getGitContent(fullPath);
   if (!find) return null;
   return helped(ctx, scopes, async () => {
     const content = await find(ctx).catch((error: unknown) => {

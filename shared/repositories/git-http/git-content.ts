@@ -31,7 +31,7 @@ export function addGitContent(source: ContentSource): void {
 }
 
 /** The finder for a repository at a path; null if the path is for a project's repository. */
-export function gitContentOf(fullPath: string): FindContent | null {
+export function getGitContent(fullPath: string): FindContent | null {
   for (const source of sources) {
     const find = source(fullPath);
     if (find) return find;

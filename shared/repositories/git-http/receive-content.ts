@@ -18,7 +18,7 @@ import { findContent, lockContent } from '../repositories/content-repository.fin
 import { ensureContent, moveContent } from '../repositories/write-content.js';
 import { shortRef } from '../repositories/repository-ref.finder.js';
 import type { GitContent } from './git-content.js';
-import { gitContentOf } from './git-content.js';
+import { getGitContent } from './git-content.js';
 import { isBranch, isWritten, PendingRefs } from './pending-refs.js';
 import type { WrittenRef } from './pending-refs.js';
 import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from './push-rejections.js';
@@ -43,7 +43,7 @@ async function judge(content: GitContent, push: BarePush, ref: WrittenRef, quara
 
 /** Finds the repository again with current permissions. @throws NotFound, Forbidden */
 async function requireStill(ctx: SignedInContext, { fullPath }: GitContent): Promise<void> {
-  const content = await gitContentOf(fullPath)!(ctx);
+  const content = await getGitContent(fullPath)!(ctx);
   const rejection = content.unreadable ?? content.unwritable;
   if (rejection !== null) throw Forbidden.saying(rejection);
 }

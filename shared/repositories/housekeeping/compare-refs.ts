@@ -4,7 +4,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { indexableRefs, mayCreateRef } from '../../git/index.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
 import type { RefChange } from '../repositories/write-refs.js';
-import { secondsOf } from '../repositories/write-refs.js';
+import { toSeconds } from '../repositories/write-refs.js';
 
 interface Indexed {
   full_name: string;
@@ -54,7 +54,7 @@ export async function compareIndexWithGit(
     const row = gone.get(fullName);
     gone.delete(fullName);
     if (row?.object_sha === sha && row.target_sha === points) continue;
-    const to = { object_sha: sha, target_sha: points, date: secondsOf(created_at) };
+    const to = { object_sha: sha, target_sha: points, date: toSeconds(created_at) };
     changes.push({ fullName, from: row?.object_sha ?? null, to });
   }
   for (const { full_name: fullName, object_sha: from } of gone.values()) changes.push({ fullName, from, to: null });

@@ -3,7 +3,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { keepRepository, repositoryExists } from '../../git/index.js';
 import type { Housekeeping } from '../../git/index.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 
 /** Another process packs the repository. */
 export class RepositoryBusy extends Error {}
@@ -26,7 +26,7 @@ const writesTo = (ctx: Context, projectId: number) =>
 export async function keepProject(ctx: Context, projectId: number): Promise<Housekeeping | null> {
   const before = await writesTo(ctx, projectId);
   if (!before) return null;
-  const location = repositoryOf(ctx, { id: projectId });
+  const location = getRepositoryPath(ctx, { id: projectId });
   try {
     const how = await keepRepository(location, { signal: ctx.signal });
     if (how === 'busy') throw new RepositoryBusy('The repository is being packed by another process.');

@@ -4,7 +4,7 @@ import { ThreadTimeout } from '../../core/threads/thread.js';
 import { allOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { ProjectStatistics } from '../../tenancy/projects/project-statistics.entity.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 import type { FileDetails, ReadContents } from './measure-files.js';
 import { measureFilesApart } from './measure-thread.js';
 
@@ -43,7 +43,7 @@ async function inTime<T>(ctx: Context, projectId: number, part: string, work: Pr
 
 /** Measures a repository at the head of its default branch. */
 async function measureHead(ctx: Context, projectId: number, head: string | null, timeoutMs?: number): Promise<Found> {
-  const location = repositoryOf(ctx, { id: projectId });
+  const location = getRepositoryPath(ctx, { id: projectId });
   const repository_size = await repositorySize(location);
   if (head === null) return { head_sha: null, commit_count: 0, repository_size, files: NO_FILES };
   const measure = async () =>

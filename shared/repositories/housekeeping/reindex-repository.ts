@@ -4,7 +4,7 @@ import { defaultBranch, repositoryExists, setDefaultBranch } from '../../git/ind
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { makeDefaultBranch } from '../repositories/default-branch.js';
 import type { RefChange } from '../repositories/write-refs.js';
-import { indexRefs, repositoryOf } from '../repositories/write-refs.js';
+import { indexRefs, getRepositoryPath } from '../repositories/write-refs.js';
 import { compareIndexWithGit } from './compare-refs.js';
 import type { Difference } from './compare-refs.js';
 
@@ -45,13 +45,13 @@ function lockRow(ctx: Context, projectId: number, wait: 'wait' | 'skip'): Promis
 /** Which branch has to become the default one; null where one is, or there is none. */
 async function missingDefault(ctx: Context, row: Row, { branches }: Difference): Promise<string | null> {
   if (row.default_branch !== null || branches.length === 0) return null;
-  const head = await defaultBranch(repositoryOf(ctx, row));
+  const head = await defaultBranch(getRepositoryPath(ctx, row));
   return branches.includes(`refs/heads/${head}`) ? head : branches[0]!.slice('refs/heads/'.length);
 }
 
 /** Corrects the record of the repository. */
 async function repairRecord(ctx: Context, row: Row, found: Difference, dryRun: boolean): Promise<boolean> {
-  const location = repositoryOf(ctx, row);
+  const location = getRepositoryPath(ctx, row);
   const newDefault = await missingDefault(ctx, row, found);
   const headDiffers = row.default_branch !== null && (await defaultBranch(location)) !== row.default_branch;
   if (!dryRun) {
@@ -81,9 +81,9 @@ export function reindexRepository(
     const row = await lockRow(ctx, projectId, wait);
     if (!row) return null;
     const project = { id: row.id, full_path: row.full_path };
-    if (!row.repository_created && !(await repositoryExists(repositoryOf(ctx, row))))
+    if (!row.repository_created && !(await repositoryExists(getRepositoryPath(ctx, row))))
       return { project, changes: [], unfit: [], record: false };
-    const found = await compareIndexWithGit(ctx, row, repositoryOf(ctx, row));
+    const found = await compareIndexWithGit(ctx, row, getRepositoryPath(ctx, row));
     const { changes, unfit } = found;
     if (changes.length > 0 && !dryRun) {
       await indexRefs(ctx, row, changes, ctx.clock.now());

@@ -5,7 +5,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectCondition } from '../../tenancy/projects/project.finder.js';
 import { repositoryExists } from '../../git/index.js';
 import type { RefChange } from '../repositories/write-refs.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 import { repairContents } from './repair-contents.js';
 import { contentLabel } from '../repositories/content-ref.js';
 import { reindexRepository } from './reindex-repository.js';
@@ -73,7 +73,8 @@ async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenera
       .orderBy('p.id')
       .limit(constant(AT_ONCE))
       .execute();
-    for (const { id, created } of rows) if (created || (await repositoryExists(repositoryOf(ctx, { id })))) yield id;
+    for (const { id, created } of rows)
+      if (created || (await repositoryExists(getRepositoryPath(ctx, { id })))) yield id;
     if (rows.length < AT_ONCE) return;
     last = rows.at(-1)!.id;
   }

@@ -3,7 +3,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isPacked, looseObjects } from '../../git/index.js';
 import { maintainRepositories } from '../repositories.jobs.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 
 /** Due after so many writes, or so many objects in files of their own. */
 const WRITES = 50;
@@ -20,7 +20,7 @@ interface Row {
 /** Whether a repository has much that is not packed, or was never packed by housekeeping though it is large. */
 async function isDue(ctx: Context, row: Row): Promise<boolean> {
   if (row.writes >= WRITES) return true;
-  const location = repositoryOf(ctx, row);
+  const location = getRepositoryPath(ctx, row);
   if ((await looseObjects(location)) >= LOOSE_OBJECTS) return true;
   return row.size >= LARGE && !(await isPacked(location));
 }

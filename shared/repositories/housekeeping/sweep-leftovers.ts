@@ -5,7 +5,7 @@ import { constant } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { removeIfOld, sweepRepository } from '../../git/index.js';
 import { sweepContents } from '../repositories/remove-contents.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 
 /**
  * Files next to repositories during creation or removal: drafts of imports, new repositories, and those being removed.
@@ -28,7 +28,7 @@ async function draftsAtWork(ctx: Context): Promise<ReadonlySet<string>> {
     .select('p.id')
     .where('p.import_status', 'in', [constant('scheduled'), constant('started')])
     .execute();
-  return new Set(rows.map((row) => path.basename(repositoryOf(ctx, row))));
+  return new Set(rows.map((row) => path.basename(getRepositoryPath(ctx, row))));
 }
 
 /** Everything in one of the folders that repositories are spread over. */

@@ -4,7 +4,7 @@ import { copyRepository, GitFailed, listRefs, mayComeIn, RepositoryMissing, TooM
 import { importRepository, sweepDrafts } from '../project-imports/import-repository.js';
 import { failImport, finishEmptyImport, startImport } from '../project-imports/import-state.js';
 import { ImportRejectedError, requireForkable } from '../project-imports/importer.js';
-import { repositoryOf } from '../repositories/write-refs.js';
+import { getRepositoryPath } from '../repositories/write-refs.js';
 
 interface Source {
   id: number;
@@ -45,8 +45,8 @@ export async function importFork(
     await requireForkable(ctx, projectId, sourceId);
     if (!source.repository_created) return await finishEmptyImport(ctx, projectId);
     await importRepository(ctx, projectId, async (draft) => {
-      const unfit = branch === null ? await unfitRefs(repositoryOf(ctx, source)) : [];
-      await copyRepository(repositoryOf(ctx, source), draft, branch, unfit, ctx.signal);
+      const unfit = branch === null ? await unfitRefs(getRepositoryPath(ctx, source)) : [];
+      await copyRepository(getRepositoryPath(ctx, source), draft, branch, unfit, ctx.signal);
       return { wished: [source.default_branch], unfit };
     });
   } catch (error) {

@@ -18,7 +18,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { protectDefaultBranch } from '../protected-refs/protect-branch.js';
 import { kindOfRef } from '../repositories/repository-ref.finder.js';
-import { indexRefs, repositoryOf, secondsOf } from '../repositories/write-refs.js';
+import { indexRefs, getRepositoryPath, toSeconds } from '../repositories/write-refs.js';
 import { actAsImporter } from './importer.js';
 import { leftOutText } from './left-out.js';
 
@@ -27,7 +27,7 @@ const draftPrefix = (location: string) => `${location}.draft-`;
 
 /** Removes files of an earlier attempt whose process died. */
 export async function sweepDrafts(ctx: Context, projectId: number): Promise<void> {
-  const location = repositoryOf(ctx, { id: projectId });
+  const location = getRepositoryPath(ctx, { id: projectId });
   const folder = path.dirname(location);
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => name.startsWith(path.basename(draftPrefix(location))));
@@ -89,14 +89,14 @@ async function adopt(
   if (!project) return;
   // Uses the permissions at the time of the write.
   await actAsImporter(ctx, projectId);
-  const location = repositoryOf(ctx, project);
+  const location = getRepositoryPath(ctx, project);
   // Of a try that got as far as this and was not committed.
   await removeRepository(location);
   await rename(draft, location);
   if (branch !== null) await setDefaultBranch(location, branch);
   const changes = refs.flatMap(({ name, sha, target: commit, created_at }) => {
     const target = commit ?? (kindOfRef(name) === 'other' ? sha : null);
-    const date = secondsOf(created_at);
+    const date = toSeconds(created_at);
     return target === null ? [] : [{ fullName: name, from: null, to: { object_sha: sha, target_sha: target, date } }];
   });
   const now = ctx.clock.now();
@@ -131,7 +131,7 @@ export async function importRepository(
   claim?: ClaimImport,
 ): Promise<void> {
   await sweepDrafts(ctx, projectId);
-  const draft = draftPrefix(repositoryOf(ctx, { id: projectId })) + randomUUID();
+  const draft = draftPrefix(getRepositoryPath(ctx, { id: projectId })) + randomUUID();
   try {
     const filled = await fill(draft).catch((cause: unknown) => {
       // If the draft no longer exists, the error is unrelated to the source of the repository.

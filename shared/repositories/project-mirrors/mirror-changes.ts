@@ -6,7 +6,7 @@ import type { RemoteTimeouts, Ref, RemoteRef, RemoteRepository } from '../../git
 import { rightsOnRefs } from '../repositories/ref-rules.js';
 import type { RefMove } from '../repositories/ref-rules.js';
 import { isTagRef } from '../repositories/repository-ref.finder.js';
-import { secondsOf } from '../repositories/write-refs.js';
+import { toSeconds } from '../repositories/write-refs.js';
 import type { RefChange } from '../repositories/write-refs.js';
 
 export interface MirrorRules {
@@ -116,7 +116,7 @@ export async function fetchChanges(
 const targetOf = (ref: Ref) => ({
   object_sha: ref.sha,
   target_sha: ref.target as string,
-  date: secondsOf(ref.created_at),
+  date: toSeconds(ref.created_at),
 });
 
 /** How a ref gets the remote's value; null if it stays unchanged. */

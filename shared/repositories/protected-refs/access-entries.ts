@@ -55,7 +55,7 @@ export function entriesOfPlan<E extends AccessEntryInput>(
 }
 
 /** The one thing that an entry names: the most particular, should it name several. Null when it names none. */
-export function entryOf(input: AccessEntryInput): AccessEntry | null {
+export function getAccessEntry(input: AccessEntryInput): AccessEntry | null {
   const none: AccessEntry = { access_level: null, user_id: null, group_id: null, deploy_key_id: null };
   for (const key of ['user_id', 'group_id', 'deploy_key_id', 'access_level'] as const) {
     const value = input[key];
@@ -95,7 +95,7 @@ export function newEntries(
   action: RefAction,
   fallback: number | null = ACCESS_LEVELS.maintainer,
 ): Resolved {
-  const listed = (entryInputs ?? []).map(entryOf);
+  const listed = (entryInputs ?? []).map(getAccessEntry);
   const entries = [...(level === undefined ? [] : [roleEntry(level)]), ...listed.filter((entry) => entry !== null)];
   if (level === undefined && listed.length === 0 && fallback !== null) entries.push(roleEntry(fallback));
   const problems = listed.includes(null) ? [namesNobody(action)] : [];

@@ -9,7 +9,7 @@ import {
   distinctEntries,
   entriesOfPlan,
   entryChangesParam,
-  entryOf,
+  getAccessEntry,
   insertEntries,
   loadEntries,
   memberProblems,
@@ -49,7 +49,7 @@ function sortChanges(
       changes.removed.push(id);
       continue;
     }
-    const entry = entryOf(input);
+    const entry = getAccessEntry(input);
     if (entry === null) throw new Invalid([namesNobody(action)], 422);
     if (id !== undefined) changes.changed.push({ ...entry, id });
     else changes.added.push(entry);

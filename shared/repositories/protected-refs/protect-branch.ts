@@ -5,7 +5,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { insertEntries } from './access-entries.js';
 import { roleEntry } from './access-levels.js';
 import type { AccessEntry, RefAction } from './access-levels.js';
-import { firstPushRole, protectionOf, protectsAtAll } from '../../tenancy/groups/default-branch-protection.js';
+import { firstPushRole, getBranchProtection, protectsAtAll } from '../../tenancy/groups/default-branch-protection.js';
 import type { DefaultBranchProtection } from '../../tenancy/groups/default-branch-protection.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
 
@@ -45,7 +45,7 @@ async function protectionFor(ctx: Context, project: { id: number }): Promise<Def
     .select('gs.default_branch_protection_defaults as protection')
     .where('p.id', '=', project.id)
     .executeTakeFirst();
-  return protectionOf(group?.protection);
+  return getBranchProtection(group?.protection);
 }
 
 /** The role that may make the first commit of an empty project, which makes its default branch. */

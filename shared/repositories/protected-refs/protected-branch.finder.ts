@@ -14,7 +14,7 @@ import { ProtectedBranch } from './protected-branch.entity.js';
 export type ProtectedBranchRecord = ProtectedBranch;
 
 /** A project's protected branches, oldest first. */
-export function protectedBranchesOf(
+export function findProtectedBranches(
   project: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<ProtectedBranchRecord> {

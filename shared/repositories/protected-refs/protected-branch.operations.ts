@@ -12,7 +12,7 @@ import { nameContains, ruleNameProblems } from './rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { insertProtectedBranch } from './protect-branch.js';
 import { ProtectedBranch } from './protected-branch.entity.js';
-import { findProtectedBranch, protectedBranchesOf } from './protected-branch.finder.js';
+import { findProtectedBranch, findProtectedBranches } from './protected-branch.finder.js';
 import { protectedBranchPolicy } from './protected-ref.policy.js';
 import { requireUnprotect } from './unprotect-rule.js';
 
@@ -31,7 +31,7 @@ export const listProtectedBranches = operation({
   statements: 5,
   params: { search: optional(text()).describe('Part of the name of the protected branch.') },
   run: (_ctx, found, input) =>
-    Promise.resolve(protectedBranchesOf(found, input.search === undefined ? [] : [nameContains(input.search)])),
+    Promise.resolve(findProtectedBranches(found, input.search === undefined ? [] : [nameContains(input.search)])),
 });
 
 /** Read one protected branch by its exact text. */

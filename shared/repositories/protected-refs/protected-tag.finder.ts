@@ -14,7 +14,7 @@ import { ProtectedTag } from './protected-tag.entity.js';
 export type ProtectedTagRecord = ProtectedTag;
 
 /** A project's protected tags, oldest first. */
-export const protectedTagsOf = (project: ProjectRecord): List<ProtectedTagRecord> => ({
+export const findProtectedTags = (project: ProjectRecord): List<ProtectedTagRecord> => ({
   matching: expressionBuilder<RepositoriesDatabase>()
     .selectFrom('protected_tags as r')
     .where('r.project_id', '=', project.id),

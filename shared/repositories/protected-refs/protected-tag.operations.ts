@@ -11,7 +11,7 @@ import { recordRule } from './record-rules.js';
 import { ruleNameProblems } from './rule-names.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { ProtectedTag } from './protected-tag.entity.js';
-import { findProtectedTag, protectedTagsOf } from './protected-tag.finder.js';
+import { findProtectedTag, findProtectedTags } from './protected-tag.finder.js';
 import { protectedTagPolicy } from './protected-ref.policy.js';
 
 const name = text()
@@ -27,7 +27,7 @@ export const listProtectedTags = operation({
   authentication: 'resource',
   kind: 'read',
   statements: 5,
-  run: (_ctx, found) => Promise.resolve(protectedTagsOf(found)),
+  run: (_ctx, found) => Promise.resolve(findProtectedTags(found)),
 });
 
 /** Read one protected tag by its exact text. */

@@ -40,7 +40,7 @@ const isIdLike = (reference: string) => /^[0-9a-f]{4,39}$/i.test(reference);
  * The commits that branch names, tag names, full refs or ids mean here, `HEAD` the default branch's; null for what means none. A full id
  * is a commit, whatever a branch is called that came in when such names could. One statement, and a process for each id.
  */
-export async function commitsOf(
+export async function loadCommitShas(
   ctx: Context,
   found: ProjectRecord,
   references: readonly string[],
@@ -64,13 +64,13 @@ export async function commitsOf(
 }
 
 /** The same for one of them. */
-export async function commitOf(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
-  return (await commitsOf(ctx, found, [reference])).get(reference) ?? null;
+export async function loadCommitSha(ctx: Context, found: ProjectRecord, reference: string): Promise<string | null> {
+  return (await loadCommitShas(ctx, found, [reference])).get(reference) ?? null;
 }
 
 /** @throws NotFound "404 Commit Not Found" */
 export async function requireCommit(ctx: Context, found: ProjectRecord, reference: string): Promise<string> {
-  const sha = await commitOf(ctx, found, reference);
+  const sha = await loadCommitSha(ctx, found, reference);
   if (sha === null) throw new NotFound('Commit');
   return sha;
 }

@@ -9,7 +9,7 @@ import { oneOf, withDefault } from '../../core/operations/fields.js';
 import { makeDefaultBranch } from './default-branch.js';
 import type { RepositoryRef } from './repository-ref.entity.js';
 import { findRef } from './repository-ref.finder.js';
-import { ensureRepository, openRepository, secondsOf, writeRefs } from './write-refs.js';
+import { ensureRepository, openRepository, toSeconds, writeRefs } from './write-refs.js';
 
 export interface BranchCommit {
   branch: string;
@@ -64,7 +64,7 @@ export async function moveBranch(
   await beforeMove?.(sha);
   if (!project.default_branch) await makeDefaultBranch(ctx, project, branch);
   await writeRefs(ctx, project, [
-    { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha, date: secondsOf(at) } },
+    { fullName, from: current?.object_sha ?? null, to: { object_sha: sha, target_sha: sha, date: toSeconds(at) } },
   ]);
   return sha;
 }
@@ -72,7 +72,7 @@ export async function moveBranch(
 /** Commits file changes to a branch as the caller, as {@link moveBranch} does. Returns the commit's sha. */
 export async function commitToBranch(ctx: SignedInContext, project: Project, commit: BranchCommit): Promise<string> {
   const { branch, message, actions, author = {}, startSha = null, force = false, mayMove, beforeMove } = commit;
-  const committer = await signatureOf(ctx);
+  const committer = await loadSignature(ctx);
   const at = ctx.clock.now();
   const make = async (current: RepositoryRef | null) => {
     await mayMove?.(current?.target_sha ?? null);
@@ -90,7 +90,7 @@ export async function commitToBranch(ctx: SignedInContext, project: Project, com
 }
 
 /** Name and address under which the caller commits. */
-export async function signatureOf(ctx: SignedInContext): Promise<{ name: string; email: string }> {
+export async function loadSignature(ctx: SignedInContext): Promise<{ name: string; email: string }> {
   return ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('users as u')

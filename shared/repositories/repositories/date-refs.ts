@@ -3,7 +3,7 @@ import { objectDates } from '../../git/index.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
-import { repositoryOf } from './write-refs.js';
+import { getRepositoryPath } from './write-refs.js';
 
 /** Number of refs processed by one statement. */
 const AT_ONCE = 500;
@@ -16,7 +16,7 @@ interface Undated {
 /** Dates of objects in a repository; 0 for all of one that cannot be read, which must not hold up the others. */
 async function datesIn(ctx: Context, { project_id: id, shas }: Undated): Promise<number[]> {
   try {
-    const dates = await objectDates(repositoryOf(ctx, { id }), shas);
+    const dates = await objectDates(getRepositoryPath(ctx, { id }), shas);
     return shas.map((sha) => dates.get(sha) ?? 0);
   } catch (error) {
     ctx.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { fetchCommit, isAncestor, isValidBranchName } from '../../git/index.js';
-import { commitOf } from './commit-of.js';
+import { loadCommitSha } from './commit-of.js';
 import { commitToBranch } from './commit-to-branch.js';
 import type { BranchCommit } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
@@ -12,7 +12,7 @@ import type { RefMove } from './ref-rules.js';
 import { fullRefName } from './ref-records.js';
 import { refHint } from './ref-hint.js';
 import { findRef } from './repository-ref.finder.js';
-import { ensureRepository, openRepository, repositoryOf } from './write-refs.js';
+import { ensureRepository, openRepository, getRepositoryPath } from './write-refs.js';
 
 /** What every commit through the API takes. */
 export const commitParams = {
@@ -71,11 +71,11 @@ async function startOf(
     return null;
   }
   const from = startProject ?? found;
-  const sha = await commitOf(ctx, from, start);
+  const sha = await loadCommitSha(ctx, from, start);
   if (sha === null) throw new Invalid(`Invalid reference name: ${start}`).hinting(await refHint(ctx, from.id, start));
   if (from.id !== found.id) {
     await ensureRepository(ctx, found, input.branch);
-    await fetchCommit(openRepository(ctx, found), repositoryOf(ctx, from), sha);
+    await fetchCommit(openRepository(ctx, found), getRepositoryPath(ctx, from), sha);
   }
   return sha;
 }

@@ -37,7 +37,7 @@ export const byName: OrderStep<{ readonly name: string }> = {
 };
 
 /** A project's branches or tags by name, read from the index. */
-export function refsOf(
+export function findRefRecords(
   project: ProjectRecord,
   kind: RefKind,
   where: readonly Expression<SqlBool>[] = [],

@@ -4,7 +4,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { createRepository, updateRefs, writeCommit } from '../../git/index.js';
 import type { CommitAction } from '../../git/index.js';
 import { noteMove } from './ref-moves.js';
-import { signatureOf } from './commit-to-branch.js';
+import { loadSignature } from './commit-to-branch.js';
 import { withGitAnswers } from './git-problems.js';
 import { contentColumns, contentPath, openContent, contentName } from './content-ref.js';
 import type { ContentRef } from './content-ref.js';
@@ -86,7 +86,7 @@ export async function commitToContent(
   { message, actions }: ContentCommit,
 ): Promise<string> {
   const found = await ensureContent(ctx, content);
-  const author = await signatureOf(ctx);
+  const author = await loadSignature(ctx);
   return withGitAnswers(async () => {
     const { sha } = await writeCommit(openContent(ctx, content), {
       baseSha: found.head_sha ?? null,

@@ -1,4 +1,4 @@
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { constant, unnestedRows } from '../../core/database/expressions.js';
@@ -27,7 +27,7 @@ export async function writePushEvents(
   projectId: number,
   pushes: readonly PushedRef[],
 ): Promise<void> {
-  const author = userIdOf(ctx.caller);
+  const author = getUserId(ctx.caller);
   if (author === 0) return;
   const groups = Map.groupBy(pushes, ({ ref_type, action }) => `${ref_type} ${action}`);
   const events = [...groups.values()]

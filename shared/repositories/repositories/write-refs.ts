@@ -25,7 +25,7 @@ import { kindOfRef, shortRef } from './repository-ref.finder.js';
 type ProjectRow = Pick<Project, 'id' | 'repository_created' | 'default_branch'>;
 
 /** Where a project's bare repository lies. */
-export function repositoryOf(ctx: Context<Caller>, project: { id: number }): string {
+export function getRepositoryPath(ctx: Context<Caller>, project: { id: number }): string {
   return repositoryPath(path.join(ctx.config.dataDir, 'repositories'), project.id);
 }
 
@@ -34,7 +34,7 @@ export function repositoryOf(ctx: Context<Caller>, project: { id: number }): str
  * and ends with the request. For a job it is the path, which means slots and time limits of jobs.
  */
 export function openRepository(ctx: Context<Caller>, project: { id: number }): Repository {
-  const path = repositoryOf(ctx, project);
+  const path = getRepositoryPath(ctx, project);
   const { ip } = ctx.origin;
   // Only a request comes from an address.
   if (ip === null) return path;
@@ -45,7 +45,7 @@ export function openRepository(ctx: Context<Caller>, project: { id: number }): R
 
 /** Makes the bare repository unless it exists. Before this a project costs no disk. */
 export async function ensureRepository(ctx: Context, project: ProjectRow, branch: string): Promise<string> {
-  const location = repositoryOf(ctx, project);
+  const location = getRepositoryPath(ctx, project);
   if (!project.repository_created) {
     await ctx.em.nativeUpdate(Project, { id: project.id }, { repository_created: true });
     await noteMove(ctx, project)(() => createRepository(location, branch));
@@ -64,7 +64,7 @@ export interface RefChange {
 }
 
 /** Git's time format: whole seconds since 1970. */
-export const secondsOf = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
+export const toSeconds = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
 
 interface RefTarget {
   object_sha: string;
@@ -134,7 +134,7 @@ async function createRefs(ctx: Context, project: ProjectRow, changes: readonly R
   const news = changes.flatMap(({ fullName, from, to }): PackedRef[] =>
     from === null && to ? [{ name: fullName, sha: to.object_sha, peeled: to.target_sha }] : [],
   );
-  return news.length === changes.length && createPackedRefs(repositoryOf(ctx, project), news);
+  return news.length === changes.length && createPackedRefs(getRepositoryPath(ctx, project), news);
 }
 
 type WrittenRef = RefChange & { to: RefTarget };

@@ -8,7 +8,7 @@ import { COUNT_LIMIT } from '../../core/database/list.js';
 import { operation } from '../../core/operations/operation.js';
 import type { OffsetSource } from '../../core/values/offset-source.js';
 import { offsetSourceOf } from '../../core/values/offset-source.js';
-import { commitOf } from '../repositories/commit-of.js';
+import { loadCommitSha } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
 import { reads, ref } from './read-files.js';
@@ -71,7 +71,7 @@ export const listTree = operation({
     ),
   },
   async run(ctx, found, input): Promise<OffsetSource<TreeEntry>> {
-    const commit = await commitOf(ctx, found, input.ref);
+    const commit = await loadCommitSha(ctx, found, input.ref);
     if (commit === null) throw new NotFound('Tree');
     const whole = await withGitAnswers(() => readTree(openRepository(ctx, found), commit, COUNT_LIMIT, input));
     if (whole === null) throw new NotFound('Tree');

@@ -10,7 +10,7 @@ import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
-import { scopesOf } from '../../core/context/callers.js';
+import { getScopes } from '../../core/context/callers.js';
 import { isMarkdownFile } from '../../core/markdown/markdown-files.js';
 import { findFile } from './repository-file.finder.js';
 import type { FileRecord } from './repository-file.finder.js';
@@ -28,7 +28,7 @@ const READS_RECORDS = ['api', 'read_api'];
 async function renderedFile(ctx: Context, project: ProjectRecord, file: FileRecord): Promise<string | null> {
   const { content } = file;
   if (!isMarkdownFile(file.file_path) || content.length > MOST_BYTES || content.includes(0)) return null;
-  const scopes = scopesOf(ctx.caller);
+  const scopes = getScopes(ctx.caller);
   const form = scopes === null || READS_RECORDS.some((scope) => scopes.includes(scope)) ? 'text' : 'plain';
   const container = { kind: 'project', id: project.id } as const;
   const [html = ''] = await ctx.services.markdown.htmlOf(ctx, [{ written: content.toString('utf8'), form, container }]);

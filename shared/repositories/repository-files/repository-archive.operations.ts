@@ -8,7 +8,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { commitOf } from '../repositories/commit-of.js';
+import { loadCommitSha } from '../repositories/commit-of.js';
 import { withGitAnswers } from '../repositories/git-problems.js';
 import { openRepository } from '../repositories/write-refs.js';
 
@@ -74,7 +74,7 @@ async function archiveOf(
   format: ArchiveFormat,
 ): Promise<ArchiveFile> {
   const ref = input.sha ?? found.default_branch ?? 'HEAD';
-  const sha = await commitOf(ctx, found, ref);
+  const sha = await loadCommitSha(ctx, found, ref);
   if (sha === null) throw notFound();
   const path = trimmed(input.path ?? '') || undefined;
   const without = input.exclude_paths.map(trimmed).filter((one) => one !== '');

@@ -1,10 +1,10 @@
-import { auditEventsOf } from '../../instance/audit-events/audit-event.operations.js';
-import { pictureOf } from '../../instance/avatars/avatars.js';
+import { auditEventOperations } from '../../instance/audit-events/audit-event.operations.js';
+import { loadPicture } from '../../instance/avatars/avatars.js';
 import { operation } from '../../core/operations/operation.js';
 import { forContainers } from './container.js';
 
 /** Reading the audit events of projects and groups. */
-export const containerAuditEvents = forContainers(auditEventsOf);
+export const containerAuditEvents = forContainers(auditEventOperations);
 
 /** Download the avatar of a project or group. Requires read access. */
 export const downloadContainerAvatar = forContainers(({ kind, noun, resource }) =>
@@ -15,6 +15,6 @@ export const downloadContainerAvatar = forContainers(({ kind, noun, resource }) 
     authentication: 'open',
     kind: 'read',
     statements: 3,
-    run: (ctx, container) => pictureOf(ctx, container, container.record.avatar),
+    run: (ctx, container) => loadPicture(ctx, container, container.record.avatar),
   }),
 );

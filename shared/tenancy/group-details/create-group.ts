@@ -26,7 +26,7 @@ import {
   valueProblems,
   groupVisibilityProblems,
 } from '../groups/group.rules.js';
-import { runnersTokenOf } from './group.serializer.js';
+import { getRunnersToken } from './group.serializer.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { TAKEN } from '../../core/values/database-errors.js';
 
@@ -115,7 +115,7 @@ async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: G
     ...(parent ? pick(parent.settings, INHERITED) : {}),
     ...attributes.settings,
     namespace_id: id,
-    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), runnersTokenOf(id)),
+    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), getRunnersToken(id)),
     archived_at: null,
     marked_for_deletion_at: null,
     removal_started_at: null,

@@ -11,7 +11,7 @@ import { attributesField, attributesView } from '../containers/custom-attribute.
 import { inOrder, settingFields } from '../namespaces/setting-fields.js';
 import { onProjects, visibleProjects } from '../projects/project.finder.js';
 import { declaredGroupSettings } from '../groups/declared-group-settings.js';
-import { protectionLevel, protectionOf } from '../groups/default-branch-protection.js';
+import { protectionLevel, getBranchProtection } from '../groups/default-branch-protection.js';
 import { basicProject, fullProject, listedProject } from '../project-details/project.serializer.js';
 import { invitedToGroups, sharedWithGroup } from '../members/share.finder.js';
 import { invitedGroupSerializer } from '../members/member.serializer.js';
@@ -23,7 +23,7 @@ import { groupStatistics, groupStatisticsSerializer } from './group-statistics.s
 const MAX_PROJECTS = 100;
 
 /** How the group protects default branches of new projects. */
-const branchProtection = (group: GroupRecord) => protectionOf(group.settings.default_branch_protection_defaults);
+const branchProtection = (group: GroupRecord) => getBranchProtection(group.settings.default_branch_protection_defaults);
 
 /** The date of marking, not of removal; returned from Premium on (contract/README.md "Plans and offerings"). */
 function markedOn(group: GroupRecord, ctx: Context): string | null {
@@ -198,10 +198,10 @@ export const groupDetails = serializer<GroupRecord>(
 );
 
 /** The associated data that a group's encrypted runner token is bound to. */
-export const runnersTokenOf = (groupId: number) => `group_settings.runners_token:${groupId}`;
+export const getRunnersToken = (groupId: number) => `group_settings.runners_token:${groupId}`;
 
 function openRunnersToken(ctx: Context, group: GroupRecord): string {
-  return ctx.services.keys.decrypt(Buffer.from(group.settings.runners_token), runnersTokenOf(group.id));
+  return ctx.services.keys.decrypt(Buffer.from(group.settings.runners_token), getRunnersToken(group.id));
 }
 
 const SUMMARY_FIELDS = ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'];

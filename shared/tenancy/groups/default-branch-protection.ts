@@ -86,7 +86,7 @@ export function readBranchProtection(
 }
 
 /** The effective protection of a group, which may not have configured any. */
-export const protectionOf = (stored: DefaultBranchProtection | null | undefined): DefaultBranchProtection =>
+export const getBranchProtection = (stored: DefaultBranchProtection | null | undefined): DefaultBranchProtection =>
   stored ?? FULL;
 
 const levels = (entries: readonly Admitted[]) => entries.map(({ access_level }) => access_level).join();

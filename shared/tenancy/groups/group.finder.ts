@@ -4,7 +4,7 @@ import { aboutNamespace } from '../../core/values/job-context.js';
 import { GroupSettings } from './group.entity.js';
 import type { GroupRecord } from './group.entity.js';
 import type { Caller } from '../../core/context/callers.js';
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant, likeLiteral, sameText } from '../../core/database/expressions.js';
@@ -109,7 +109,7 @@ const preparedFor = (by: keyof typeof references) => ({ member: preparedBy(by, f
 const prepared = { id: preparedFor('id'), path: preparedFor('path') };
 
 async function loadBy(ctx: Context<Caller>, by: keyof typeof references, reference: number | string) {
-  const userId = userIdOf(ctx.caller);
+  const userId = getUserId(ctx.caller);
   const select = prepared[by][userId === 0 ? 'nobody' : 'member'];
   return (await select(ctx, { reference, userId, day: today(ctx) }))[0] ?? null;
 }

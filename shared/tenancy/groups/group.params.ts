@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { Context } from '../../core/context/context.js';
 import { avatarParam } from '../../instance/avatars/avatars.js';
 import { clearableText, optional, oneOf } from '../../core/operations/fields.js';
-import { initialSettings, paramsOf, settingNamesWith, readDeclaredSettings } from '../namespaces/declared-settings.js';
+import {
+  initialSettings,
+  getSettingParams,
+  settingNamesWith,
+  readDeclaredSettings,
+} from '../namespaces/declared-settings.js';
 import {
   declaredGroupSettings,
   editedGroupSettings,
@@ -16,14 +21,14 @@ import type { GroupSettings } from './group.entity.js';
 export const groupParams = {
   description: clearableText().describe('Description of the group.'),
   visibility: optional(oneOf(['private', 'internal', 'public'])).describe('Visibility of the group.'),
-  ...paramsOf(groupSettings),
+  ...getSettingParams(groupSettings),
   ...branchProtectionParams,
   avatar: avatarParam(),
-  ...paramsOf(groupRunnerSettings),
+  ...getSettingParams(groupRunnerSettings),
 };
 
 /** What only editing takes. */
-export const editedGroupParams = paramsOf(editedGroupSettings);
+export const editedGroupParams = getSettingParams(editedGroupSettings);
 
 type Input = z.output<z.ZodObject<typeof groupParams>> & Partial<z.output<z.ZodObject<typeof editedGroupParams>>>;
 

@@ -228,7 +228,7 @@ function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]
  * @param options.relations limits these users to roles by one of the relations; at least one. Defaults to all but
  * `descendants`
  */
-export function membersOf(
+export function findMembers(
   ctx: Context,
   source: Container,
   options: { inherited: boolean; relations?: readonly Relation[] },
@@ -255,7 +255,7 @@ export async function findMember(
   userId: number,
   options: { inherited: boolean } = { inherited: false },
 ): Promise<MemberRecord> {
-  const [member] = await readAll(ctx, membersOf(ctx, source, options, [onMembers('u.id', '=', userId)]));
+  const [member] = await readAll(ctx, findMembers(ctx, source, options, [onMembers('u.id', '=', userId)]));
   if (!member) throw new NotFound();
   return member;
 }

@@ -8,7 +8,7 @@ import { forContainers } from '../containers/container.js';
 import type { Container } from '../containers/container.js';
 import { addMembers, addParams, addRules, roleParam } from './add-members.js';
 import { changeMember, removeMember } from './change-member.js';
-import { findMember, membersOf, onMembers, RELATIONS } from './member.finder.js';
+import { findMember, findMembers, onMembers, RELATIONS } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 
 const filterParams = {
@@ -48,7 +48,7 @@ function readingOperations({ kind: of, noun, resource }: ContainerType<Container
       summary: `List the direct members of a ${of}`,
       statements: 4,
       params: filterParams,
-      run: (ctx, source, input) => Promise.resolve(membersOf(ctx, source, { inherited: false }, conditions(input))),
+      run: (ctx, source, input) => Promise.resolve(findMembers(ctx, source, { inherited: false }, conditions(input))),
     }),
 
     /** List everybody with a role, inherited ones too, each with the highest level. */
@@ -61,7 +61,7 @@ function readingOperations({ kind: of, noun, resource }: ContainerType<Container
       run(ctx, source, input) {
         // All members are active; there is no approval queue.
         const where = input.state === 'awaiting' ? [constant(false)] : conditions(input);
-        return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
+        return Promise.resolve(findMembers(ctx, source, { inherited: true }, where));
       },
     }),
 
@@ -80,7 +80,7 @@ function readingOperations({ kind: of, noun, resource }: ContainerType<Container
         const chosen = relations && relations.length > 0 ? { relations } : {};
         const where = conditions({ query });
         if (levels !== undefined) where.push(onMembers('m.access_level', '=', anyOf(levels, 'int')));
-        return Promise.resolve(membersOf(ctx, source, { inherited: true, ...chosen }, where));
+        return Promise.resolve(findMembers(ctx, source, { inherited: true, ...chosen }, where));
       },
     }),
 

@@ -4,7 +4,7 @@ import { can, operation } from '../../core/operations/operation.js';
 import { allOf } from '../../core/database/expressions.js';
 import { userMatchesName, onUsers } from '../users/user.finder.js';
 import { projectContainer } from '../containers/container.js';
-import { membersOf } from './member.finder.js';
+import { findMembers } from './member.finder.js';
 import { memberPolicy } from './member.policy.js';
 
 /** List the users who have a role in a project, in any way. */
@@ -23,6 +23,6 @@ export const listProjectUsers = operation({
     const where: Expression<SqlBool>[] = [];
     if (search !== undefined) where.push(userMatchesName(search));
     if (skip_users !== undefined) where.push(onUsers('u.id', '<>', allOf(skip_users, 'bigint')));
-    return Promise.resolve(membersOf(ctx, source, { inherited: true }, where));
+    return Promise.resolve(findMembers(ctx, source, { inherited: true }, where));
   },
 });

@@ -120,7 +120,7 @@ const inRecord = ({ options }: ContainerSetting) => options.inRecord === true;
 const apart = (one: ContainerSetting) => !inRecord(one);
 
 /** Every parameter, older names included. */
-export function paramsOf<D extends Declared>(declared: D): ParamsOf<D> {
+export function getSettingParams<D extends Declared>(declared: D): ParamsOf<D> {
   return Object.fromEntries(Object.entries(declared).map(([name, { param }]) => [name, param])) as ParamsOf<D>;
 }
 

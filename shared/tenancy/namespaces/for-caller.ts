@@ -42,7 +42,7 @@ export function today(ctx: Context<Caller>): string {
 }
 
 /** The caller, today. */
-export const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
+export const describeCaller = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today(ctx) });
 
 /**
  * A condition on the caller's permissions, built once for each kind of caller.
@@ -50,7 +50,7 @@ export const whoOf = (ctx: Context): Who => ({ userId: ctx.caller.id, day: today
  */
 export function forCaller<T>(build: (viewer: Viewer) => Expression<T>): (ctx: Context) => AliasableExpression<T> {
   const prepared = byKind((kind) => prepareExpression<Who, T>(({ userId, day }) => build({ ...kind, userId, day })));
-  return (ctx) => prepared(ctx)(whoOf(ctx));
+  return (ctx) => prepared(ctx)(describeCaller(ctx));
 }
 
 /**
@@ -66,5 +66,5 @@ export function queryForCaller<Database, Values extends object, Row>(
       return build(db, { ...kind, userId, day }, values as Placeholders<Values>);
     }),
   );
-  return (ctx, values) => prepared(ctx)(ctx, { ...values, ...whoOf(ctx) });
+  return (ctx, values) => prepared(ctx)(ctx, { ...values, ...describeCaller(ctx) });
 }

@@ -17,7 +17,7 @@ import { byId, narrow } from '../../core/database/list.js';
 import type { Resource } from '../../core/operations/operation.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { aboveMembership, memberOfGroup, namespaceAccess, today } from './access.js';
-import { whoOf } from './for-caller.js';
+import { describeCaller } from './for-caller.js';
 import type { Who } from './for-caller.js';
 import { namespacePolicy } from './namespace.policy.js';
 
@@ -80,15 +80,15 @@ export async function findNamespace(
 ): Promise<NamespaceRecord> {
   const isId = !options.byPath && /^\d{1,15}$/.test(reference);
   const [found] = isId
-    ? await load.id(ctx, { id: Number(reference), ...whoOf(ctx) })
-    : await load.path(ctx, { path: reference, ...whoOf(ctx) });
+    ? await load.id(ctx, { id: Number(reference), ...describeCaller(ctx) })
+    : await load.path(ctx, { path: reference, ...describeCaller(ctx) });
   if (!found || !namespacePolicy.read_namespace(ctx.caller, found)) throw new NotFound('Namespace');
   return found;
 }
 
 /** Many namespaces by id, those that the caller may read. */
 export async function namespacesById(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceRecord>> {
-  const found = await load.ids(ctx, { ids, ...whoOf(ctx) });
+  const found = await load.ids(ctx, { ids, ...describeCaller(ctx) });
   const readable = found.filter((one) => namespacePolicy.read_namespace(ctx.caller, one));
   return new Map(readable.map((one) => [one.id, one]));
 }
@@ -117,7 +117,7 @@ export function ownNamespaces(ctx: Context, level: number): Expression<SqlBool> 
 
 /** Namespaces that the caller belongs to, or all for administrators, oldest first; filters on `n` and `r` are added. */
 export function listedNamespaces(ctx: Context, where: readonly Expression<SqlBool>[] = []): List<NamespaceRecord> {
-  const { userId, day } = whoOf(ctx);
+  const { userId, day } = describeCaller(ctx);
   const mine = ctx.caller.admin ? constant(true) : ownNamespaces(ctx, 1);
   const list = {
     matching: joined(expressionBuilder<OfNamespaces>().selectFrom('namespaces as n')),

@@ -1,14 +1,14 @@
 import type { ProjectRecord } from '../projects/project.entity.js';
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
-import { externalUrlOf } from '../../core/network/external-url.js';
+import { getExternalUrl } from '../../core/network/external-url.js';
 import { inView, out, serializer, visibleIf } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
 import { attributesField, attributesView } from '../containers/custom-attribute.serializer.js';
 import { projectPolicy } from '../projects/project.policy.js';
-import { licenseOf } from '../projects/license-list.js';
+import { findLicense } from '../projects/license-list.js';
 import type { License } from '../projects/license-list.js';
-import { basicDetailsOf, basicProjectDetails } from './project-details.js';
+import { getBasicDetails, basicProjectDetails } from './project-details.js';
 
 /** projects.md "License". */
 const licenseSerializer = serializer<License>('License', {
@@ -20,7 +20,7 @@ const licenseSerializer = serializer<License>('License', {
 });
 
 /** The licence of a stored key; null where the repository has no licence file. */
-const licenseByKey = (key: string | null): License | null => (key === null ? null : licenseOf(key));
+const licenseByKey = (key: string | null): License | null => (key === null ? null : findLicense(key));
 
 const webUrl = (project: ProjectRecord, ctx: Context) => `${ctx.config.externalUrl}/${project.full_path}`;
 
@@ -38,7 +38,7 @@ function namespaceAvatar(project: ProjectRecord, ctx: Context): string | null {
   const { namespace } = project;
   return namespace.kind === 'group'
     ? avatarUrl(ctx, { kind: 'group', id: namespace.id }, namespace.avatar)
-    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, basicDetailsOf(project, ctx).owner_avatar);
+    : avatarUrl(ctx, { kind: 'user', id: namespace.owner_id ?? 0 }, getBasicDetails(project, ctx).owner_avatar);
 }
 
 const namespaceSerializer = serializer<ProjectRecord>('ProjectNamespace', {
@@ -64,11 +64,11 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   path: out.text((project) => project.path),
   path_with_namespace: out.text((project) => project.full_path),
   created_at: out.instant((project) => project.created_at),
-  tag_list: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics, {
+  tag_list: out.texts((project, ctx) => getBasicDetails(project, ctx).topics, {
     description: 'Deprecated: use `topics`.',
   }),
-  topics: out.texts((project, ctx) => basicDetailsOf(project, ctx).topics),
-  ssh_url_to_repo: out.text((project, ctx) => `git@${externalUrlOf(ctx.config).hostname}:${project.full_path}.git`),
+  topics: out.texts((project, ctx) => getBasicDetails(project, ctx).topics),
+  ssh_url_to_repo: out.text((project, ctx) => `git@${getExternalUrl(ctx.config).hostname}:${project.full_path}.git`),
   http_url_to_repo: out.text((project, ctx) => `${webUrl(project, ctx)}.git`),
   web_url: out.text(webUrl),
   avatar_url: out.nullableText((project, ctx) => avatarUrl(ctx, { kind: 'project', id: project.id }, project.avatar)),
@@ -77,16 +77,18 @@ export const basicFields: Record<string, OutField<ProjectRecord>> = {
   visibility: out.text((project) => project.visibility, { enum: ['private', 'internal', 'public'] }),
   namespace: out.record(namespaceSerializer, (project) => project),
   ...visibleIf<ProjectRecord>(readsCode, {
-    default_branch: out.text((project, ctx) => basicDetailsOf(project, ctx).main_branch),
-    readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, basicDetailsOf(project, ctx).readme_path)),
-    forks_count: out.integer((project, ctx) => basicDetailsOf(project, ctx).forks_count),
+    default_branch: out.text((project, ctx) => getBasicDetails(project, ctx).main_branch),
+    readme_url: out.nullableText((project, ctx) => fileUrl(project, ctx, getBasicDetails(project, ctx).readme_path)),
+    forks_count: out.integer((project, ctx) => getBasicDetails(project, ctx).forks_count),
   }),
   ...inView(
     'license',
     visibleIf<ProjectRecord>(readsCode, {
-      license_url: out.nullableText((project, ctx) => fileUrl(project, ctx, basicDetailsOf(project, ctx).license_path)),
+      license_url: out.nullableText((project, ctx) =>
+        fileUrl(project, ctx, getBasicDetails(project, ctx).license_path),
+      ),
       license: out.nullableRecord(licenseSerializer, (project, ctx) =>
-        licenseByKey(basicDetailsOf(project, ctx).license_key),
+        licenseByKey(getBasicDetails(project, ctx).license_key),
       ),
     }),
   ),

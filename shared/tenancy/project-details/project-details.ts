@@ -12,7 +12,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { Aliased } from '../../core/database/tables.js';
 import { unexpired } from '../namespaces/access.js';
-import { queryForCaller, whoOf } from '../namespaces/for-caller.js';
+import { queryForCaller, describeCaller } from '../namespaces/for-caller.js';
 import type { Who } from '../namespaces/for-caller.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { GLOBAL } from '../users/notification-levels.js';
@@ -190,7 +190,7 @@ const readDetailsOf = queryInProject<OfDetails, Who, Details>((db, projectId, wh
  * statement, and a second one if it has forks. Checks no permissions.
  */
 export const detailsOfReference = async (ctx: Context, reference: string) =>
-  withForksCount(ctx, await readDetailsOf(ctx, reference, whoOf(ctx)));
+  withForksCount(ctx, await readDetailsOf(ctx, reference, describeCaller(ctx)));
 
 const readDetails = prepareQuery<OfDetails, Who & { ids: readonly number[] }, Details>((db, values) =>
   selectDetails(db, values, false).where('p.id', '=', anyOf(values.ids, 'bigint')),
@@ -215,7 +215,7 @@ const idOf = ({ id }: Readonly<ProjectRecord>) => id;
 
 /** Data of the full record, unless it was loaded with the project. */
 export const projectDetails = load(idOf, async (ctx, projects) =>
-  byId(await withForksCount(ctx, await readDetails(ctx, { ids: idsOf(projects), ...whoOf(ctx) }))),
+  byId(await withForksCount(ctx, await readDetails(ctx, { ids: idsOf(projects), ...describeCaller(ctx) }))),
 );
 
 /** Data of the basic record. */
@@ -255,14 +255,15 @@ export const projectStatistics = load(idOf, (ctx, projects) =>
 );
 
 /** The details of a loaded record. */
-export function detailsOf(project: ProjectRecord, ctx: Context): ProjectDetails {
+export function getProjectDetails(project: ProjectRecord, ctx: Context): ProjectDetails {
   const details = projectDetails.of(project, ctx);
   if (!details) throw new Error(`Project ${project.id} is shown before its details are loaded.`);
   return details;
 }
 
 /** The basic details of a loaded record. */
-export const basicDetailsOf = (project: ProjectRecord, ctx: Context): BasicProjectDetails =>
-  basicProjectDetails.of(project, ctx) ?? detailsOf(project, ctx);
+export const getBasicDetails = (project: ProjectRecord, ctx: Context): BasicProjectDetails =>
+  basicProjectDetails.of(project, ctx) ?? getProjectDetails(project, ctx);
 
-export const settingsOf = (project: ProjectRecord, ctx: Context): ProjectSettings => detailsOf(project, ctx).settings;
+export const getProjectSettings = (project: ProjectRecord, ctx: Context): ProjectSettings =>
+  getProjectDetails(project, ctx).settings;

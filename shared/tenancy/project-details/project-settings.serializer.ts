@@ -6,7 +6,7 @@ import { inOrder, settingFields } from '../namespaces/setting-fields.js';
 import type { ProjectAudience } from '../projects/declared-kinds.js';
 import { declaredSettings } from '../projects/declared-settings.js';
 import { FIELD_ORDER } from '../projects/field-order.js';
-import { settingsOf } from './project-details.js';
+import { getProjectSettings } from './project-details.js';
 import { openRunnersToken, publicImportUrl } from '../projects/project-secrets.js';
 import { featureOpen, projectPolicy } from '../projects/project.policy.js';
 
@@ -68,10 +68,10 @@ const featureFields: Fields = {
     description: 'Deprecated: use `container_registry_access_level`.',
   }),
   packages_enabled: out.boolean((p) => p.package_registry_access_level !== 'disabled'),
-  security_and_compliance_enabled: enabled((p, ctx) => settingsOf(p, ctx).security_and_compliance_access_level),
+  security_and_compliance_enabled: enabled((p, ctx) => getProjectSettings(p, ctx).security_and_compliance_access_level),
   can_create_merge_request_in: out.boolean(mayPropose),
   ...visibleIf(hasUltimate, {
-    requirements_enabled: enabled((p, ctx) => settingsOf(p, ctx).requirements_access_level),
+    requirements_enabled: enabled((p, ctx) => getProjectSettings(p, ctx).requirements_access_level),
   }),
 };
 
@@ -82,12 +82,15 @@ const audiences: Record<ProjectAudience, Condition> = {
   maintainers: isMaintainer,
   code_readers: (project, ctx) => projectPolicy.read_code(ctx.caller, project),
   of_forks: (project) => typeof project.forked_from_id === 'number',
-  mirror_maintainers: (project, ctx) => settingsOf(project, ctx).mirror && isMaintainer(project, ctx),
+  mirror_maintainers: (project, ctx) => getProjectSettings(project, ctx).mirror && isMaintainer(project, ctx),
 };
 
 /** The cleanup policy of the container registry, including the deprecated name of its regular expression. */
 function expiration(project: ProjectRecord, ctx: Context) {
-  const { container_expiration_policy: policy, container_expiration_next_run_at: next } = settingsOf(project, ctx);
+  const { container_expiration_policy: policy, container_expiration_next_run_at: next } = getProjectSettings(
+    project,
+    ctx,
+  );
   const { name_regex: regex, name_regex_keep: keep, ...rest } = policy;
   return {
     ...rest,
@@ -99,18 +102,18 @@ function expiration(project: ProjectRecord, ctx: Context) {
 }
 
 const runnersToken = (p: ProjectRecord, ctx: Context) =>
-  openRunnersToken(ctx, p.id, settingsOf(p, ctx).runners_token ?? null);
+  openRunnersToken(ctx, p.id, getProjectSettings(p, ctx).runners_token ?? null);
 
 /** Fields derived from settings, and values stored next to them. */
 const writtenFields: Fields = {
-  emails_disabled: out.boolean((p, ctx) => !settingsOf(p, ctx).emails_enabled, {
+  emails_disabled: out.boolean((p, ctx) => !getProjectSettings(p, ctx).emails_enabled, {
     description: 'Deprecated: the inverse of `emails_enabled`.',
   }),
   container_expiration_policy: out.any(expiration, { type: 'object' }),
   // Where the repository comes from, and the runners' token.
   ...visibleIf<ProjectRecord>(isMaintainer, {
     restrict_user_defined_variables: out.boolean((p) => p.ci_pipeline_variables_minimum_override_role !== 'developer'),
-    import_url: out.nullableText((p, ctx) => publicImportUrl(ctx, p.id, settingsOf(p, ctx).import_url ?? null)),
+    import_url: out.nullableText((p, ctx) => publicImportUrl(ctx, p.id, getProjectSettings(p, ctx).import_url ?? null)),
     import_type: out.nullableText((p) => p.import_type),
     import_error: out.nullableText((p) => p.import_error),
     ...inView<ProjectRecord>('runners_token', { runners_token: out.nullableText(runnersToken, { secret: true }) }),
@@ -123,7 +126,7 @@ export const projectSettingFields: Fields = inOrder(
     ...featureFields,
     ...settingFields<ProjectRecord>(
       declaredSettings,
-      { record: (project) => project, settings: settingsOf },
+      { record: (project) => project, settings: getProjectSettings },
       audiences,
     ),
     ...writtenFields,

@@ -22,7 +22,7 @@ type StarQuery = SelectQueryBuilder<Aliased<TenancyDatabase, { s: 'project_stars
  * The stars of a project, the first one first. Who keeps their profile to themselves shows their stars to
  * administrators alone, here as in the list of what they starred.
  */
-export function starsOf(ctx: Context, found: { id: number }, search: string | undefined): List<StarRecord> {
+export function findStars(ctx: Context, found: { id: number }, search: string | undefined): List<StarRecord> {
   let matching = expressionBuilder<TenancyDatabase>()
     .selectFrom('project_stars as s')
     .innerJoin('users as u', 'u.id', 's.user_id')

@@ -7,7 +7,7 @@ import { projectPolicy } from '../projects/project.policy.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { userSummary } from '../users/user.serializer.js';
 import { ProjectStar } from './project-star.entity.js';
-import { starsOf } from './project-star.finder.js';
+import { findStars } from './project-star.finder.js';
 import type { StarRecord } from './project-star.finder.js';
 
 /** Star a project, at most once per user. Requires read access. */
@@ -53,7 +53,7 @@ export const listStarrers = operation({
   kind: 'read',
   statements: 4,
   params: { search: optional(text()).describe('Part of the name or username of the user.') },
-  run: (ctx, found, input) => Promise.resolve(starsOf(ctx, found, input.search)),
+  run: (ctx, found, input) => Promise.resolve(findStars(ctx, found, input.search)),
 });
 
 /** Who starred a project, and since when. */

@@ -1,7 +1,7 @@
 import type { UserSummary } from '../users/user.entity.js';
 import type { ProjectRecord } from '../projects/project.entity.js';
 import type { Context } from '../../core/context/context.js';
-import { registryHostOf } from '../../core/network/external-url.js';
+import { getRegistryHost } from '../../core/network/external-url.js';
 import { markdownHtml } from '../../core/markdown/markdown-html.js';
 import { load } from '../../core/context/loads.js';
 import { inView, out, serializer, visibleIf } from '../../core/operations/serializer.js';
@@ -12,7 +12,13 @@ import { userSummary } from '../users/user.serializer.js';
 import { featureOpen, isArchived, projectPolicy } from '../projects/project.policy.js';
 import type { ProjectStatistics } from '../projects/project-statistics.entity.js';
 import { basicFields, basicProject, basicViews } from './basic-project.serializer.js';
-import { detailsOf, projectDetails, basicProjectDetails, projectStatistics, upstreams } from './project-details.js';
+import {
+  getProjectDetails,
+  projectDetails,
+  basicProjectDetails,
+  projectStatistics,
+  upstreams,
+} from './project-details.js';
 import type { RoleLevels } from './project-details.js';
 import { constantFields, projectSettingFields } from './project-settings.serializer.js';
 
@@ -64,8 +70,8 @@ const roleSerializer = serializer<RoleLevels>('ProjectRole', {
 });
 
 const permissionsSerializer = serializer<ProjectRecord>('ProjectPermissions', {
-  project_access: out.nullableRecord(roleSerializer, (project, ctx) => detailsOf(project, ctx).project_access),
-  group_access: out.nullableRecord(roleSerializer, (project, ctx) => detailsOf(project, ctx).group_access),
+  project_access: out.nullableRecord(roleSerializer, (project, ctx) => getProjectDetails(project, ctx).project_access),
+  group_access: out.nullableRecord(roleSerializer, (project, ctx) => getProjectDetails(project, ctx).group_access),
 });
 
 /** The day of marking; a plan without delayed deletion has none to show (contract/README.md "Plans and offerings"). */
@@ -75,7 +81,7 @@ function markedOn(project: ProjectRecord, ctx: Context): string | null {
 
 /** What images of the project begin with in the container registry. */
 const imagePrefix = (project: ProjectRecord, ctx: Context) =>
-  `${registryHostOf(ctx.config)}/${project.full_path}`.toLowerCase();
+  `${getRegistryHost(ctx.config)}/${project.full_path}`.toLowerCase();
 
 /** Groups that are invited to those projects of a page that have any. */
 const invitedGroups = load(
@@ -118,7 +124,7 @@ const fields: Record<string, OutField<ProjectRecord>> = {
   marked_for_deletion_at: out.nullableDay(markedOn, { description: 'Deprecated: use `marked_for_deletion_on`.' }),
   marked_for_deletion_on: out.nullableDay(markedOn),
   ...visibleIf<ProjectRecord>((project) => project.namespace.kind === 'user', {
-    owner: out.nullableRecord(ownerSerializer, (project, ctx) => detailsOf(project, ctx).owner),
+    owner: out.nullableRecord(ownerSerializer, (project, ctx) => getProjectDetails(project, ctx).owner),
   }),
   ...projectSettingFields,
   shared_with_groups: out.records(invitedGroupSerializer, (project, ctx) => invitedGroups.of(project, ctx) ?? []),

@@ -132,7 +132,7 @@ function rulesOf<S extends object>(
  * Reads `.gitattributes` files by path and returns a lookup of a file's attributes: later lines override earlier ones,
  * deeper folders override their parents. Reads only rules with a token that `sayingOf` recognizes.
  */
-export function attributesOf<S extends object>(
+export function getAttributes<S extends object>(
   files: readonly AttributesFile[],
   sayingOf: Saying<Partial<S>>,
   { rules: most, steps }: AttributeBounds,
@@ -158,5 +158,5 @@ export function languageAttributes(
   files: readonly AttributesFile[],
   most: number = MOST_RULES,
 ): (path: string) => LanguageAttributes {
-  return attributesOf<LanguageAttributes>(files, saying, { rules: most, steps: MOST_STEPS });
+  return getAttributes<LanguageAttributes>(files, saying, { rules: most, steps: MOST_STEPS });
 }

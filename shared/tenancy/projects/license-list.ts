@@ -49,7 +49,7 @@ export const LICENSE_IDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** The licence of a key, or null where there is none. */
-export function licenseOf(key: string): License | null {
+export function findLicense(key: string): License | null {
   if (key === OTHER.key) return OTHER;
   const id = LICENSE_IDS.get(key);
   if (id === undefined) return null;

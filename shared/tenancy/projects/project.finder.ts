@@ -4,7 +4,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import { Project } from './project.entity.js';
 import type { ProjectRecord } from './project.entity.js';
 import type { Caller } from '../../core/context/callers.js';
-import { userIdOf } from '../../core/context/callers.js';
+import { getUserId } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { anyOf, constant, sameText, scalar } from '../../core/database/expressions.js';
@@ -131,7 +131,7 @@ const preparedFor = (by: Reference) => ({ member: preparedBy(by, false), nobody:
 const prepared = { id: preparedFor('id'), path: preparedFor('path'), formerPath: preparedFor('formerPath') };
 
 async function selectBy(ctx: Context<Caller>, by: Reference, reference: number | string) {
-  const userId = userIdOf(ctx.caller);
+  const userId = getUserId(ctx.caller);
   const select = prepared[by][userId === 0 ? 'nobody' : 'member'];
   return (await select(ctx, { reference, userId, day: today(ctx) }))[0] ?? null;
 }
@@ -145,7 +145,7 @@ const selectOfIds = prepareQuery<OfProjects, Who & { ids: readonly number[] }, P
 
 /** Projects by id with the caller's access to them, without permission checks. */
 export const projectsOfIds = (ctx: Context<Caller>, ids: readonly number[]): Promise<ProjectRecord[]> =>
-  selectOfIds(ctx, { ids, userId: userIdOf(ctx.caller), day: today(ctx) });
+  selectOfIds(ctx, { ids, userId: getUserId(ctx.caller), day: today(ctx) });
 
 const isPath = (reference: string | number) => typeof reference === 'string' && reference.includes('/');
 
@@ -235,7 +235,7 @@ export function visibleProjects(
     // Conditions refer only to the project, so that matches are counted without the joined tables.
     matching: expressionBuilder<OfProjects>().selectFrom('projects as p'),
     select: (query: SelectQueryBuilder<OfProjects, 'p', object>) =>
-      joinProjectTables(query).select(selectProjects(userIdOf(ctx.caller), today(ctx))),
+      joinProjectTables(query).select(selectProjects(getUserId(ctx.caller), today(ctx))),
     order: [byId('p', 'desc')],
   };
   return narrow(list, [options.removed ? readableProjects(ctx) : visibleProjectsCondition(ctx), ...where]);

@@ -1,5 +1,5 @@
 import { clearableText, object, list, optional, oneOf, text } from '../../core/operations/fields.js';
-import { paramsOf } from '../namespaces/declared-settings.js';
+import { getSettingParams } from '../namespaces/declared-settings.js';
 import { containerExpirationParam } from './container-expiration.js';
 import { featureSettings } from './declared-features.js';
 import { generalSettings } from './declared-general.js';
@@ -16,16 +16,16 @@ export const settingParams = {
     .optional()
     .describe('Topics of the project, which replace the existing ones.'),
   tag_list: list(text(), { commas: true, max: 1000 }).optional().describe('Deprecated: use `topics`.'),
-  ...paramsOf(featureSettings),
-  ...paramsOf(generalSettings),
+  ...getSettingParams(featureSettings),
+  ...getSettingParams(generalSettings),
   repository_storage: optional(text()).describe(
     'Name of the storage of the repository; there is only one. Administrators.',
   ),
-  ...paramsOf(mergeSettings),
-  ...paramsOf(pipelineSettings),
+  ...getSettingParams(mergeSettings),
+  ...getSettingParams(pipelineSettings),
   container_expiration_policy_attributes: optional(object(containerExpirationParam)).describe(
     'Policy for keeping images of the container registry.',
   ),
   import_url: clearableText().describe('URL that the repository is mirrored from. Premium.'),
-  ...paramsOf(mirrorSettings),
+  ...getSettingParams(mirrorSettings),
 };

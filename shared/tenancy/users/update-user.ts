@@ -14,7 +14,7 @@ import { allOrNoneOf } from '../../core/operations/params.js';
 import { setIdentity } from './identities.js';
 import { userConflict } from './create-user.js';
 import { findUser, user } from './user.finder.js';
-import { requireFreeNames, rightsOf } from './user.operations.js';
+import { requireFreeNames, getProfileRights } from './user.operations.js';
 import { accountValues, profileValues, userParams } from './user.params.js';
 import { userPolicy } from './user.policy.js';
 import { requireUserValues } from './user.rules.js';
@@ -75,7 +75,7 @@ export async function changeUser(
   await ctx.em.nativeUpdate(User, { id: found.id }, edited).catch((error: unknown) => {
     throw userConflict(error);
   });
-  const rights = rightsOf(account.external, found.external, profile);
+  const rights = getProfileRights(account.external, found.external, profile);
   await ctx.em.nativeUpdate(UserProfile, { user_id: found.id }, { ...addresses.profile, ...rights });
   await setIdentity(ctx, found.id, input);
   if (username !== undefined || name !== undefined) await renameNamespace(ctx, found, edited);

@@ -100,7 +100,7 @@ export async function requireFreeNames(
 }
 
 /** External users make nothing of their own, whatever else was sent; who stops being one gets the defaults. */
-export function rightsOf(external: boolean | undefined, was: boolean, profile: Partial<ProfileValues>) {
+export function getProfileRights(external: boolean | undefined, was: boolean, profile: Partial<ProfileValues>) {
   if (external === true) return { ...profile, can_create_group: false, projects_limit: 0 };
   return external === false && was ? { ...DEFAULT_RIGHTS, ...profile } : profile;
 }
@@ -143,7 +143,7 @@ export const createUser = operation({
       name,
       username,
       ...account,
-      profile: rightsOf(account.external, false, profile),
+      profile: getProfileRights(account.external, false, profile),
       password_digest: password === undefined ? null : await ctx.services.passwords.hash(password),
       created_by_id: ctx.caller.user.id,
     });

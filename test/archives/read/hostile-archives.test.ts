@@ -4,7 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import test from 'ava';
 import { ArchiveRejected } from '../../../shared/archives/read/archive-rejected.js';
 import { readEntries } from '../../../shared/archives/read/entries.js';
-import { jsonRowsOf } from '../../../shared/archives/read/json-lines.js';
+import { readJsonRows } from '../../../shared/archives/read/json-lines.js';
 import type { JsonLine } from '../../../shared/archives/read/json-lines.js';
 import { archiveOf, paxRecord, tarEntry, tarOf, TAR_END } from './tar-bytes.js';
 import type { RawEntry } from './tar-bytes.js';
@@ -18,7 +18,7 @@ async function readAll(source: Readable, overrides: Partial<Parameters<typeof re
   const rows: JsonLine[] = [];
   for await (const entry of readEntries(source, { ...limits, ...overrides })) {
     names.push(entry.name);
-    if (entry.name.endsWith('.ndjson')) for await (const row of jsonRowsOf(entry)) rows.push(row);
+    if (entry.name.endsWith('.ndjson')) for await (const row of readJsonRows(entry)) rows.push(row);
   }
   return { names, rows };
 }
@@ -255,7 +255,7 @@ async function rejection(bytes: Buffer, overrides: Partial<Parameters<typeof rea
   const rows: JsonLine[] = [];
   try {
     for await (const entry of readEntries(inPieces(bytes), { ...limits, ...overrides }))
-      for await (const row of jsonRowsOf(entry)) rows.push(row);
+      for await (const row of readJsonRows(entry)) rows.push(row);
     return null;
   } catch (error) {
     if (!(error instanceof ArchiveRejected)) throw error;

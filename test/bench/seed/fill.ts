@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Keys } from '../../../shared/core/values/secrets.js';
-import { runnersTokenOf } from '../../../shared/tenancy/group-details/group.serializer.js';
+import { getRunnersToken } from '../../../shared/tenancy/group-details/group.serializer.js';
 import { addCallers } from './callers.js';
 import { changes } from './changes.js';
 import { chance } from './chance.js';
@@ -41,7 +41,7 @@ const PARTS: Part[] = [
 /** Settings of groups, each with a secret that only this instance's key reads. */
 async function insertGroupSettings(db: pg.ClientBase, keys: Keys, sizes: Sizes): Promise<void> {
   const ids = Array.from({ length: sizes.groups }, (_none, index) => groupId(sizes, index + 1));
-  const tokens = ids.map((id) => keys.encrypt(`grt-token-of-group-${id}`, runnersTokenOf(id)));
+  const tokens = ids.map((id) => keys.encrypt(`grt-token-of-group-${id}`, getRunnersToken(id)));
   await db.query(
     `insert into group_settings (namespace_id, runners_token)
      select * from unnest($1::bigint[], $2::bytea[])`,

@@ -8,7 +8,7 @@ import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedu
 import { timeZoneDataVersion } from '../../../shared/ci/cron/time-zones.js';
 import { sampleJob } from '../../../shared/instance/queue-jobs/queue-job.jobs.js';
 import { openWorkerQueue } from '../../../shared/instance/pg-boss/queue-client.js';
-import { cronOf } from '../../../shared/instance/pg-boss/recurring-schedules.js';
+import { toCron } from '../../../shared/instance/pg-boss/recurring-schedules.js';
 import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';
 import { run } from '../../../workers/ci/pipeline-schedules/run.js';
 import { useApp } from '../../core/app.js';
@@ -177,7 +177,7 @@ test.serial('a recurring job is sent once for its time by however many workers',
     return (await sent()).length > 0;
   });
   t.is((await sent()).length, 1);
-  const [minutely, hourly, daily] = [60, 3600, 86_400].map(cronOf);
+  const [minutely, hourly, daily] = [60, 3600, 86_400].map(toCron);
   t.deepEqual([minutely, hourly, daily], ['*/1 * * * *', '0 */1 * * *', '0 0 * * *']);
-  t.throws(() => cronOf(90));
+  t.throws(() => toCron(90));
 });

@@ -5,7 +5,7 @@ import { gitEnvironment } from '../../../shared/git/index.js';
 import { sql } from 'kysely';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { updateMirror } from '../../../shared/repositories/project-mirrors/update-mirror.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import { unique } from '../builders.js';
@@ -77,7 +77,7 @@ export class Elsewhere {
       select r.target_sha as "sha" from repository_refs r
        where r.project_id = ${project.id} and r.full_name = ${fullName}`,
     );
-    const location = repositoryOf(this.app.context(), project);
+    const location = getRepositoryPath(this.app.context(), project);
     if (!found || !existsSync(location)) return null;
     git(this.#repository, 'fetch', '--quiet', '--no-write-fetch-head', location, found.sha);
     return found.sha;

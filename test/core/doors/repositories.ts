@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { isValidRefName } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from '../app.js';
 import { unique } from '../builders.js';
 import type { BuiltUser } from '../builders.js';
@@ -148,7 +148,7 @@ async function forks({ app }: World, input: Case): Promise<boolean> {
   if (!isValidRefName(full(input))) return false;
   const source = await app.build.project();
   const { body: main } = await app.as(source.owner).get(`/projects/${source.id}/repository/branches/main`);
-  const location = repositoryOf(app.context(), source);
+  const location = getRepositoryPath(app.context(), source);
   await appendFile(join(location, 'packed-refs'), `${main.commit.id} ${full(input)}\n`);
   const forker = await app.build.member(source, 'reporter');
   const { body } = await app.as(forker).post(`/projects/${source.id}/fork`);

@@ -4,7 +4,7 @@ import type { OperationDefinitionNode } from 'graphql';
 import test from 'ava';
 import { presentError } from '../../../api/core/graphql/errors.js';
 import { guardFields } from '../../../api/core/graphql/guard-fields.js';
-import { nestingOf } from '../../../api/core/graphql/nesting.js';
+import { measureNesting } from '../../../api/core/graphql/nesting.js';
 import { prepare } from '../../../api/core/graphql/requests/prepare.js';
 import { Execution, GraphqlRequest } from '../../../api/core/graphql/request.js';
 import { loadGraphql } from '../../../api/graphql.js';
@@ -139,13 +139,13 @@ test('over HTTP the depth of anonymous and of signed-in callers is limited', asy
 // Contract: graphql-2.3
 test('fragments are counted as deep as where they are spread', (t) => {
   const document = parse('{ f0 { ...A } } fragment A on Query { f1 { ...B } } fragment B on Query { f2 { leaf } }');
-  t.is(nestingOf(document, document.definitions[0] as OperationDefinitionNode).depth, 4);
+  t.is(measureNesting(document, document.definitions[0] as OperationDefinitionNode).depth, 4);
 });
 
 // Contract: graphql-2.4
 test('a field within itself more than twice is refused, list wrappers and leaves are not counted', (t) => {
   const wrapped = parse(chain(['f0', 'f1', 'f0', 'node', 'node', 'node', 'edges', 'edges', 'edges', 'nodes']));
-  t.deepEqual(nestingOf(wrapped, wrapped.definitions[0] as OperationDefinitionNode).recursive, {});
+  t.deepEqual(measureNesting(wrapped, wrapped.definitions[0] as OperationDefinitionNode).recursive, {});
   const [message] = messages(chain(['f0', 'f1', 'f0', 'f2', 'f0']), 20);
   t.is(message, `Recursive query - too many of fields '{"f0"=>3}' detected in single branch of the query`);
   t.deepEqual(messages('{ f0 { f0 { leaf } } f1 { f0 { f0 { leaf } } } }', 20), []);

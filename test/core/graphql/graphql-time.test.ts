@@ -1,6 +1,6 @@
 import test from 'ava';
 import { TurnScheduler } from '../../../api/core/graphql/turn-scheduler.js';
-import { Turns, turnsOf } from '../../../api/core/graphql/turns.js';
+import { Turns, getTurnTaker } from '../../../api/core/graphql/turns.js';
 import { Execution } from '../../../api/core/graphql/request.js';
 import { TimeLimit } from '../../../api/core/graphql/time-limit.js';
 import { loadGraphql } from '../../../api/graphql.js';
@@ -127,7 +127,7 @@ test('the time is over by the clock also where nothing lets a timer ring, and wh
 });
 
 test('the nodes of a large answer let others have a turn between them', async (t) => {
-  const scheduler = new TurnScheduler(turnsOf('user 1', new Turns()));
+  const scheduler = new TurnScheduler(getTurnTaker('user 1', new Turns()));
   let turns = 0;
   let others = true;
   const other = () => {
@@ -153,7 +153,7 @@ test('the nodes of a large answer let others have a turn between them', async (t
 });
 
 test('few nodes are given at once', (t) => {
-  const scheduler = new TurnScheduler(turnsOf('user 1', new Turns()));
+  const scheduler = new TurnScheduler(getTurnTaker('user 1', new Turns()));
   for (let node = 0; node < 20; node += 1) t.is(scheduler.give(node), node);
 });
 
@@ -164,8 +164,8 @@ test('callers take turns, whatever many requests of one of them wait; of one cal
     await turn();
     done.push(name);
   };
-  const [first, second, third] = [0, 0, 0].map(() => turnsOf('user 1', turns));
-  const other = turnsOf('user 2', turns);
+  const [first, second, third] = [0, 0, 0].map(() => getTurnTaker('user 1', turns));
+  const other = getTurnTaker('user 2', turns);
   t.is(turns.take('user 3', 0), undefined, 'nobody else took this turn');
   await Promise.all([
     work('third', third!),
@@ -175,5 +175,5 @@ test('callers take turns, whatever many requests of one of them wait; of one cal
     work('other', other),
   ]);
   t.deepEqual(done, ['first', 'other', 'first again', 'second', 'third']);
-  t.is(turnsOf('user 1', turns)() instanceof Promise, true, 'the turn of the last is not over');
+  t.is(getTurnTaker('user 1', turns)() instanceof Promise, true, 'the turn of the last is not over');
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { findClockOffset, findServerSettings } from '../../../shared/instance/doctor/database-findings.js';
-import { findingsOf } from '../../../shared/instance/doctor/finding.js';
+import { collectFindings } from '../../../shared/instance/doctor/finding.js';
 import { repositoryPath } from '../../../shared/git/index.js';
 import { contentPath } from '../../../shared/repositories/repositories/content-ref.js';
 import { eventually, startService } from '../processes.js';
@@ -175,6 +175,6 @@ test('clocks that differ, a server that may lose data and too few connections ar
       ['17 connections are allowed, one API and 1 workers may want 34', 'Raise max_connections.'],
     ],
   );
-  const [thrown] = await findingsOf('x', () => Promise.reject(new Error('no way to postgres://a:hunter2@b/c')));
+  const [thrown] = await collectFindings('x', () => Promise.reject(new Error('no way to postgres://a:hunter2@b/c')));
   t.is(thrown?.found, 'no way to [FILTERED]');
 });

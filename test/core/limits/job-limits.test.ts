@@ -2,10 +2,10 @@ import test from 'ava';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
-import { jobKindsOf } from '../../../shared/core/domain.js';
+import { getJobKinds } from '../../../shared/core/domain.js';
 import { domains } from '../../../shared/domains.js';
 
-const jobKinds = jobKindsOf(domains);
+const jobKinds = getJobKinds(domains);
 import { sql } from 'kysely';
 import { handlers } from '../../../workers/domains.js';
 import { useApp } from '../app.js';

@@ -5,7 +5,7 @@ import { buildApp } from '../../../api/app.js';
 import { createApiServer } from '../../../api/core/server/server.js';
 import { Traffic } from '../../../api/core/traffic.js';
 import { apiServices } from '../../../api/services.js';
-import { tokenSourcesOf } from '../../../shared/core/domain.js';
+import { getTokenSources } from '../../../shared/core/domain.js';
 import { domains } from '../../../shared/domains.js';
 import { useApp } from '../app.js';
 import { Client } from '../client.js';
@@ -22,7 +22,7 @@ interface Line {
 async function logging(t: { teardown(end: () => void): void }): Promise<{ url: string; lines: Line[] }> {
   const lines: Line[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
-  const own = apiServices({ ...app.services, log }, new Traffic(), tokenSourcesOf(domains));
+  const own = apiServices({ ...app.services, log }, new Traffic(), getTokenSources(domains));
   const server = createApiServer(buildApp(own), own.traffic);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {

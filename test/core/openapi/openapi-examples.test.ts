@@ -2,8 +2,8 @@ import test from 'ava';
 import type { z } from 'zod';
 import { allRoutes } from '../../../api/domains.js';
 import { openApiDocument } from '../../../api/core/openapi/document.js';
-import { exampleOf } from '../../../api/core/openapi/examples.js';
-import { pathNames, templateOf } from '../../../api/core/openapi/operations.js';
+import { buildExample } from '../../../api/core/openapi/examples.js';
+import { pathNames, getPathTemplate } from '../../../api/core/openapi/operations.js';
 import { isRequired } from '../../../api/core/openapi/schemas.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { parseParams } from '../../../shared/core/operations/params.js';
@@ -31,7 +31,7 @@ const isFile = (field: z.ZodType): boolean => field.meta()?.format === 'binary';
 
 test('every operation shows every parameter that it needs, by values that its own declaration takes', (t) => {
   for (const route of allRoutes) {
-    const example = exampleOf(route);
+    const example = buildExample(route);
     const needed = [
       ...pathNames(route.path),
       // A text cannot represent a file.
@@ -42,7 +42,7 @@ test('every operation shows every parameter that it needs, by values that its ow
     const takesFile = fields.some((field) => isRequired(field) && isFile(field));
     if (!takesFile)
       t.notThrows(() => parseParams(route.operation.params, example, route.operation.rules), nameOf(route));
-    const described = paths[templateOf(route.path)]?.[route.method.toLowerCase()];
+    const described = paths[getPathTemplate(route.path)]?.[route.method.toLowerCase()];
     const inDocument = {
       ...Object.fromEntries(
         (described?.parameters ?? []).map(({ name, schema }) => [name?.replace(/\[\]$/, ''), schema?.examples?.[0]]),
@@ -70,7 +70,7 @@ test('no operation refuses the body that its description shows as malformed', as
   const people = await makePeople(app);
   const bodies = allRoutes.filter(
     (route) =>
-      paths[templateOf(route.path)]?.[route.method.toLowerCase()]?.requestBody &&
+      paths[getPathTemplate(route.path)]?.[route.method.toLowerCase()]?.requestBody &&
       requestExample(route).namesOthers === undefined,
   );
   t.true(bodies.length > 50);
@@ -80,7 +80,7 @@ test('no operation refuses the body that its description shows as malformed', as
     // The branch is created by the test, because it contains the files to change.
     const { branch } = request.params;
     const inPath = new Set(pathNames(route.path));
-    request.params = Object.fromEntries(Object.entries(exampleOf(route)).filter(([name]) => !inPath.has(name)));
+    request.params = Object.fromEntries(Object.entries(buildExample(route)).filter(([name]) => !inPath.has(name)));
     if (branch !== undefined) request.params.branch = branch;
     const role = containerOf(route) ? 'owner' : 'admin';
     const user =

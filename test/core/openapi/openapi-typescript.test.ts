@@ -1,5 +1,5 @@
 import test from 'ava';
-import { typeOf, typescriptOf } from '../../../api/core/openapi/typescript.js';
+import { typeOf, printTypescript } from '../../../api/core/openapi/typescript.js';
 
 test('the type of a schema says what values it has', (t) => {
   t.is(typeOf({ type: 'string' }), 'string');
@@ -25,7 +25,7 @@ test('a property that may be absent is so in the type, and names that are no wor
 
 // Contract: web.types
 test('an operation is typed by its parameters, shared ones too, its JSON body and each of its answers', (t) => {
-  const text = typescriptOf({
+  const text = printTypescript({
     components: {
       schemas: { Thing: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } },
       parameters: { page: { name: 'page', in: 'query', schema: { type: 'integer' } } },

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { openApiDocument } from '../../../api/core/openapi/document.js';
-import { pathNames, templateOf } from '../../../api/core/openapi/operations.js';
+import { pathNames, getPathTemplate } from '../../../api/core/openapi/operations.js';
 import { SERVICE_VERSION } from '../../../shared/core/values/version.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
@@ -65,7 +65,7 @@ test('everybody may read openapi.json, the same bytes each time, and gets 304 wi
 test('every bound route is in the OpenAPI document, with a unique operationId and its area as tag', (t) => {
   const ids = new Set<string>();
   for (const route of allRoutes) {
-    const operation = described(route.method.toLowerCase(), templateOf(route.path));
+    const operation = described(route.method.toLowerCase(), getPathTemplate(route.path));
     t.truthy(operation, `${route.method} ${route.path}`);
     t.is(operation.tags.length, 1);
     t.regex(operation.operationId, /^[a-z]+[A-Z][A-Za-z]+$/, 'a verb and a noun');
@@ -86,7 +86,7 @@ test('no two paths of the OpenAPI document differ only in the names of their par
 // Contract: openapi-4
 test('every declared parameter of every route is in the OpenAPI document, in path, query or body', (t) => {
   for (const route of allRoutes) {
-    const operation = described(route.method.toLowerCase(), templateOf(route.path));
+    const operation = described(route.method.toLowerCase(), getPathTemplate(route.path));
     const listed = (operation.parameters ?? []).map((parameter) => (parameter.name ?? '').replace('[]', ''));
     const body = bodyOf(operation).properties;
     const names = new Set([...listed, ...Object.keys(body)]);

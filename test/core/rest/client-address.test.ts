@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { clientAddress } from '../../../shared/core/network/client-address.js';
-import { networkOf, parseNetworks } from '../../../shared/core/values/client-network.js';
+import { getClientNetwork, parseNetworks } from '../../../shared/core/values/client-network.js';
 import type { Networks } from '../../../shared/core/values/client-network.js';
 import { useApp } from '../app.js';
 import { sourceFiles } from '../source-files.js';
@@ -76,15 +76,15 @@ test('more proxies than there can be are not followed to the end', (t) => {
 
 test('a connection without an address is nobody in particular, whatever it says', (t) => {
   t.is(clientAddress(undefined, '203.0.113.9', TRUSTED), null);
-  t.is(networkOf(null), 'unknown');
+  t.is(getClientNetwork(null), 'unknown');
 });
 
 test('limits count IPv4 by address and IPv6 by network', (t) => {
-  t.is(networkOf('203.0.113.9'), '203.0.113.9');
-  t.is(networkOf('::ffff:203.0.113.9'), '203.0.113.9');
-  t.is(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-  t.is(networkOf('2001:db8:1:2::'), networkOf('2001:db8:1:2:ffff:ffff:ffff:ffff'));
-  t.not(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'));
+  t.is(getClientNetwork('203.0.113.9'), '203.0.113.9');
+  t.is(getClientNetwork('::ffff:203.0.113.9'), '203.0.113.9');
+  t.is(getClientNetwork('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  t.is(getClientNetwork('2001:db8:1:2::'), getClientNetwork('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+  t.not(getClientNetwork('2001:db8:1:2::1'), getClientNetwork('2001:db8:1:3::1'));
 });
 
 const behind = useApp(test, [], { trustedProxies: '127.0.0.1' });

@@ -5,7 +5,7 @@ import type { List, OrderStep } from '../../../shared/core/database/list.js';
 import { byId } from '../../../shared/core/database/list.js';
 import { operation } from '../../../shared/core/operations/operation.js';
 import { sql } from 'kysely';
-import { pipelinesOf } from '../../../shared/ci/pipelines/pipeline.finder.js';
+import { findPipelines } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { basicPipeline } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import { project } from '../../../shared/tenancy/projects/project.finder.js';
@@ -33,7 +33,7 @@ const byCursor = operation({
   run(_ctx, found, input): Promise<List<PipelineRecord>> {
     const offered = input.order_by === 'status' ? 'offset' : true;
     const order = orderOf(input.order_by, input.sort);
-    return Promise.resolve({ ...pipelinesOf(found), order, keyset: { type: 'Ci::Pipeline', by: 'cursor', offered } });
+    return Promise.resolve({ ...findPipelines(found), order, keyset: { type: 'Ci::Pipeline', by: 'cursor', offered } });
   },
 });
 

@@ -4,7 +4,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { openApiDocument } from '../../../api/core/openapi/document.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
-import { templateOf } from '../../../api/core/openapi/operations.js';
+import { getPathTemplate } from '../../../api/core/openapi/operations.js';
 import type { RestRoute } from '../../../api/core/routes.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import type { Context } from '../../../shared/core/context/context.js';
@@ -118,7 +118,7 @@ const document = written(openApiDocument(allRoutes)) as {
 
 /** How a successful response violates the API's own description, or null. */
 function unlikeDescribed(route: RestRoute, answer: Answer): string | null {
-  const { responses } = document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? {};
+  const { responses } = document.paths[getPathTemplate(route.path)]?.[route.method.toLowerCase()] ?? {};
   const response = responses?.[String(answer.status)] ?? responses?.[`${Math.floor(answer.status / 100)}XX`];
   if (!response) return `status ${answer.status} is not described`;
   const schema = response.content?.['application/json']?.schema;

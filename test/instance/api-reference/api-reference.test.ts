@@ -4,7 +4,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { loadGraphql } from '../../../api/graphql.js';
 import { graphqlDeprecations, restDeprecations, restItems } from '../../../api/instance/api-reference/deprecations.js';
-import { REST_DEPRECATED, removalOf, SCHEDULE } from '../../../api/instance/api-reference/removal-schedule.js';
+import { REST_DEPRECATED, getRemoval, SCHEDULE } from '../../../api/instance/api-reference/removal-schedule.js';
 import { schemaText } from '../../../api/core/graphql/schema.js';
 import { useApp } from '../../core/app.js';
 
@@ -28,15 +28,15 @@ test('every deprecated name of REST has a release that deprecated it in the sche
 
 // Contract: references-deprecations
 test('what is deprecated stays for six releases and goes in a major one that is to come', (t) => {
-  t.is(removalOf('13.12'), '19.0');
-  t.is(removalOf('18.6'), '19.0');
-  t.is(removalOf('18.7'), '20.0');
-  t.is(removalOf('19.0'), '20.0');
+  t.is(getRemoval('13.12'), '19.0');
+  t.is(getRemoval('18.6'), '19.0');
+  t.is(getRemoval('18.7'), '20.0');
+  t.is(getRemoval('19.0'), '20.0');
   t.is(SCHEDULE.length, 6);
   for (const { name, since, removed } of [...restDeprecations(allRoutes), ...graphqlDeprecations(schema)]) {
     t.regex(since, /^\d+\.\d+$/, name);
     t.regex(removed, /^\d+\.0$/, name);
-    t.is(removed, removalOf(since), name);
+    t.is(removed, getRemoval(since), name);
   }
 });
 

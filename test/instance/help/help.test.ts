@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
-import { tagOf } from '../../../api/core/openapi/operations.js';
+import { getOperationTag } from '../../../api/core/openapi/operations.js';
 import { settingsContents } from '../../../api/instance/api-reference/settings.js';
 import { instanceSettings } from '../../../shared/instance/application-settings/settings.js';
 import { settingNames } from '#settings/misspelt-settings.mjs';
@@ -130,7 +130,7 @@ test('every declared setting is on its page with what it means', async (t) => {
 test('every area of the API is on a page, with all of its operations', async (t) => {
   const areas = new Map<string, number>();
   for (const route of allRoutes.filter(({ options }) => !options.alias))
-    areas.set(tagOf(route), (areas.get(tagOf(route)) ?? 0) + 1);
+    areas.set(getOperationTag(route), (areas.get(getOperationTag(route)) ?? 0) + 1);
   const html = (await Promise.all([...helpPages.keys()].map(async (slug) => (await pageOf(slug)).html))).join('\n');
   for (const [area, count] of areas)
     t.true(html.includes(`<summary>${area}: ${count === 1 ? '1 operation' : `${count} operations`}</summary>`), area);

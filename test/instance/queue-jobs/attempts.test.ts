@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
+import { getJobError, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { recordEnd, recordStart } from '../../../shared/instance/pg-boss/record-attempts.js';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
@@ -27,7 +27,7 @@ test('attempts of a batch are written by one statement at its start and one at i
     sql`select b.* from queue_batches b where b.queue = ${workerSlot.queue}`,
   );
   t.like(running, { worker_id: 7, job_ids: [good, bad], attempts: [1, 3], started_at: at, ended_at: null });
-  const error = jobErrorOf(new TypeError('broken'));
+  const error = getJobError(new TypeError('broken'));
   const finishedAttempts = [
     { job_id: good, attempt: 1, started_at: at, ended_at: later, outcome: 'completed' as const, error: null },
     { job_id: bad, attempt: 3, started_at: later, ended_at: later, outcome: 'failed' as const, error },
@@ -69,11 +69,11 @@ test('what is kept of an error is cut, and free of secrets', (t) => {
     'canary-in-payload canary-in-list',
     '\0\uD800',
   ].join(' ');
-  const jobError = jobErrorOf(new Error(message), secrets);
+  const jobError = getJobError(new Error(message), secrets);
   t.notRegex(JSON.stringify(jobError), /canary|\\u0000/i);
   t.regex(jobError.message, /kept-in-view/);
-  const long = jobErrorOf(new Error('ä'.repeat(100_000)));
+  const long = getJobError(new Error('ä'.repeat(100_000)));
   t.true(Buffer.byteLength(long.message) <= 2048 && Buffer.byteLength(long.stack) <= 8192);
   t.true(long.message.length > 1000);
-  t.like(jobErrorOf('no error at all'), { error_class: 'Error', message: 'no error at all' });
+  t.like(getJobError('no error at all'), { error_class: 'Error', message: 'no error at all' });
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { FEED_LIMITS, queueFeedOf } from '../../../shared/instance/queues/queue-feed.js';
+import { FEED_LIMITS, getQueueFeed } from '../../../shared/instance/queues/queue-feed.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -50,9 +50,9 @@ test.serial('who listens is told how the queues stand, and of each change within
   t.true(await eventually(() => Promise.resolve(saying(one.heard.text, queue).some(({ ready }) => ready === 1)), 2));
   await eventually(() => Promise.resolve(saying(two.heard.text, queue).some(({ ready }) => ready === 1)));
   one.leave();
-  await eventually(() => Promise.resolve(queueFeedOf(app.services).size === 1));
+  await eventually(() => Promise.resolve(getQueueFeed(app.services).size === 1));
   two.leave();
-  await eventually(() => Promise.resolve(queueFeedOf(app.services).size === 0));
+  await eventually(() => Promise.resolve(getQueueFeed(app.services).size === 0));
   // Without listeners there is no polling.
   const before = app.services.db.statements;
   const quiet = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ test.serial('one caller listens only so often', async (t) => {
 
 // Contract: jobs-14.events
 test.serial('a process has only so many listeners, looks once for all, and ends them when it stops', async (t) => {
-  const feed = queueFeedOf(app.services);
+  const feed = getQueueFeed(app.services);
   await eventually(() => Promise.resolve(feed.size <= 1));
   let heard = 0;
   let over = 0;

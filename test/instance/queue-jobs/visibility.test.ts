@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { recordEnd } from '../../../shared/instance/pg-boss/record-attempts.js';
-import { jobErrorOf } from '../../../shared/instance/pg-boss/job-error.js';
+import { getJobError } from '../../../shared/instance/pg-boss/job-error.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { makeQueue, storeJobs } from './stored-jobs.js';
@@ -92,7 +92,7 @@ test('no secret shows in detail, list, events or errors, and long arguments are 
       started_at: at,
       ended_at: at,
       outcome: 'failed',
-      error: jobErrorOf(new Error(`token=${CANARY}-f`), []),
+      error: getJobError(new Error(`token=${CANARY}-f`), []),
     },
   ]);
   const detail = await app.as(admin).get(`/admin/jobs/${id}`);
@@ -130,7 +130,7 @@ test('jobs are found by the errors of their attempts', async (t) => {
     started_at: at,
     ended_at: at,
     outcome: 'failed' as const,
-    error: jobErrorOf(error),
+    error: getJobError(error),
   });
   await recordEnd(app.services.db, { worker_id: 1, worker: 'here:1', queue, slot: 0 }, [
     failed(one, new TypeError('100% of the disk is full')),
@@ -164,7 +164,7 @@ test('jobs with a common error are found page by page, each once, however often 
         started_at: at,
         ended_at: at,
         outcome: 'failed' as const,
-        error: jobErrorOf(new Error('the same for all of them')),
+        error: getJobError(new Error('the same for all of them')),
       })),
     );
   const path = '/admin/jobs?error=same for all&state=failed&pagination=keyset&per_page=1';

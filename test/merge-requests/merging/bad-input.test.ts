@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -11,7 +11,7 @@ const app = useApp(test);
 async function branchOf(project: { id: number }, name: string, from: string | null, paths: readonly string[]) {
   const files = paths.map((path) => `M 644 inline ${path}\ndata <<.\n${name} ${path}\n.\n`);
   const head = `commit refs/heads/${name}\ncommitter x <x@example.com> 1893499200 +0000\ndata 1\nx\n`;
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   plainGit(repository, ['fast-import', '--quiet'], head + (from === null ? '' : `from ${from}\n`) + files.join(''));
   await reindexRepository(app.context(), project.id);
 }
@@ -67,7 +67,7 @@ test('messages that no commit can hold are refused, and long ones are not', asyn
 test('a branch of 100 commits is merged while its request waits', async (t) => {
   t.timeout(120_000);
   const { project, make, merge, head } = await mergingIn(app);
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   for (let round = 0; round < 2; round += 1) {
     const lines = Array.from({ length: 100 }, (_, index) => {
       const from = index === 0 ? `from ${head()}\n` : '';

@@ -1,4 +1,4 @@
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import type { TestApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -15,7 +15,7 @@ export async function mergingIn(app: TestApp, settings: Record<string, unknown> 
     const { status, text } = await owner.put(`/projects/${project.id}`, settings);
     if (status !== 200) throw new Error(text);
   }
-  const git = (...args: string[]) => plainGit(repositoryOf(app.context(), project), args).trim();
+  const git = (...args: string[]) => plainGit(getRepositoryPath(app.context(), project), args).trim();
   return {
     project,
     path,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
+import { loadRegistryKey } from '../../../shared/packages/container-registry/registry-key.js';
 import { REGISTRY_ISSUER, REGISTRY_SERVICE } from '../../../shared/packages/container-registry/registry-token.js';
 import type { TestApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
@@ -65,7 +65,7 @@ export class RealRegistry {
   ) {}
 
   static async start(app: TestApp): Promise<RealRegistry> {
-    const { certificate, notificationSecret } = await registryKeyOf(app.context());
+    const { certificate, notificationSecret } = await loadRegistryKey(app.context());
     const directory = mkdtempSync(path.join(tmpdir(), 'capstan-registry-'));
     const port = await freePort();
     writeFileSync(path.join(directory, 'registry.crt'), certificate);

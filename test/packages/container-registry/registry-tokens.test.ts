@@ -2,7 +2,7 @@ import { createPublicKey, X509Certificate } from 'node:crypto';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { jwtVerify } from 'jose';
-import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
+import { loadRegistryKey } from '../../../shared/packages/container-registry/registry-key.js';
 import { TestApp, useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 
@@ -26,7 +26,7 @@ const scopeOf = (path: string, actions: string) => `${SERVICE}&scope=repository:
 
 /** The permissions granted by a token, verified in the same way as by a registry. */
 async function claimsOf(t: ExecutionContext, token: string) {
-  const { certificate } = await registryKeyOf(app.context());
+  const { certificate } = await loadRegistryKey(app.context());
   const [head = ''] = token.split('.');
   const { x5c } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { x5c: string[] };
   t.true(

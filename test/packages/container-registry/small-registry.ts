@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from '../../core/app.js';
-import { registryKeyOf } from '../../../shared/packages/container-registry/registry-key.js';
+import { loadRegistryKey } from '../../../shared/packages/container-registry/registry-key.js';
 
 const IMAGE = 'application/vnd.docker.distribution.manifest.v2+json';
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -159,7 +159,7 @@ export function smallRegistryOf(app: TestApp): Promise<SmallRegistry> {
 
 /** Sends the notifications of a registry. */
 export async function notify(app: TestApp, events: unknown, secret?: string): Promise<Response> {
-  const { notificationSecret } = await registryKeyOf(app.context());
+  const { notificationSecret } = await loadRegistryKey(app.context());
   return fetch(`${app.url}/jwt/notifications`, {
     method: 'POST',
     headers: {

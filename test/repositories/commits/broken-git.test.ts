@@ -1,7 +1,7 @@
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -38,7 +38,7 @@ test.serial('where git is killed the answer is an error, no branch has moved, an
   const head = async () => (await owner.get(`${path}/branches/main`)).body.commit.id as string;
   const before = await head();
   const pick = () => owner.post(`${path}/commits/${body.id}/cherry_pick`, { branch: 'main' });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const reads: [string, string][] = [
     ['diff-tree', `${path}/commits/${body.id}/diff`],
     ['log', `${path}/compare?from=main&to=side`],

@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -166,7 +166,7 @@ test('a merge is compared with its first parent', async (t) => {
     actions: [create('from-side', 's\n')],
   });
   const parents = ['-p', main, '-p', side.body.id as string];
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const merge = plainGit(repository, ['commit-tree', 'both^{tree}', ...parents, '-m', 'Merge']).trim();
   const { body } = await owner.get(`${path}/${merge}/diff`);
   t.deepEqual(

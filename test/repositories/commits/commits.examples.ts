@@ -1,11 +1,11 @@
 import type { AreaExamples } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { plainGit } from '../../git/git-fixture.js';
 
 /** The commit at the head of the branches, with a signature. */
 async function signedCommit(world: World): Promise<string> {
-  const repository = repositoryOf(world.app.context(), world.project);
+  const repository = getRepositoryPath(world.app.context(), world.project);
   const [head = '', ...message] = plainGit(repository, ['cat-file', 'commit', await world.sha()]).split('\n\n');
   const signature = 'gpgsig -----BEGIN SSH SIGNATURE-----\n U1NIU0lH\n -----END SSH SIGNATURE-----';
   const text = `${head}\n${signature}\n\n${message.join('\n\n')}`;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -157,7 +157,7 @@ test('a commit is read by sha, short sha, branch or tag, with its newest pipelin
 // Contract: delivery-6.dates
 test('commit dates keep their own offset', async (t) => {
   const { project, owner, path } = await projectWithCommits();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const tree = plainGit(repository, ['rev-parse', 'main^{tree}']).trim();
   const text = `tree ${tree}\nauthor A <a@b.c> 1340880260 -0700\ncommitter C <c@b.c> 1340880260 +0200\n\nAbroad\n`;
   const sha = plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], text).trim();

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -77,7 +77,7 @@ test('branches, tags and commits are compared with themselves, and with historie
   const same = await compare('from=v1&to=side');
   t.deepEqual(same.commit, null);
   t.like(same, { commits: [], diffs: [], compare_same_ref: true, compare_timeout: false });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const alone = plainGit(repository, ['commit-tree', 'side^{tree}', '-m', 'Alone']).trim();
   const comparison = await compare(`from=main&to=${alone}`);
   t.deepEqual(titles(comparison), ['Alone']);
@@ -130,7 +130,7 @@ test('a ref that is not there is 404, one that is missing 400, and who may not r
 // Contract: repository-api.compare-cut
 test('a comparison of more than 3,000 files tells 3,000 and says that there are more', async (t) => {
   const { project, compare } = await twoBranches();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], 'x\n').trim();
   const lines = Array.from({ length: 3100 }, (_, index) => `100644 blob ${blob}\tf${String(index).padStart(5, '0')}\n`);
   const tree = plainGit(repository, ['mktree'], lines.join('')).trim();
@@ -192,7 +192,12 @@ test('a merge base of one ref, of unknown ones, or of histories that never meet 
   t.deepEqual(await ask(''), [400, { error: 'refs is missing' }]);
   t.deepEqual(await ask('refs[]=main&refs[]=x'), [400, { message: 'Could not find ref: x' }]);
   t.deepEqual(await ask('refs[]=y&refs[]=main&refs[]=x'), [400, { message: 'Could not find refs: y, x' }]);
-  const alone = plainGit(repositoryOf(app.context(), project), ['commit-tree', 'side^{tree}', '-m', 'Alone']).trim();
+  const alone = plainGit(getRepositoryPath(app.context(), project), [
+    'commit-tree',
+    'side^{tree}',
+    '-m',
+    'Alone',
+  ]).trim();
   t.deepEqual(await ask(`refs[]=main&refs[]=${alone}`), [404, { message: '404 Merge Base Not Found' }]);
   t.is((await ask(Array.from({ length: 21 }, () => 'refs[]=main').join('&')))[0], 400);
 });
@@ -204,7 +209,7 @@ test('contributors are counted by address, merges left out, in the order that is
   for (const name of ['a', 'b', 'c', 'd']) await commit('main', name, ann);
   await commit('main', 'e', { ...ann, author_name: 'Ann Example' });
   await commit('main', 'f', { author_name: 'Zoe', author_email: 'zoe@example.com' });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   plainGit(repository, ['commit-tree', 'main^{tree}', '-p', 'main', '-p', 'side', '-m', 'Merge']);
   interface Person {
     name: string;

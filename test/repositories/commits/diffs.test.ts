@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -22,7 +22,7 @@ type File = readonly [mode: string, content: string | Buffer];
 /** A project with commits of files as git itself makes them, however large they are. */
 async function projectWithGit() {
   const project = await app.build.project();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const owner = app.as(project.owner);
   const treeOf = (files: Record<string, File>) => {
     const lines = Object.entries(files).map(([name, [mode, content]]) => {

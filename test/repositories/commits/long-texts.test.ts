@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -22,7 +22,7 @@ interface Texts {
 async function projectWithCommit(texts: Texts) {
   const project = await app.build.project();
   const owner = app.as(project.owner);
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], texts.file ?? 'one\n').trim();
   const tree = plainGit(repository, ['mktree'], `100644 blob ${blob}\tfile\n`).trim();
   const person = `${texts.name ?? 'Ann'} <${texts.email ?? 'ann@example.com'}> 1340880260 +0000`;

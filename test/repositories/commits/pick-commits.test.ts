@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -110,7 +110,7 @@ test('revert undoes a commit by one of the caller', async (t) => {
 // Contract: repository-api.revert
 test('a merge is reverted against its first parent, and the first commit too', async (t) => {
   const { owner, path, project, headOf, contentOf } = await projectWithSide();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const merge = plainGit(repository, [
     'commit-tree',
     'side^{tree}',
@@ -170,7 +170,7 @@ test('what conflicts, and what is there already, is refused in the public words,
 // Contract: repository-api.pick-refused
 test('ten thousand conflicting files are refused like one', async (t) => {
   const { owner, path, project, headOf } = await projectWithSide();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const treeOf = (content: string) => {
     const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], content).trim();
     return plainGit(
@@ -231,7 +231,7 @@ test('picks of one branch at once all happen, each on the one before', async (t)
 test('the sequence of a commit is the number of commits of its history', async (t) => {
   const { owner, path, project, second, headOf } = await projectWithSide();
   t.deepEqual((await owner.get(`${path}/commits/${second}/sequence`)).body, { count: 4 });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const main = await headOf('main');
   const merge = plainGit(repository, ['commit-tree', 'side^{tree}', '-p', main, '-p', 'side', '-m', 'Merge']).trim();
   t.deepEqual((await owner.get(`${path}/commits/${merge}/sequence`)).body, { count: 5 });
@@ -248,7 +248,7 @@ test('a commit without a signature has none to tell; one with a signature is of 
   };
   t.deepEqual(await signature('main'), [404, { message: '404 Signature Not Found' }]);
   t.deepEqual(await signature('gone'), [404, { message: '404 Commit Not Found' }]);
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const [head = '', message = ''] = plainGit(repository, ['cat-file', 'commit', 'main']).split('\n\n');
   const signed = (kind: string) => {
     const text = `${head}\ngpgsig -----BEGIN ${kind}-----\n aaaa\n -----END ${kind}-----\n\n${message}`;

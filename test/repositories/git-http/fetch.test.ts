@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { commitOn, file, plainGit } from '../../git/git-fixture.js';
@@ -16,7 +16,7 @@ const speaking = (version: string) => ({ 'protocol.version': version });
 /** A project with `commits` on main, a branch and a tag, and refs of the service's own. */
 async function projectWith(commits: number, visibility = 'public') {
   const project = await app.build.project({ visibility });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const shas = [plainGit(repository, ['rev-parse', 'main']).trim()];
   for (let index = 0; index < commits; index += 1)
     shas.push(await commitOn(repository, shas.at(-1)!, [file(`docs/${index}.txt`, `${index}\n`.repeat(500))]));
@@ -183,7 +183,7 @@ test('transfers run in a lane of their own, for whoever asked, and many at once'
     t.is(copy.code, 0, copy.stderr);
     t.is(await copy.inside('rev-parse', 'HEAD'), head);
   }
-  const own = starts.filter(({ repository }) => repository === repositoryOf(app.context(), project));
+  const own = starts.filter(({ repository }) => repository === getRepositoryPath(app.context(), project));
   const owners = own.filter(({ caller }) => caller === `user ${as.id}`);
   t.true(owners.length >= 20);
   t.true(own.every(({ pool }) => pool === 'transfer'));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -173,7 +173,7 @@ test('an empty project takes a note, which makes no default branch', async (t) =
 // Contract: git-http-1.other-refs-bound
 test('a project keeps so many of them and no more; branches and tags are not counted', async (t) => {
   const project = await app.build.project();
-  const sha = plainGit(repositoryOf(app.context(), project), ['rev-parse', 'main']).trim();
+  const sha = plainGit(getRepositoryPath(app.context(), project), ['rev-parse', 'main']).trim();
   await app.context().query(sql`
     insert into repository_refs (project_id, kind, full_name, name, object_sha, target_sha, created_at, updated_at)
     select ${project.id}, 'other', 'refs/changes/' || n, 'refs/changes/' || n, ${sha}, ${sha}, now(), now()
@@ -188,7 +188,7 @@ test('a project keeps so many of them and no more; branches and tags are not cou
 
 test('a repair finds them in git, and forgets what git has not', async (t) => {
   const project = await app.build.project();
-  const location = repositoryOf(app.context(), project);
+  const location = getRepositoryPath(app.context(), project);
   const work = await workTree(t, app, project, { as: project.owner });
   await work.commit('a.txt');
   t.is((await work.push(['HEAD:refs/notes/gone', 'HEAD:refs/notes/kept'])).code, 0);

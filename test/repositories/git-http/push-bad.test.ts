@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { deepPack } from '../../git/tree-bombs.js';
@@ -18,7 +18,7 @@ let project: Awaited<ReturnType<typeof app.build.project>>;
 let head: string;
 let stored: string;
 
-const objectsOf = () => plainGit(repositoryOf(app.context(), project), ['count-objects', '-v']);
+const objectsOf = () => plainGit(getRepositoryPath(app.context(), project), ['count-objects', '-v']);
 
 test.serial.before('a project', async () => {
   project = await app.build.project();
@@ -189,7 +189,7 @@ test.serial('objects that lead to what is not there come in by no way', async (t
     t.not(refs[REF], 'ok', name);
     await untouched(t, name);
   }
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const inner = plainGit(repository, ['rev-parse', `${head}^{tree}`]).trim();
   const held = await push([
     [REF, inner],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
@@ -63,7 +63,7 @@ export async function refsIn(app: TestApp, project: { id: number }): Promise<Rec
     select r.full_name as "name", r.object_sha as "sha" from repository_refs r
      where r.project_id = ${project.id} order by r.full_name collate "C"`);
   const inIndex = index.map(({ name, sha }) => `${sha} ${name}`).join('\n');
-  const inGit = plainGit(repositoryOf(app.context(), project), [
+  const inGit = plainGit(getRepositoryPath(app.context(), project), [
     'for-each-ref',
     '--format=%(objectname) %(refname)',
   ]).trim();
@@ -73,6 +73,6 @@ export async function refsIn(app: TestApp, project: { id: number }): Promise<Rec
 
 /** Folders of objects that wait, of which a push leaves none. */
 export function quarantines(app: TestApp, project: { id: number }): string[] {
-  const objects = join(repositoryOf(app.context(), project), 'objects');
+  const objects = join(getRepositoryPath(app.context(), project), 'objects');
   return readdirSync(objects).filter((name) => name.startsWith('quarantine-'));
 }

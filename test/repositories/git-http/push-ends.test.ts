@@ -6,7 +6,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { rawSocket } from '../../core/raw-http.js';
@@ -157,7 +157,7 @@ test.serial('a large push passes through in constant memory, as fast as git take
 test.serial('of pushes to one branch at a time one wins, and the others are told', async (t) => {
   const project = await app.build.project();
   const head = (await refsIn(app, project))['refs/heads/main']!;
-  const tree = plainGit(repositoryOf(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
+  const tree = plainGit(getRepositoryPath(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
   const commits = Array.from({ length: 8 }, (_, index) => commitOf(tree, [head], `Commit ${index}\n`));
   const answers = await Promise.all(
     commits.map((commit) =>
@@ -177,7 +177,7 @@ test.serial('of pushes to one branch at a time one wins, and the others are told
 test.serial('pushes and commits over the API to one branch keep index and repository equal', async (t) => {
   const project = await app.build.project();
   const head = (await refsIn(app, project))['refs/heads/main']!;
-  const tree = plainGit(repositoryOf(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
+  const tree = plainGit(getRepositoryPath(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
   const commit = commitOf(tree, [head]);
   const sha = idOf('commit', commit);
   const [pushed, ...written] = await Promise.all([
@@ -192,7 +192,7 @@ test.serial('pushes and commits over the API to one branch keep index and reposi
   ]);
   const refs = await refsIn(app, project);
   const landed = written.filter(({ status }) => status === 201).length;
-  const count = Number(plainGit(repositoryOf(app.context(), project), ['rev-list', '--count', 'main']));
+  const count = Number(plainGit(getRepositoryPath(app.context(), project), ['rev-list', '--count', 'main']));
   t.is(count, 1 + landed + (pushed.refs['refs/heads/main'] === 'ok' ? 1 : 0));
   t.truthy(refs['refs/heads/main']);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { sql } from 'kysely';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { clone, git, urlOf } from './git-client.js';
@@ -28,7 +28,7 @@ test('commits, branches and tags are pushed by every version of the protocol', a
   }
   const { body } = await app.as(project.owner).get(`/projects/${project.id}/repository/tags/v2`);
   t.is((body as { message: string }).message, 'A version');
-  t.is(plainGit(repositoryOf(app.context(), project), ['fsck', '--full', '--strict']), '');
+  t.is(plainGit(getRepositoryPath(app.context(), project), ['fsck', '--full', '--strict']), '');
   t.deepEqual(quarantines(app, project), []);
 });
 
@@ -133,7 +133,7 @@ test('a large push comes in chunks, after a trial of the connection, and a thin 
   });
   t.is(thin.code, 0, thin.stderr);
   t.is((await refsIn(app, project))['refs/heads/main'], sha);
-  t.is(plainGit(repositoryOf(app.context(), project), ['fsck', '--full', '--strict']), '');
+  t.is(plainGit(getRepositoryPath(app.context(), project), ['fsck', '--full', '--strict']), '');
 });
 
 // Contract: git-http-1.push-shallow

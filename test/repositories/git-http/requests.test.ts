@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { rawRequest, rawSocket } from '../../core/raw-http.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -20,7 +20,7 @@ let repository: string;
 
 test.before('a public project', async () => {
   const project = await app.build.project({ visibility: 'public' });
-  repository = repositoryOf(app.context(), project);
+  repository = getRepositoryPath(app.context(), project);
   path = `/${project.full_path}.git`;
   sha = plainGit(repository, ['rev-parse', 'main']).trim();
 });

@@ -8,7 +8,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { clone, pkt } from './git-client.js';
@@ -40,7 +40,7 @@ let sha: string;
 
 test.serial.before('a project with a large file', async () => {
   project = await app.build.project({ visibility: 'public' });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], randomBytes(LARGE)).trim();
   const tree = plainGit(repository, ['mktree'], `100644 blob ${blob}\tlarge.bin\n`).trim();
   sha = plainGit(repository, ['commit-tree', tree, '-m', 'Large']).trim();

@@ -7,7 +7,7 @@ import { isPacked, keepRepository, looseObjects } from '../../../shared/git/inde
 import { keepProject, RepositoryBusy } from '../../../shared/repositories/housekeeping/keep-project.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
 import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
 import { git } from '../git-http/git-client.js';
@@ -17,7 +17,7 @@ import { queryOne } from '../../core/query-one.js';
 const app = useApp(test, [], { logLevel: 'error' });
 const DAY = 86_400_000;
 
-const repositoryFor = (project: { id: number }) => repositoryOf(app.context(), project);
+const repositoryFor = (project: { id: number }) => getRepositoryPath(app.context(), project);
 const packsOf = (repository: string) => readdirSync(path.join(repository, 'objects', 'pack'));
 const loose = (repository: string) =>
   readdirSync(path.join(repository, 'objects')).filter((name) => /^[0-9a-f]{2}$/.test(name));

@@ -1,5 +1,5 @@
 import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-moves.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -15,7 +15,7 @@ export async function indexOf(app: TestApp, project: { id: number }): Promise<st
 /** The same as git has them. */
 export function gitOf(app: TestApp, project: { id: number }): string {
   const format = '--format=%(objectname) %(refname)';
-  return plainGit(repositoryOf(app.context(), project), ['for-each-ref', format, 'refs/heads', 'refs/tags']);
+  return plainGit(getRepositoryPath(app.context(), project), ['for-each-ref', format, 'refs/heads', 'refs/tags']);
 }
 
 /** Polls as often as a worker does within ten seconds. @returns ids of the repaired projects */

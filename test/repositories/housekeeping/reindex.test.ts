@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { reindexRepository } from '../../../shared/repositories/housekeeping/reindex-repository.js';
 import { repairRepositories } from '../../../shared/repositories/housekeeping/repair-repositories.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { gitOf, indexOf } from './index-and-git.js';
@@ -26,7 +26,7 @@ const deed = fc.record({
 test.serial('whatever was done to index or git alone, they are equal once the index was read anew', async (t) => {
   t.timeout(120_000);
   const project = await app.build.project();
-  const location = repositoryOf(app.context(), project);
+  const location = getRepositoryPath(app.context(), project);
   const older = plainGit(location, ['rev-parse', 'refs/heads/main']).trim();
   const newer = plainGit(location, ['commit-tree', '-p', older, '-m', 'x', `${older}^{tree}`]).trim();
   plainGit(location, ['tag', '-a', '-m', 'x', 'annotated', newer]);
@@ -71,7 +71,7 @@ test.serial('whatever was done to index or git alone, they are equal once the in
 test.serial('an index of 10,000 refs is read anew in a few statements', async (t) => {
   t.timeout(120_000);
   const project = await app.build.project();
-  const location = repositoryOf(app.context(), project);
+  const location = getRepositoryPath(app.context(), project);
   const sha = plainGit(location, ['rev-parse', 'refs/heads/main']).trim();
   const lines = Array.from({ length: MANY }, (_, index) => `${sha} refs/tags/t${String(index).padStart(6, '0')}\n`);
   writeFileSync(`${location}/packed-refs`, `# pack-refs with: sorted \n${lines.join('')}`);
@@ -87,10 +87,10 @@ test.serial('an index of 10,000 refs is read anew in a few statements', async (t
 test.serial('repairing says what differed, and of a repository that cannot be read that it cannot', async (t) => {
   const [differing, fine, away] = [await app.build.project(), await app.build.project(), await app.build.project()];
   const ctx = app.context();
-  plainGit(repositoryOf(ctx, differing), ['update-ref', 'refs/heads/story', 'refs/heads/main']);
-  plainGit(repositoryOf(ctx, differing), ['update-ref', 'refs/heads/-option', 'refs/heads/main']);
-  plainGit(repositoryOf(ctx, away), ['rev-parse', 'HEAD']);
-  writeFileSync(`${repositoryOf(ctx, away)}/HEAD`, 'nonsense');
+  plainGit(getRepositoryPath(ctx, differing), ['update-ref', 'refs/heads/story', 'refs/heads/main']);
+  plainGit(getRepositoryPath(ctx, differing), ['update-ref', 'refs/heads/-option', 'refs/heads/main']);
+  plainGit(getRepositoryPath(ctx, away), ['rev-parse', 'HEAD']);
+  writeFileSync(`${getRepositoryPath(ctx, away)}/HEAD`, 'nonsense');
   const repair = async (request: Parameters<typeof repairRepositories>[1]) => {
     const lines: string[] = [];
     const counts = await repairRepositories(ctx, request, (line) => void lines.push(line));

@@ -6,7 +6,7 @@ import { MoveRepairer } from '../../../shared/repositories/housekeeping/repair-m
 import { movesFolder } from '../../../shared/repositories/repositories/ref-moves.js';
 import { commitToBranch } from '../../../shared/repositories/repositories/commit-to-branch.js';
 import { changeDefaultBranch } from '../../../shared/repositories/repositories/default-branch.js';
-import { repositoryOf, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -147,7 +147,7 @@ test.serial(
       throw new Lost();
     });
     await t.throwsAsync(lost, { instanceOf: Lost });
-    const head = () => plainGit(repositoryOf(ctx, project), ['symbolic-ref', 'HEAD']).trim();
+    const head = () => plainGit(getRepositoryPath(ctx, project), ['symbolic-ref', 'HEAD']).trim();
     t.is(head(), 'refs/heads/next');
     await repairMoves(app);
     t.is(head(), 'refs/heads/main');
@@ -160,7 +160,7 @@ test.serial('no note stays of what was committed, refused by git, or undone befo
   const url = `/projects/${project.id}/repository/branches`;
   t.is((await owner.post(url, { branch: 'story', ref: 'main' })).status, 201);
   // Git has one of this name, which the index does not know of.
-  plainGit(repositoryOf(app.context(), project), ['update-ref', 'refs/heads/other', 'refs/heads/main']);
+  plainGit(getRepositoryPath(app.context(), project), ['update-ref', 'refs/heads/other', 'refs/heads/main']);
   t.is((await owner.post(url, { branch: 'other', ref: 'main' })).status, 400);
   t.is((await owner.post(url, { branch: 'story', ref: 'main' })).status, 400);
   t.true(await eventually(async () => Promise.resolve(notes(project).length === 0)));
@@ -171,7 +171,7 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
   const folder = movesFolder(app.context());
   const note = path.join(folder, `${project.id}.by-hand`);
   writeFileSync(note, '');
-  plainGit(repositoryOf(app.context(), project), ['update-ref', 'refs/heads/other', 'refs/heads/main']);
+  plainGit(getRepositoryPath(app.context(), project), ['update-ref', 'refs/heads/other', 'refs/heads/main']);
   const repairer = new MoveRepairer(app.services);
   const writer = app.context();
   await writer.transaction(async () => {
@@ -185,7 +185,7 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
   t.deepEqual(notes(project), [`${project.id}.by-hand.settled`], 'a process of git may still run');
   for (let poll = 0; poll < 3; poll += 1) t.deepEqual(await repairer.poll(), []);
   // It ran indeed, and changed what was equal.
-  plainGit(repositoryOf(app.context(), project), ['update-ref', 'refs/heads/late', 'refs/heads/main']);
+  plainGit(getRepositoryPath(app.context(), project), ['update-ref', 'refs/heads/late', 'refs/heads/main']);
   const early = new Date(Date.now() - 6 * 60_000);
   utimesSync(`${note}.settled`, early, early);
   t.deepEqual(await repairer.poll(), [project.id]);
@@ -197,7 +197,7 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
 test.serial('a repository that is away is not taken for an empty one', async (t) => {
   const project = await app.build.project();
   const before = await indexOf(app, project);
-  const location = repositoryOf(app.context(), project);
+  const location = getRepositoryPath(app.context(), project);
   writeFileSync(path.join(movesFolder(app.context()), `${project.id}.by-hand`), '');
   renameSync(location, `${location}.away`);
   t.deepEqual(await repairMoves(app), []);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { sql } from 'kysely';
 import { sweepAll } from '../../../shared/repositories/housekeeping/sweep-leftovers.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { gitOf } from './index-and-git.js';
@@ -31,7 +31,7 @@ function leaveFolder(folder: string, hours: number): string {
 
 /** Everything that a process which dies may leave, of so many hours ago. */
 function leavings(project: { id: number }, hours: number, mark: string): string[] {
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const { dataDir } = app.services.config;
   return [
     leaveFolder(path.join(dataDir, 'incoming', `request-${mark}`), hours),
@@ -50,7 +50,7 @@ function leavings(project: { id: number }, hours: number, mark: string): string[
 // Contract: git-http-5.leftovers
 test.serial('what processes left that died over an hour ago is removed, and what lives stays', async (t) => {
   const project = await app.build.project();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'story/1', ref: 'main' });
   const before = gitOf(app, project);
   const [old, young] = [leavings(project, 2, 'old'), leavings(project, 0.5, 'young')];
@@ -76,7 +76,7 @@ test.serial('a draft that an import may still write to stays, however long ago i
   const project = await app.build.project({ empty: true });
   const ctx = app.context();
   await ctx.query(sql`update projects set import_status = 'started' where id = ${project.id}`);
-  const draft = leaveFolder(`${repositoryOf(ctx, project)}.draft-1`, 5);
+  const draft = leaveFolder(`${getRepositoryPath(ctx, project)}.draft-1`, 5);
   await sweepAll(ctx);
   t.true(existsSync(draft));
   await ctx.query(sql`update projects set import_status = 'failed' where id = ${project.id}`);

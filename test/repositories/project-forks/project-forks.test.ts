@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { importFork } from '../../../shared/repositories/project-forks/import-fork.js';
 import { failImport } from '../../../shared/repositories/project-imports/import-state.js';
 import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { repositoryFiles } from '../../core/repository-files.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -74,7 +74,7 @@ test('a fork shares the files of objects with its upstream', async (t) => {
   const user = await app.build.user();
   const { body } = await fork(user, project);
   await app.work();
-  const objects = path.join(repositoryOf(app.context(), body), 'objects');
+  const objects = path.join(getRepositoryPath(app.context(), body), 'objects');
   const files = (await readdir(objects, { recursive: true })).filter((name) =>
     /^[0-9a-f]{2}\/[0-9a-f]{38}$/.test(name),
   );
@@ -98,7 +98,7 @@ test('fork and upstream are changed and deleted without harm to the other', asyn
   const admin = await app.build.admin();
   await app.as(admin).delete(`/projects/${project.id}?permanently_remove=true`);
   await app.work();
-  t.false(existsSync(repositoryOf(app.context(), project)));
+  t.false(existsSync(getRepositoryPath(app.context(), project)));
   t.is((await app.as(user).get(`/projects/${body.id}/repository/files/side.txt/raw?ref=side`)).text, 'side');
   const after = (await app.as(user).get(`/projects/${body.id}`)).body;
   t.false('forked_from_project' in after);

@@ -6,7 +6,7 @@ import { findProject } from '../../../shared/tenancy/projects/project.finder.js'
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { importFromUrl } from '../../../shared/repositories/project-imports/import-from-url.js';
 import { sql } from 'kysely';
-import { repositoryOf, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath, writeRefs } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
@@ -47,7 +47,7 @@ test.serial('an import leaves out branches and tags whose names may not come in,
     t.true(after.import_error.includes(name), name);
   t.deepEqual(await namesOf(user, body.id, 'branches'), ['side', 'trunk']);
   t.deepEqual(await namesOf(user, body.id, 'tags'), ['v1']);
-  const left = git(repositoryOf(app.context(), body), 'for-each-ref', '--format=%(refname)');
+  const left = git(getRepositoryPath(app.context(), body), 'for-each-ref', '--format=%(refname)');
   t.deepEqual(left.split('\n'), ['refs/heads/side', 'refs/heads/trunk', 'refs/tags/v1']);
 });
 
@@ -110,7 +110,7 @@ async function misnamed() {
     commit_message: 'Evil',
   });
   const evil = (await as.get(`/projects/${id}/repository/commits/main`)).body.id as string;
-  const location = repositoryOf(app.context(), { id });
+  const location = getRepositoryPath(app.context(), { id });
   for (const name of [first, `${first.toUpperCase()}`, 'refs/heads/main', 'HEAD']) {
     const fullName = `refs/heads/${name}`;
     await updateRefs(location, [{ ref: fullName, new: evil }]);

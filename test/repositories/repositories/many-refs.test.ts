@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import { dateRefs } from '../../../shared/repositories/repositories/date-refs.js';
 import { refsInOrder } from '../../../shared/repositories/branches-and-tags/ref-pages.js';
-import { indexRefs, repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { indexRefs, getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';
 import { queryOne } from '../../core/query-one.js';
@@ -29,7 +29,7 @@ async function projectWithRefs(count: number) {
   const full = names.flatMap((name) => [`refs/tags/${name}`, `refs/heads/${name}`]);
   // As one file: git would write one for each, and wait for the disk each time.
   const packed = full.toSorted().map((name) => `${sha} ${name}\n`);
-  writeFileSync(`${repositoryOf(ctx, project)}/packed-refs`, `# pack-refs with: sorted \n${packed.join('')}`);
+  writeFileSync(`${getRepositoryPath(ctx, project)}/packed-refs`, `# pack-refs with: sorted \n${packed.join('')}`);
   const to = { object_sha: sha, target_sha: sha };
   const changes = full.map((fullName) => ({ fullName, from: null, to }));
   await ctx.transaction(() => indexRefs(ctx, { ...project, repository_created: true }, changes, ctx.clock.now()));

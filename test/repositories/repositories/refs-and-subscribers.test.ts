@@ -1,6 +1,6 @@
 import test from 'ava';
 import { subscriber } from '../../../shared/core/context/subscribers.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -18,7 +18,7 @@ const app = useApp(test, [], { subscribers: [deaf] });
 test('refs stay where they are, in git and in the index, where what follows from their move fails', async (t) => {
   const project = await app.build.project();
   const owner = app.as(project.owner);
-  const refs = () => plainGit(repositoryOf(app.context(), project), ['for-each-ref']);
+  const refs = () => plainGit(getRepositoryPath(app.context(), project), ['for-each-ref']);
   const before = refs();
   deafTo.add(project.id);
   const path = `/projects/${project.id}/repository/branches`;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { listRefs } from '../../../shared/git/index.js';
 import { sql } from 'kysely';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -73,7 +73,7 @@ test('the index of refs says what git says', async (t) => {
     Array.from({ length: 6 }, () => caller.post(`${path}/branches`, { branch: 'contested', ref: 'main' })),
   );
   const ctx = app.context();
-  const inGit = await listRefs(repositoryOf(ctx, project));
+  const inGit = await listRefs(getRepositoryPath(ctx, project));
   const indexed = await ctx.query(sql`select full_name as name, object_sha as sha, target_sha as target
     from repository_refs where project_id = ${project.id} order by full_name collate "C"`);
   t.deepEqual(

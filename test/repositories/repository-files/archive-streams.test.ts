@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -16,7 +16,7 @@ const LARGE = 20 * 1024 * 1024;
 
 async function projectWithLargeFile() {
   const project = await app.build.project();
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], randomBytes(LARGE)).trim();
   const tree = plainGit(repository, ['mktree'], `100644 blob ${blob}\tlarge.bin\n`).trim();
   const sha = plainGit(repository, ['commit-tree', tree, '-m', 'Large']).trim();

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 
@@ -11,7 +11,7 @@ test('a blob is read by its id, as base64 and as its bytes', async (t) => {
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}/repository`;
   const content = Buffer.from([0, 255, 10, 13, 200]);
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const id = plainGit(repository, ['hash-object', '-w', '--stdin'], content).trim();
   const { status, body } = await owner.get(`${path}/blobs/${id}`);
   t.is(status, 200);
@@ -38,7 +38,7 @@ test('what is no blob is not found, and content that no answer holds is 413 but 
       t.deepEqual([status, body], [404, { message: '404 Blob Not Found' }], id);
     }
   const large = plainGit(
-    repositoryOf(app.context(), project),
+    getRepositoryPath(app.context(), project),
     ['hash-object', '-w', '--stdin'],
     Buffer.alloc(11 * 2 ** 20),
   );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { plainGit } from '../../git/git-fixture.js';
@@ -23,7 +23,7 @@ let path: string;
 test.serial.before('a large file', async () => {
   project = await app.build.project();
   path = `/projects/${project.id}/repository`;
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], randomBytes(LARGE)).trim();
   const tree = plainGit(repository, ['mktree'], `100644 blob ${blob}\tlarge.bin\n`).trim();
   sha = plainGit(repository, ['commit-tree', tree, '-m', 'Large']).trim();
@@ -121,7 +121,7 @@ test.serial('content of more than 10 MiB is read raw, not as JSON', async (t) =>
 /** Two objects that are 800,800 entries: a thousand folders, each the same one of eight hundred files. */
 async function projectWithLargeTree() {
   const { id, owner } = await app.build.project();
-  const repository = repositoryOf(app.context(), { id });
+  const repository = getRepositoryPath(app.context(), { id });
   const write = (args: string[], input: string) => plainGit(repository, args, input).trim();
   const name = (index: number) => `${String(index).padStart(4, '0')}-${'a long name '.repeat(2)}`;
   const lines = (count: number, mode: string, type: string, id: string) =>

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -21,7 +21,7 @@ async function projectWithFiles() {
   });
   if (status !== 201) throw new Error(text);
   const sha = body.id as string;
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   const download = async (rest: string, method = 'GET') => {
     const answer = await fetch(`${app.url}/api/v4${path}/${rest}`, {
       method,

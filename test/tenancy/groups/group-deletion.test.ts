@@ -2,7 +2,7 @@ import test from 'ava';
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { removeGroup } from '../../../shared/tenancy/groups/remove-group.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -61,7 +61,7 @@ test('when its time has come a marked group is removed with its subgroups, proje
   const group = await app.build.group();
   const sub = await app.build.group({ parent: group, owner: group.owner });
   const project = await app.build.projectIn({ ...sub, owner: group.owner }, { empty: false });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   t.true(existsSync(repository));
   const markedAt = app.clock.now();
   await app.as(group.owner).delete(`/groups/${group.id}`);
@@ -95,7 +95,7 @@ test('an administrator removes a group at once', async (t) => {
   t.deepEqual((await app.as(admin).get(`/groups?search=${group.path}`)).body, []);
   await app.work();
   t.is((await app.as(admin).get(`/projects/${project.id}`)).status, 404);
-  t.false(existsSync(repositoryOf(app.context(), project)));
+  t.false(existsSync(getRepositoryPath(app.context(), project)));
 });
 
 // Contract: core-3.delete.now

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { existsSync } from 'node:fs';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -14,5 +14,5 @@ test('without a deletion period a project is hidden at once and removed by a job
   const again = await app.as(project.owner).post('/projects', { name: project.name, path: project.path });
   t.is(again.status, 201);
   await app.work();
-  t.false(existsSync(repositoryOf(app.context(), project)));
+  t.false(existsSync(getRepositoryPath(app.context(), project)));
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { removeProject } from '../../../shared/repositories/project-lifecycle/remove-project.js';
-import { repositoryOf } from '../../../shared/repositories/repositories/write-refs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
@@ -87,7 +87,7 @@ test('a project restored after its path was taken gets its id behind name and pa
 test('when its time has come a marked project is removed with everything in it and its repository', async (t) => {
   const project = await app.build.project();
   await app.build.schedule({ project, owner: project.owner });
-  const repository = repositoryOf(app.context(), project);
+  const repository = getRepositoryPath(app.context(), project);
   t.true(existsSync(repository));
   const markedAt = app.clock.now();
   await app.as(project.owner).delete(`/projects/${project.id}`);
@@ -133,7 +133,7 @@ test('an administrator removes a project at once: hidden at the answer, gone aft
   }
   t.is((await app.as(project.owner).post(`/projects/${project.id}/restore`)).status, 404);
   await app.work();
-  t.false(existsSync(repositoryOf(app.context(), project)));
+  t.false(existsSync(getRepositoryPath(app.context(), project)));
 });
 
 // Contract: core-5.delete

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, FinishedAttempt } from '../../../shared/instance/pg-boss/record-attempts.js';
-import { jobErrorOf, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
+import { getJobError, secretsIn } from '../../../shared/instance/pg-boss/job-error.js';
 import { splitPayload } from '../../../shared/core/values/job-context.js';
 import { JobCancelled, JobLost, JobTimedOut } from '../../core/job-ends.js';
 import type { JobContext } from '../../../shared/core/values/job-context.js';
@@ -126,7 +126,7 @@ export class JobInHand {
       started_at: at(this.startedAt),
       ended_at: at(this.finishedAt),
       outcome,
-      error: outcome === 'completed' || error === null ? null : jobErrorOf(error, secretsIn(payload)),
+      error: outcome === 'completed' || error === null ? null : getJobError(error, secretsIn(payload)),
     };
   }
 }

@@ -18,13 +18,13 @@ import { translateOutage } from '../../../../shared/core/values/database-errors.
 import { namesCaller, ownerOfCredential } from '../../credentials/authenticate.js';
 import { BodyTooSlow, ConnectionLost, UnsupportedType } from '../../http-errors.js';
 import { logFailure } from '../../log-failure.js';
-import { answerBytesOf } from '../../traffic.js';
+import { getAnswerBytes } from '../../traffic.js';
 import type { ApiServices } from '../../services.js';
 import { countedAtOnce } from './at-once.js';
 import { withCompatibilityPrefix } from '../global-ids.js';
 import type { GraphqlEngine } from './engine.js';
 import type { Prepared } from './prepare.js';
-import { HttpProblem, readIncoming, urlOf } from './read-request.js';
+import { HttpProblem, readIncoming, readUrlParameters } from './read-request.js';
 import type { Incoming } from './read-request.js';
 import { answerText } from './answer-text.js';
 import type { RequestParameters } from '../../nested-params.js';
@@ -76,7 +76,7 @@ const isMutation = ({ operation }: Prepared): boolean => operation?.operation ==
 
 async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
   assertMethodAllowed(koa);
-  const url = urlOf(koa);
+  const url = readUrlParameters(koa);
   const sender = await callerOf(services, koa, url);
   if (!sender.anonymous && !(await throttle(services, koa, sender))) return;
   const incoming = await readIncoming(services, koa, sender);
@@ -85,7 +85,7 @@ async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaCont
   if (!(await throttle(services, koa, caller))) return;
   const { ip } = koa.state.origin as Origin;
   const answers = await countedAtOnce(services, caller, ip, () => run(services, engine, koa, caller, incoming));
-  if (answers) send(koa, 200, answerText(answerBytesOf(koa), answers, incoming.batch));
+  if (answers) send(koa, 200, answerText(getAnswerBytes(koa), answers, incoming.batch));
 }
 
 /**

@@ -1,9 +1,9 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode, GraphQLFormattedError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { complexityOf } from '../costs.js';
+import { computeComplexity } from '../costs.js';
 import { documentTooDeep, textTooDeep } from '../levels.js';
-import { nestingOf } from '../nesting.js';
+import { measureNesting } from '../nesting.js';
 import { withNewScalars } from '../old-ids.js';
 import { isFuture } from '../schema.js';
 import { countNodes, tooMany } from '../nodes.js';
@@ -89,7 +89,7 @@ export function tooComplex(score: number, limit: number): GraphQLFormattedError 
 
 function limitErrors(document: DocumentNode, operation: OperationDefinitionNode, score: number, limits: QueryLimits) {
   const errors: GraphQLFormattedError[] = [];
-  const { depth, recursive } = nestingOf(document, operation);
+  const { depth, recursive } = measureNesting(document, operation);
   if (score > limits.complexity) errors.push(tooComplex(score, limits.complexity));
   if (depth > limits.depth)
     errors.push({ message: `Query has depth of ${depth}, which exceeds max depth of ${limits.depth}` });
@@ -102,7 +102,7 @@ function limitErrors(document: DocumentNode, operation: OperationDefinitionNode,
 
 function scored(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, entry: Entry) {
   try {
-    return complexityOf(schema, document, operation.name?.value, entry.variables);
+    return computeComplexity(schema, document, operation.name?.value, entry.variables);
   } catch (error) {
     if (error instanceof GraphQLError) return error.toJSON();
     throw error;

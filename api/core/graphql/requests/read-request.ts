@@ -62,7 +62,7 @@ function entryOf(value: unknown, scan: JsonScan): Entry {
 }
 
 /** The query string parameters, which may contain a credential. */
-export const urlOf = (koa: KoaContext): RequestParameters =>
+export const readUrlParameters = (koa: KoaContext): RequestParameters =>
   koa.querystring === '' ? createParameterMap() : parseQuery(koa.querystring);
 
 /**
@@ -75,7 +75,7 @@ export async function readIncoming(services: ApiServices, koa: KoaContext, sende
   // Bodies of other types are ignored.
   const sent = koa.method === 'POST' && hasBody(koa) ? await readValue(openBody(services, koa, sender), scan) : null;
   const { json, form } = sent ?? {};
-  const parameters = { ...urlOf(koa), ...form };
+  const parameters = { ...readUrlParameters(koa), ...form };
   const { remove_deprecated: flag } = parameters;
   const batch = Array.isArray(json);
   if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
