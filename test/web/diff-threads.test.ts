@@ -36,7 +36,7 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, redirect(diffs));
     const file = page.getByRole('article', { name: 'code.txt' });
-    const comment = file.getByRole('article', { name: 'Comment of Charles Babbage' });
+    const comment = file.getByRole('article', { name: 'Comment by Charles Babbage' });
     await comment.locator('strong').waitFor();
     await app.calm();
     const urls: string[] = [];
@@ -104,13 +104,13 @@ test.serial(
     );
     const row = file
       .getByRole('row')
-      .filter({ has: page.getByRole('article', { name: 'Comment of Charles Babbage' }) });
+      .filter({ has: page.getByRole('article', { name: 'Comment by Charles Babbage' }) });
     await row.getByRole('button', { name: 'Reply' }).click();
     await row.getByLabel('Reply').fill('It was slow.');
-    await row.getByRole('button', { name: 'Send the reply' }).click();
+    await row.getByRole('button', { name: 'Add reply' }).click();
     await file.getByText('It was slow.').waitFor();
     await file.getByRole('button', { name: 'Resolve thread' }).first().click();
-    await said(page, 'The thread is resolved.');
+    await said(page, 'Thread resolved.');
     await file.getByText('resolved by Ada Lovelace').waitFor();
     await inspect(t, page, 'diff-threads');
     // Line 10 goes, and the others move.

@@ -146,7 +146,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     at: '/-/issues/1',
     sends: ['POST', /\/(?:notes|discussions|graphql)$/],
     typed: { Comment: 'I saw that too.' },
-    button: 'Send the comment',
+    button: 'Add comment',
     done: (page) => page.getByRole('article').getByText('I saw that too.'),
   },
 };

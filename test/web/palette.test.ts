@@ -205,7 +205,7 @@ test.serial(
     };
     const below = `/${project.full_path}/-`;
     await does(`${below}/issues/1`, 'Close issue', 'close this', 'Close this issue');
-    await page.getByText('The issue is closed.').waitFor();
+    await page.getByText('Issue closed.').waitFor();
     await does(`${below}/merge_requests/1`, 'Close merge request', 'close this', 'Close this merge request');
     await page.getByText('The merge request is closed.').waitFor();
     await does(`${below}/blob/main/README.md`, 'History', 'blame of', 'Blame of this file');

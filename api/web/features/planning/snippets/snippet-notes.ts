@@ -13,7 +13,7 @@ export const snippetNotes = (path: string, id: number): Noteable => ({
     list: true,
   },
   noun: 'snippet',
-  hint: 'Markdown.',
+  hint: 'Supports Markdown.',
   resolvable: false,
   key: [SNIPPETS, path],
 });
