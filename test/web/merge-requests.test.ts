@@ -30,7 +30,7 @@ function watchRequests(page: Page): string[] {
 const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURIComponent(path)}`;
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the merge request' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Merge request tabs' }).getByRole('link', { name });
 
 // Contract: web.merge-requests, web.commit
 test.serial(
@@ -70,7 +70,7 @@ test.serial(
     await inspect(t, page, 'merge-requests');
     await page.getByLabel('Source branch').fill('no-such-branch');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('No merge request in this state matches the filter.').waitFor();
+    await page.getByText('No merge requests match the filter.').waitFor();
     await becomes(t, () => new URL(page.url()).searchParams.get('source_branch'), 'no-such-branch');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('link', { name: 'Two boosters' }).click();
@@ -88,7 +88,7 @@ test.serial(
       'lift',
     );
     t.is(await page.evaluate('window.harmed'), undefined);
-    await page.getByText('by nobody yet').waitFor();
+    await page.getByText('no approvals yet').waitFor();
     await page.getByLabel('Comment', { exact: true }).waitFor();
     await inspect(t, page, 'merge-request');
     await tab(page, 'Changes').click();
@@ -98,7 +98,7 @@ test.serial(
     await page.getByRole('article', { name: 'src/tank/fuel.ts' }).getByText('new', { exact: true }).waitFor();
     await inspect(t, page, 'merge-request-changes');
     await tab(page, 'Commits').click();
-    await page.getByRole('table', { name: 'Commits, the newest first' }).getByText('Add a file').waitFor();
+    await page.getByRole('table', { name: 'Commits, newest first' }).getByText('Add a file').waitFor();
     await inspect(t, page, 'merge-request-commits');
     await page.getByRole('link', { name: 'Move the tank' }).click();
     await heading(page, 'Move the tank').waitFor();
