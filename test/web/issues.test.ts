@@ -103,7 +103,7 @@ test.serial(
     await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Show history' }).click();
     const history = page.getByRole('list', { name: 'History, oldest first' });
-    await history.getByText('Ada Lovelace closed it').waitFor();
+    await history.getByText('Ada Lovelace closed this issue').waitFor();
     await history.getByText('Ada Lovelace removed the label “urgent”').waitFor();
     await history.getByText('Ada Lovelace set the milestone to “First flight”').waitFor();
     await history.getByText('Ada Lovelace set the weight to 3').waitFor();
@@ -338,7 +338,7 @@ test.serial(
     for (const name of ['Move', 'Clone', 'Delete'])
       await becomes(t, () => page.getByRole('button', { name, exact: true }).count(), 0);
     // A user who is not a member can create an issue, but cannot plan it.
-    await page.getByRole('link', { name: /^Issues of/ }).click();
+    await page.getByRole('link', { name: /^Issues in/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();
     // The list also has a title field, until the form replaces it.
     await heading(page, 'New issue').waitFor();
