@@ -323,7 +323,7 @@ test.serial(
     const second = await openPage(app, browser);
     await signIn(second.page, app, reporter, from);
     await second.page.getByText('No pipelines yet.').waitFor();
-    await becomes(t, () => second.page.getByRole('heading', { name: /chang/ }).count(), 0);
+    await becomes(t, () => second.page.getByRole('heading', { name: /chang/i }).count(), 0);
     t.false(second.requests.some((requestPath) => requestPath.includes('/audit_events')));
     untroubled(t, app, second);
   }),

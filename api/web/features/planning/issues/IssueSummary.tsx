@@ -77,7 +77,7 @@ function typeOf({ issue_type: type, severity }: IssueDetails): string {
 }
 
 function People({ people }: { people: readonly IssuePerson[] }) {
-  if (people.length === 0) return 'nobody';
+  if (people.length === 0) return 'none';
   return (
     <span className={styles.people}>
       {people.map(({ id, name, username }) => (
