@@ -74,9 +74,9 @@ test.serial(
       .getByRole('row', { name: /^Hourly sweep/ })
       .getByText('runs 2 times')
       .waitFor();
-    await page.getByLabel('Policy').selectOption('No missed runs start; all are recorded as missed.');
+    await page.getByLabel('Policy', { exact: true }).selectOption('No missed runs start; all are recorded as missed.');
     await page.getByText('No schedules with this policy are affected.').waitFor();
-    await page.getByLabel('Policy').selectOption('All missed runs start after recovery.');
+    await page.getByLabel('Policy', { exact: true }).selectOption('All missed runs start after recovery.');
     await due.getByRole('row', { name: /^Hourly sweep/ }).waitFor();
     await becomes(t, () => due.getByRole('rowheader').count(), 1);
     await inspect(t, page, 'forecast-outage');
