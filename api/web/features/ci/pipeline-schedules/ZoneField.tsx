@@ -41,7 +41,7 @@ export function ZoneField({ zone, problem, onChange }: ZoneFieldProps) {
         ))}
       </datalist>
       {like.length > 0 && (
-        <ul className={styles.offered} aria-label="Time zones">
+        <ul className={styles.offered} aria-label="Suggestions">
           {like.map((name) => (
             <li key={name}>
               <button type="button" className={styles.offer} onClick={() => onChange(name)}>
