@@ -32,11 +32,11 @@ test.serial(
     await page.getByText("Name can't be blank").waitFor();
     await page.getByLabel('Name').fill('Plan');
     await page.getByRole('button', { name: 'Create board' }).press('Enter');
-    await page.getByText('The board “Plan” is created.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Board “Plan” created.').and(page.locator(':focus')).waitFor();
     for (const name of ['doing', 'done & dusted']) {
       await page.getByLabel('Label').selectOption({ label: name });
-      await page.getByRole('button', { name: 'Add the list' }).click();
-      await page.getByText(`The list “${name}” is added.`).and(page.locator(':focus')).waitFor();
+      await page.getByRole('button', { name: 'Add list' }).click();
+      await page.getByText(`List “${name}” added.`).and(page.locator(':focus')).waitFor();
     }
     const column = (name: string) => page.getByRole('region', { name, exact: true });
     const card = (name: string) => column(name).getByRole('article', { name: 'Build the engine' });
@@ -57,26 +57,26 @@ test.serial(
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('#1 is in “doing” now.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Moved #1 to “doing”.').and(page.locator(':focus')).waitFor();
     await card('doing').waitFor();
     await card('Open').waitFor({ state: 'detached' });
     t.deepEqual((await issue()).labels, ['doing', 'loud']);
 
     await card('doing').getByText('#1').dragTo(column('done & dusted'));
-    await page.getByText('#1 is in “done & dusted” now.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Moved #1 to “done & dusted”.').and(page.locator(':focus')).waitFor();
     await card('done & dusted').waitFor();
     t.deepEqual((await issue()).labels, ['done & dusted', 'loud']);
     await card('done & dusted').getByRole('button', { name: 'Move #1' }).click();
     await targets.getByRole('button', { name: 'to Closed' }).click();
     await card('Closed').waitFor();
-    await page.getByText('#1 is in “Closed” now.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Moved #1 to “Closed”.').and(page.locator(':focus')).waitFor();
     t.like(await issue(), { state: 'closed', labels: ['loud'] });
     await card('Closed').getByRole('button', { name: 'Move #1' }).click();
     await targets.getByRole('button', { name: 'to doing' }).click();
     await card('doing').waitFor();
     t.like(await issue(), { state: 'opened', labels: ['doing', 'loud'] });
-    await page.getByRole('button', { name: 'Remove the list doing' }).click();
-    await page.getByText('The list “doing” is taken out. Its issues stay.').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Remove list doing' }).click();
+    await page.getByText('List “doing” removed. Its issues are not affected.').and(page.locator(':focus')).waitFor();
     await card('Open').waitFor();
     untroubled(t, app, watched, 1);
   }),
@@ -100,22 +100,22 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${path}/${board.id}`);
     const said = (text: string) => page.getByText(text).and(page.locator(':focus')).waitFor();
     const add = async (kind: string, of: string) => {
-      await page.getByLabel('What its issues have in common').selectOption({ label: kind });
+      await page.getByLabel('List type').selectOption({ label: kind });
       await page.getByLabel(kind, { exact: true }).selectOption({ label: of });
-      await page.getByRole('button', { name: 'Add the list' }).click();
-      await said(`The list “${of}” is added.`);
+      await page.getByRole('button', { name: 'Add list' }).click();
+      await said(`List “${of}” added.`);
     };
     await add('Label', 'doing');
     await add('Milestone', 'Summer');
-    await add('Person', `@${owner.username}`);
-    await page.getByText('There is no member who has no list yet.').waitFor();
+    await add('Assignee', `@${owner.username}`);
+    await page.getByText('Every member already has a list.').waitFor();
     const columns = () => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
     t.deepEqual((await columns()).slice(0, 5), ['Open', 'doing', 'Summer', `@${owner.username}`, 'Closed']);
-    await becomes(t, () => page.getByRole('button', { name: 'Move the list doing to the left' }).count(), 0);
-    await page.getByRole('button', { name: 'Move the list Summer to the left' }).press('Enter');
-    await said('The list “Summer” is number 1 of 3.');
-    await page.getByRole('button', { name: 'Move the list doing to the right' }).click();
-    await said('The list “doing” is number 3 of 3.');
+    await becomes(t, () => page.getByRole('button', { name: 'Move list doing left' }).count(), 0);
+    await page.getByRole('button', { name: 'Move list Summer left' }).press('Enter');
+    await said('Moved list “Summer” to position 1 of 3.');
+    await page.getByRole('button', { name: 'Move list doing right' }).click();
+    await said('Moved list “doing” to position 3 of 3.');
     t.deepEqual((await columns()).slice(0, 5), ['Open', 'Summer', `@${owner.username}`, 'doing', 'Closed']);
     const { body: lists } = await as.get(`${at}/boards/${board.id}/lists`);
     t.deepEqual(
@@ -131,11 +131,11 @@ test.serial(
     await page.getByText("Name can't be blank").waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Delivery');
     await page.getByRole('button', { name: 'Save' }).click();
-    await said('The board is called “Delivery” now.');
+    await said('Board renamed to “Delivery”.');
     await page.getByRole('heading', { name: 'Delivery', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Delete board' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete board' }).click();
-    await said('The board “Delivery” is deleted.');
+    await said('Board “Delivery” deleted.');
     await becomes(t, () => new URL(page.url()).pathname, path);
     t.is((await as.get(`${at}/boards/${board.id}`)).status, 404);
     // The last board cannot be deleted, and the dialog shows the reason.
@@ -178,7 +178,7 @@ test.serial(
       .click();
     await page.getByRole('button', { name: 'to Summer' }).click();
     await column('Summer').getByRole('article', { name: 'Read' }).waitFor();
-    await page.getByText('is in “Summer” now.').and(page.locator(':focus')).waitFor();
+    await page.getByText('to “Summer”.').and(page.locator(':focus')).waitFor();
     await column('Summer')
       .getByRole('button', { name: `Move ${project.full_path}#2` })
       .click();
@@ -197,7 +197,7 @@ test.serial(
     const region = foreign.page.getByRole('region', { name: 'Summer', exact: true });
     await region.getByText(`${project.full_path}#1`).waitFor();
     await becomes(t, () => foreign.page.getByRole('button', { name: /^Move / }).count(), 0);
-    await becomes(t, () => foreign.page.getByRole('button', { name: 'Add the list' }).count(), 0);
+    await becomes(t, () => foreign.page.getByRole('button', { name: 'Add list' }).count(), 0);
     await foreign.page.goto(`${app.url}${path}/999999`);
     await foreign.page.getByText('404 Board Not Found').waitFor();
     untroubled(t, app, watched);

@@ -36,7 +36,7 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, redirect(diffs));
     const file = page.getByRole('article', { name: 'code.txt' });
-    const comment = file.getByRole('article', { name: 'Comment of Charles Babbage' });
+    const comment = file.getByRole('article', { name: 'Comment by Charles Babbage' });
     await comment.locator('strong').waitFor();
     await app.calm();
     const urls: string[] = [];
@@ -65,12 +65,12 @@ test.serial(
     await focusIs(t, page, 'Comment on added line 16');
     await page.keyboard.type('What for?');
     await inspect(t, page, 'diff-thread-new');
-    await page.getByRole('button', { name: 'Start a thread' }).click();
-    await said(page, 'The thread is started.');
+    await page.getByRole('button', { name: 'Start thread' }).click();
+    await said(page, 'Thread started.');
     await file.getByText('What for?').waitFor();
     await line('line 15').click();
     await file.getByLabel('Comment on line 15', { exact: true }).fill('Still there');
-    await page.getByRole('button', { name: 'Start a thread' }).click();
+    await page.getByRole('button', { name: 'Start thread' }).click();
     await file.getByText('Still there').waitFor();
     const threads = (await as.get(discussions)).body as { notes: { body: string; position: object }[] }[];
     t.deepEqual(
@@ -104,13 +104,13 @@ test.serial(
     );
     const row = file
       .getByRole('row')
-      .filter({ has: page.getByRole('article', { name: 'Comment of Charles Babbage' }) });
+      .filter({ has: page.getByRole('article', { name: 'Comment by Charles Babbage' }) });
     await row.getByRole('button', { name: 'Reply' }).click();
     await row.getByLabel('Reply').fill('It was slow.');
-    await row.getByRole('button', { name: 'Send the reply' }).click();
+    await row.getByRole('button', { name: 'Add reply' }).click();
     await file.getByText('It was slow.').waitFor();
     await file.getByRole('button', { name: 'Resolve thread' }).first().click();
-    await said(page, 'The thread is resolved.');
+    await said(page, 'Thread resolved.');
     await file.getByText('resolved by Ada Lovelace').waitFor();
     await inspect(t, page, 'diff-threads');
     // Line 10 goes, and the others move.
@@ -189,20 +189,20 @@ test.serial(
     const file = page.getByRole('article', { name: 'code.txt', exact: true });
     await file.getByRole('button', { name: 'Comment on added line 10 of code.txt' }).click();
     await file.getByLabel('Comment on added line 10', { exact: true }).fill('These three');
-    await file.getByLabel('Begins at').selectOption({ label: 'line 9' });
+    await file.getByLabel('Start line').selectOption({ label: 'line 9' });
     await inspect(t, page, 'diff-thread-lines');
     // Opening another form does not discard the typed text.
     await file.getByRole('button', { name: 'Comment on line 11 of code.txt' }).click();
     await file.getByLabel('Comment on line 11', { exact: true }).fill('One more');
     await becomes(t, () => file.getByLabel('Comment on added line 10', { exact: true }).inputValue(), 'These three');
-    await file.getByRole('button', { name: 'Start a thread' }).first().click();
-    await file.getByText('Of lines 9 to 10').waitFor();
+    await file.getByRole('button', { name: 'Start thread' }).first().click();
+    await file.getByText('On lines 9 to 10').waitFor();
     await becomes(t, () => file.getByLabel('Comment on line 11', { exact: true }).inputValue(), 'One more');
     await file.getByRole('button', { name: 'Comment on code.txt' }).click();
     await focusIs(t, page, 'Comment on code.txt');
     await page.keyboard.type('All of it');
     await file.getByRole('button', { name: 'Cancel' }).last().click();
-    await file.getByRole('button', { name: 'Start a thread' }).click();
+    await file.getByRole('button', { name: 'Start thread' }).click();
     await file.getByText('All of it').waitFor();
     const picture = page.getByRole('article', { name: 'logo.png', exact: true });
     const frame = picture.getByRole('button', { name: 'Comment on a point of logo.png' });
@@ -214,7 +214,7 @@ test.serial(
     t.true(Math.abs(Number(await picture.getByLabel('Pixels from the left').inputValue()) - 40) <= 2);
     await picture.getByLabel('Pixels from the top').fill('25');
     await inspect(t, page, 'diff-thread-picture');
-    await picture.getByRole('button', { name: 'Start a thread' }).click();
+    await picture.getByRole('button', { name: 'Start thread' }).click();
     await picture.getByText('Here', { exact: true }).waitFor();
     // By keyboard it is the middle.
     await frame.focus();

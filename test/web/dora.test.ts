@@ -47,7 +47,7 @@ test.serial(
     await signIn(page, app, owner, redirect(`${url}?start=2029-12-01&end=2029-12-31`));
     const chart = (name: string) => page.getByRole('slider', { name: `${name}:` });
     await chart('Deployment frequency').locator('canvas').waitFor();
-    const numbers = page.getByRole('table', { name: 'DORA metrics, the newest first' });
+    const numbers = page.getByRole('table', { name: 'DORA metrics, newest first' });
     await becomes(t, () => numbers.getByRole('row').count(), 12);
     await numbers.getByRole('link', { name: 'Lead time for changes on 2029-12-20: 20 h' }).waitFor();
     await inspect(t, page, 'dora');
@@ -87,7 +87,7 @@ test.serial(
     await page.getByRole('checkbox', { name: 'staging' }).check();
     await page.getByRole('checkbox', { name: 'production' }).uncheck();
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('Nothing was recorded in this range.').waitFor();
+    await page.getByText('No data in this range.').waitFor();
     await becomes(t, () => new URL(page.url()).searchParams.get('tiers'), 'staging');
     await inspect(t, page, 'dora-empty');
     await page.goto(`${app.url}${url}?start=2029-12-31&end=2029-12-01`);
@@ -124,7 +124,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, guest, redirect(`/${project.full_path}/-/dora`));
-    await page.getByText('The DORA metrics are for Reporters and above').waitFor();
+    await page.getByText('You need at least the Reporter role').waitFor();
     await inspect(t, page, 'dora-refused');
     await page.goto(`${app.url}/groups/no/such/-/dora`);
     await page.getByText(/^Not found:/).waitFor();

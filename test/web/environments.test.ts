@@ -43,7 +43,7 @@ test.serial(
     );
     await page
       .getByRole('row', { name: /^review\/engine/ })
-      .getByText('nothing yet')
+      .getByText('no deployments yet')
       .waitFor();
     await inspect(t, page, 'environments');
     await page.getByRole('link', { name: 'Stopped' }).click();
@@ -87,12 +87,12 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, deployer, redirect);
-    const waits = page.getByRole('table', { name: 'Deployments that wait for approvals' });
-    await waits.getByText('1 of 1 missing').waitFor();
+    const waits = page.getByRole('table', { name: 'Deployments pending approval' });
+    await waits.getByText('1 of 1 pending').waitFor();
     await becomes(t, () => waits.getByRole('button').count(), 0);
     await signOut(page);
     await signIn(page, app, maintainer, redirect);
-    await page.getByText('Developers + Maintainers deploy; approvals: 1 of Maintainers').waitFor();
+    await page.getByText('Developers + Maintainers can deploy; approvals: 1 of Maintainers').waitFor();
     const requests: string[] = [];
     page.on('request', (request) => {
       if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(request.url());
@@ -106,13 +106,13 @@ test.serial(
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     await page.keyboard.type('Tested by hand');
     await page.keyboard.press('Enter');
-    await page.getByText(`Deployment #${first.iid} is approved.`).and(page.locator(':focus')).waitFor();
+    await page.getByText(`Deployment #${first.iid} approved.`).and(page.locator(':focus')).waitFor();
     await becomes(t, () => waits.count(), 0);
     const second = await waiting(deployer, { environment: 'production', sha: first.sha });
     await page.reload();
     await waits.getByRole('button', { name: `Reject deployment #${second.iid}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText(`Deployment #${second.iid} is rejected.`).waitFor();
+    await page.getByText(`Deployment #${second.iid} rejected.`).waitFor();
     const { body } = await app.as(maintainer).get(`/projects/${project.id}/deployments/${first.id}`);
     t.like(body, { status: 'created', approvals: [{ status: 'approved', comment: 'Tested by hand' }] });
     untroubled(t, app, watched);

@@ -23,7 +23,7 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/groups/${group.full_path}`);
     await page.getByRole('navigation', { name: 'Group' }).getByRole('link', { name: 'Epics' }).click();
-    await page.getByText('No epics. An epic is a theme').waitFor();
+    await page.getByText('No epics yet.').waitFor();
     await inspect(t, page, 'epics-empty');
     await page.getByRole('link', { name: 'Create an epic' }).click();
     await focusIs(t, page, 'Title');
@@ -34,7 +34,7 @@ test.serial(
     await page.getByLabel('Title').fill('Leave <b>Earth</b>');
     await page.getByLabel('Labels').fill('far, red');
     await page.getByRole('button', { name: 'Create epic' }).press('Enter');
-    await page.getByText('Epic &1 is created.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Epic &1 created.').and(page.locator(':focus')).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/groups/${group.full_path}/-/epics/1`);
     await becomes(
       t,
@@ -42,7 +42,7 @@ test.serial(
       'Mars',
     );
     t.is(await page.evaluate('window.harmed'), undefined);
-    await page.getByText('No issues belong to it').waitFor();
+    await page.getByText('This epic has no issues').waitFor();
 
     const { body: epic } = await as.get(`${epics}/1`);
     const fuel = await issueIn(app, { ...project, owner }, { title: 'Buy fuel' });
@@ -55,9 +55,9 @@ test.serial(
     await page.getByText('Issues closed: 1 of 2').waitFor();
     await page.getByText('Epics closed: 0 of 1').waitFor();
     await page.getByLabel('Comment', { exact: true }).fill('Too **far**');
-    await page.getByRole('button', { name: 'Send the comment' }).click();
-    await page.getByText('The comment is sent.').and(page.locator(':focus')).waitFor();
-    await page.getByRole('list', { name: 'Comments, the first one first' }).getByText('Too far').waitFor();
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('Comment added.').and(page.locator(':focus')).waitFor();
+    await page.getByRole('list', { name: 'Comments, oldest first' }).getByText('Too far').waitFor();
     await inspect(t, page, 'epic');
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -75,16 +75,16 @@ test.serial(
     });
     // Its own dates, its parent, and its confidentiality.
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByLabel('First day').fill('2029-02-01');
-    await page.getByLabel('Last day').fill('2029-03-01');
+    await page.getByLabel('Start date').fill('2029-02-01');
+    await page.getByLabel('Due date').fill('2029-03-01');
     await page.getByLabel('Confidential').selectOption({ value: 'true' });
     // Its children are not confidential.
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('cannot hold while it has issues or epics that are not').waitFor();
     await inspect(t, page, 'epic-edit');
-    await becomes(t, () => page.getByLabel('First day').inputValue(), '2029-02-01');
+    await becomes(t, () => page.getByLabel('Start date').inputValue(), '2029-02-01');
     await page.getByLabel('Confidential').selectOption({ value: '' });
-    await page.getByLabel('Epic above it').selectOption({ label: 'Leave the Sun' });
+    await page.getByLabel('Parent epic').selectOption({ label: 'Leave the Sun' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
     const { body: above } = await as.get(`${epics}/3`);
@@ -98,8 +98,8 @@ test.serial(
       confidential: false,
     });
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByLabel('Last day').fill('');
-    await page.getByLabel('Epic above it').selectOption({ label: 'none' });
+    await page.getByLabel('Due date').fill('');
+    await page.getByLabel('Parent epic').selectOption({ label: 'none' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').and(page.locator(':focus')).waitFor();
     t.like((await as.get(`${epics}/1`)).body, {
@@ -108,10 +108,10 @@ test.serial(
       parent_id: null,
     });
     await page.getByRole('button', { name: 'Close epic' }).click();
-    await page.getByText('The epic is closed.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Epic closed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Reopen epic' }).click();
-    await page.getByText('The epic is open again.').waitFor();
-    await page.getByRole('table', { name: 'Epics below it' }).getByRole('link', { name: 'Land softly' }).click();
+    await page.getByText('Epic reopened.').waitFor();
+    await page.getByRole('table', { name: 'Child epics' }).getByRole('link', { name: 'Land softly' }).click();
     await page.getByRole('link', { name: 'Leave Earth' }).click();
     await page.getByRole('heading', { name: 'Leave Earth', level: 1 }).waitFor();
     untroubled(t, app, watched, 2);

@@ -28,7 +28,7 @@ test.serial(
       .getByRole('link', { name: /, 02:00: 13 runs$/ })
       .first()
       .click();
-    const firing = page.getByRole('table', { name: 'Schedules that fire in this hour' });
+    const firing = page.getByRole('table', { name: 'Schedules that run in this hour' });
     await firing.getByText('Hourly sweep').waitFor();
     await becomes(t, () => firing.getByRole('rowheader').count(), 13);
     const reached = map.locator('a[tabindex="0"]');
@@ -43,7 +43,7 @@ test.serial(
       'the same hour of another day',
     );
     await page.getByText('12 at 02:00, on 7 days').waitFor();
-    await page.getByRole('button', { name: 'Spread over 10 minutes?' }).click();
+    await page.getByRole('button', { name: 'Spread over 10 minutes' }).click();
     const proposed = page.getByRole('table', { name: 'Proposed times' });
     await proposed
       .getByRole('row', { name: /Nightly 11/ })
@@ -52,7 +52,7 @@ test.serial(
     await proposed.getByLabel('Choose Nightly 11').uncheck();
     await inspect(t, page, 'forecast');
     await page.getByRole('button', { name: /^Apply to \d+ schedules$/ }).click();
-    await page.getByText(/^\d+ schedules moved\.$/).waitFor();
+    await page.getByText(/^\d+ schedules rescheduled\.$/).waitFor();
     const all = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules?per_page=100`)).body as {
       cron: string;
       description: string;
@@ -62,21 +62,21 @@ test.serial(
     const day = new Date(app.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('From', { exact: true }).fill(`${day}T01:30`);
     await page.getByLabel('To', { exact: true }).fill(`${day}T01:00`);
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
-    await page.getByText('It must be after “From”.').waitFor();
+    await page.getByRole('button', { name: 'Show impact' }).click();
+    await page.getByText('Must be after “From”.').waitFor();
     await page.getByLabel('To', { exact: true }).fill(`${day}T04:00`);
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
-    await page.getByText(/^13 schedules would be due meanwhile, with \d+ runs: /).waitFor();
-    const policies = page.getByRole('table', { name: /^What would become/ });
-    await policies.getByRole('row', { name: /^Each missed run fires/ }).waitFor();
-    const due = page.getByRole('table', { name: 'Schedules that would be due meanwhile' });
+    await page.getByRole('button', { name: 'Show impact' }).click();
+    await page.getByText(/^13 schedules affected, with \d+ runs: /).waitFor();
+    const policies = page.getByRole('table', { name: /^Missed runs by policy/ });
+    await policies.getByRole('row', { name: /^All missed runs start/ }).waitFor();
+    const due = page.getByRole('table', { name: 'Affected schedules' });
     await due
       .getByRole('row', { name: /^Hourly sweep/ })
-      .getByText('fires 2 times')
+      .getByText('runs 2 times')
       .waitFor();
-    await page.getByLabel('Which schedules').selectOption('No missed run fires; each is recorded as missed.');
-    await page.getByText('None of this policy would be due meanwhile.').waitFor();
-    await page.getByLabel('Which schedules').selectOption('Each missed run fires once the service is back.');
+    await page.getByLabel('Policy', { exact: true }).selectOption('No missed runs start; all are recorded as missed.');
+    await page.getByText('No schedules with this policy are affected.').waitFor();
+    await page.getByLabel('Policy', { exact: true }).selectOption('All missed runs start after recovery.');
     await due.getByRole('row', { name: /^Hourly sweep/ }).waitFor();
     await becomes(t, () => due.getByRole('rowheader').count(), 1);
     await inspect(t, page, 'forecast-outage');

@@ -65,7 +65,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
-    const comments = page.getByRole('list', { name: 'Comments, the first one first' });
+    const comments = page.getByRole('list', { name: 'Comments, oldest first' });
     const comment = (text: string) => comments.getByRole('article').filter({ hasText: text });
     const dialog = page.getByRole('alertdialog');
     await comment('Third').waitFor();
@@ -80,14 +80,14 @@ test.serial(
     await deletion.done;
     await page.keyboard.press('Escape');
     await comment('First').waitFor({ state: 'detached' });
-    await becomes(t, () => page.getByText('The comment is deleted.').count(), 0);
+    await becomes(t, () => page.getByText('Comment deleted.').count(), 0);
     await deletion.release();
-    await page.getByText('The comment is deleted.').waitFor();
-    await becomes(t, () => page.locator(':focus').allTextContents(), ['The comment is deleted.']);
+    await page.getByText('Comment deleted.').waitFor();
+    await becomes(t, () => page.locator(':focus').allTextContents(), ['Comment deleted.']);
 
     // Another user deletes the comment being edited.
     await comment('Second').getByRole('button', { name: /^Edit/ }).click();
-    const field = page.getByLabel('Edit the comment', { exact: true });
+    const field = page.getByLabel('Edit comment', { exact: true });
     await field.fill('Second thoughts of mine');
     const { body: left } = await as.get(`${notes}?sort=asc`);
     const second = (left as { id: number; body: string }[]).find(({ body }) => body === 'Second');
@@ -136,23 +136,19 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues/${issue.iid}`);
-    const comments = page.getByRole('list', { name: 'Comments, the first one first' });
+    const comments = page.getByRole('list', { name: 'Comments, oldest first' });
     const thread = (text: string) => comments.locator('> li').filter({ hasText: text });
     await thread('Second').getByRole('button', { name: /^Edit/ }).click();
-    await page.getByLabel('Edit the comment', { exact: true }).fill('Second thoughts of mine');
+    await page.getByLabel('Edit comment', { exact: true }).fill('Second thoughts of mine');
     await thread('Third').getByRole('button', { name: 'Reply' }).click();
     await page.getByLabel('Reply', { exact: true }).fill('I would not say so');
     for (const id of ids.slice(0, 3)) t.is((await as.delete(`${notes}/${id}`)).status, 204);
     await page.getByLabel('Comment', { exact: true }).fill('Fifth');
-    await page.getByRole('button', { name: 'Send the comment' }).click();
+    await page.getByRole('button', { name: 'Add comment' }).click();
     await thread('Fifth').waitFor();
     // Nothing is typed of the first one.
     await thread('First').waitFor({ state: 'detached' });
-    await becomes(
-      t,
-      () => page.getByLabel('Edit the comment', { exact: true }).inputValue(),
-      'Second thoughts of mine',
-    );
+    await becomes(t, () => page.getByLabel('Edit comment', { exact: true }).inputValue(), 'Second thoughts of mine');
     await becomes(t, () => page.getByLabel('Reply', { exact: true }).inputValue(), 'I would not say so');
     await becomes(
       t,

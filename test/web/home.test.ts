@@ -116,7 +116,7 @@ test.serial(
   'home names what needs somebody: a schedule whose branch is gone before it fires, and a token that ends',
   inBrowser(async (t) => {
     const { page, user, project } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
-    await becomes(t, () => page.getByRole('region', { name: 'Needs you' }).count(), 0);
+    await becomes(t, () => page.getByRole('region', { name: 'Needs attention' }).count(), 0);
     const client = app.as(user);
     await client.post(`/projects/${project.id}/repository/branches`, { branch: 'fix/valve', ref: 'main' });
     await app.build.schedule({ project, owner: user, description: 'Valve test', ref: 'fix/valve' });
@@ -125,9 +125,9 @@ test.serial(
     await app.build.token(user, { expires_on: day(3) });
     await app.build.token(user, { expires_on: day(30) });
     await page.reload();
-    const needs = page.getByRole('region', { name: 'Needs you' });
-    await needs.getByText('will fail: fix/valve is gone').waitFor();
-    const tokens = needs.getByRole('table', { name: 'Access tokens that end' });
+    const needs = page.getByRole('region', { name: 'Needs attention' });
+    await needs.getByText("will fail: fix/valve doesn't exist").waitFor();
+    const tokens = needs.getByRole('table', { name: 'Expiring access tokens' });
     await tokens.getByText(/^in [23] days$/).waitFor();
     await becomes(t, () => tokens.getByRole('row').count(), 2);
     await inspect(t, page, 'home-needs-you');
@@ -141,8 +141,8 @@ test.serial(
   'home shows what fires within the hour, by the minute, and leads to it',
   inBrowser(async (t) => {
     const { page, user, project } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
-    const hour = page.getByRole('list', { name: 'What fires within the hour' });
-    await page.getByText('Nothing fires within the hour.').waitFor();
+    const hour = page.getByRole('list', { name: 'Schedules that run within the hour' });
+    await page.getByText('No schedules run within the hour.').waitFor();
     const due = new Date(app.clock.now().getTime() + 25 * 60_000);
     const cron = `${due.getUTCMinutes()} * * * *`;
     for (const description of ['Sweep', 'Mirror'])
@@ -155,11 +155,11 @@ test.serial(
       cron: `${late.getUTCMinutes()} * * * *`,
     });
     await page.reload();
-    await page.getByText(/^3 schedules fire within the hour, the next in 2\d min\.$/).waitFor();
+    await page.getByText(/^3 schedules run within the hour, the next in 2\d min\.$/).waitFor();
     // A schedule that fires every twenty minutes is listed three times.
     await app.build.schedule({ project, owner: user, description: 'Beat', cron: '*/20 * * * *' });
     await page.reload();
-    await page.getByText(/^4 schedules fire within the hour/).waitFor();
+    await page.getByText(/^4 schedules run within the hour/).waitFor();
     await becomes(t, () => hour.getByRole('link', { name: /Beat/ }).count(), 3);
     await hour.getByRole('link', { name: /in 2\d min: (Sweep, Mirror|Mirror, Sweep)$/ }).waitFor();
     await inspect(t, page, 'home-next-hour');

@@ -200,7 +200,7 @@ test.serial(
       ['branches', 'with main'],
       ['compare/main...Orbit', 'are the same commit.'],
       ['epics', 'Orbit'],
-      ['epics/1', 'What is said about it is shown to people who are signed in.'],
+      ['epics/1', 'Sign in to see comments.'],
     ];
     for (const [end, text] of shows) {
       const path = planned.find((one) => one.endsWith(`/-/${end}`))!;

@@ -119,14 +119,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     typed: { Description: 'Weekly report' },
     button: 'Save',
     done: (page) => heading(page, 'Weekly report'),
-    but: { 409: 'Somebody changed this schedule while you edited it.' },
+    but: { 409: 'This schedule was changed while you were editing it.' },
   },
   'a schedule is played': {
     at: '/-/pipeline_schedules/ID',
     sends: ['POST', /\/play$/],
     typed: {},
     button: 'Play now',
-    done: (page) => page.getByText('It is being started.'),
+    done: (page) => page.getByText('Starting. The pipeline will appear below.'),
   },
   'a branch is made': {
     at: '/-/branches?new=1',
@@ -146,7 +146,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     at: '/-/issues/1',
     sends: ['POST', /\/(?:notes|discussions|graphql)$/],
     typed: { Comment: 'I saw that too.' },
-    button: 'Send the comment',
+    button: 'Add comment',
     done: (page) => page.getByRole('article').getByText('I saw that too.'),
   },
 };
@@ -265,7 +265,7 @@ test.serial(
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await next.getByText('Mon 2030-04-01 02:30').waitFor();
     await page.getByText('Mon 1 Apr, 02:30', { exact: true }).waitFor();
-    const marks = page.getByRole('list', { name: 'Due moments, the oldest first' });
+    const marks = page.getByRole('list', { name: 'Scheduled runs, oldest first' });
     await marks.getByRole('link', { name: /^Mar 31, 2030, 03:00:00 GMT\+2/ }).waitFor();
     // An hour that happens twice.
     app.clock.set('2030-10-26T20:00:00.000Z');

@@ -67,7 +67,7 @@ test.serial(
     await page.getByLabel('Labels').fill('urgent, engine');
     await page.getByLabel('Assignees').fill('nobody-of-that-name');
     await page.getByLabel('Milestone').selectOption({ label: 'First flight' });
-    await page.getByLabel('Due on').fill('2029-12-24');
+    await page.getByLabel('Due date').fill('2029-12-24');
     await page.getByLabel('Weight').fill('3');
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page.getByText('There is no user “nobody-of-that-name”.').waitFor();
@@ -75,7 +75,7 @@ test.serial(
     await inspect(t, page, 'issue-new');
     await page.getByLabel('Assignees').fill(`@${helper.username}`);
     await page.getByRole('button', { name: 'Create issue' }).click();
-    await page.getByText('Issue #1 is created.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Issue #1 created.').and(page.locator(':focus')).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `${issues}/1`);
     await heading(page, 'The engine <b>does not</b> start').waitFor();
     const description = section(page, 'Description of #1');
@@ -97,19 +97,19 @@ test.serial(
     await heading(page, 'The engine does not start').waitFor();
     await becomes(t, () => page.getByRole('link', { name: 'urgent' }).count(), 0);
     await page.getByRole('button', { name: 'Close issue' }).click();
-    await page.getByText('The issue is closed.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Issue closed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await page.getByText('You are told of it no more.').waitFor();
+    await page.getByText('You no longer get notifications for this issue.').waitFor();
     await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Show the history' }).click();
-    const history = page.getByRole('list', { name: 'What happened, the oldest first' });
-    await history.getByText('Ada Lovelace closed it').waitFor();
+    await page.getByRole('link', { name: 'Show history' }).click();
+    const history = page.getByRole('list', { name: 'History, oldest first' });
+    await history.getByText('Ada Lovelace closed this issue').waitFor();
     await history.getByText('Ada Lovelace removed the label “urgent”').waitFor();
-    await history.getByText('Ada Lovelace planned it for “First flight”').waitFor();
+    await history.getByText('Ada Lovelace set the milestone to “First flight”').waitFor();
     await history.getByText('Ada Lovelace set the weight to 3').waitFor();
     await inspect(t, page, 'issue-closed');
     await page.getByRole('button', { name: 'Reopen issue' }).click();
-    await page.getByText('The issue is open again.').waitFor();
+    await page.getByText('Issue reopened.').waitFor();
     const { body } = await app.as(owner).get(`/projects/${project.id}/issues/1`);
     t.like(body, { state: 'opened', subscribed: false, confidential: true, labels: ['engine'] });
     t.deepEqual(
@@ -176,7 +176,7 @@ test.serial(
     t.is(searchParams.get('author_username'), owner.username);
     await page.getByLabel('Assignee').fill(owner.username);
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('No issue in this state matches the filter.').waitFor();
+    await page.getByText('No issues match the filter.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await tabs.getByRole('link', { name: 'Closed 1' }).click();
     const closed = page.getByRole('table', { name: 'Issues, closed' });
@@ -185,12 +185,12 @@ test.serial(
 
     await app.as(owner).post(`/projects/${project.id}/issues/${iid}/time_estimate`, { duration: '3h' });
     await page.goto(`${app.url}${issues}/${iid}`);
-    await page.getByText('estimated 3h').waitFor();
-    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    await page.getByText('3h estimated').waitFor();
+    await section(page, 'Linked issues').getByText('No linked issues.').waitFor();
     await app.calm();
     const second = watchRequests(page);
     await page.reload();
-    await section(page, 'Linked issues').getByText('No links.').waitFor();
+    await section(page, 'Linked issues').getByText('No linked issues.').waitFor();
     // Its threads are requested in addition to the data needed to render an issue.
     t.true(second.length <= 6, second.join(' '));
     await inspect(t, page, 'issue-long-title');
@@ -210,29 +210,29 @@ test.serial(
     const watched = await arrive(owner, `${issues}/${from.iid}`);
     const { page } = watched;
     const links = section(page, 'Linked issues');
-    const field = links.getByLabel('Issue to link with');
-    await links.getByText('No links.').waitFor();
+    const field = links.getByLabel('Issue to link');
+    await links.getByText('No linked issues.').waitFor();
     await field.fill('the hatch');
-    await links.getByRole('button', { name: 'Add the link' }).click();
-    await links.getByText('Write the number of an issue').waitFor();
-    await focusIs(t, page, 'Issue to link with');
+    await links.getByRole('button', { name: 'Add link' }).click();
+    await links.getByText('Enter an issue reference').waitFor();
+    await focusIs(t, page, 'Issue to link');
     await field.fill('#99');
     await page.keyboard.press('Enter');
-    await links.getByText('There is no such issue').waitFor();
-    await focusIs(t, page, 'Issue to link with');
+    await links.getByText('Issue not found').waitFor();
+    await focusIs(t, page, 'Issue to link');
     await inspect(t, page, 'issue-link-refused');
     await field.fill(`#${near.iid}`);
     await page.keyboard.press('Enter');
-    await links.getByText(`Linked with #${near.iid}.`).and(page.locator(':focus')).waitFor();
+    await links.getByText(`Linked to #${near.iid}.`).and(page.locator(':focus')).waitFor();
     await links.getByRole('table').getByText('Open the hatch').waitFor();
     await becomes(t, () => field.inputValue(), '');
     await links.getByLabel('Relation').selectOption({ label: 'This issue is blocked by it' });
     await field.fill(`${other.full_path}#${far.iid}`);
-    await links.getByRole('button', { name: 'Add the link' }).click();
+    await links.getByRole('button', { name: 'Add link' }).click();
     await links.getByRole('table').getByText('is blocked by').waitFor();
     await inspect(t, page, 'issue-links');
-    await links.getByRole('button', { name: `Remove the link with #${near.iid}` }).click();
-    await links.getByText(`The link with #${near.iid} is removed.`).and(page.locator(':focus')).waitFor();
+    await links.getByRole('button', { name: `Remove link to #${near.iid}` }).click();
+    await links.getByText(`Link to #${near.iid} removed.`).and(page.locator(':focus')).waitFor();
     await links.getByRole('table').getByText('Approach').click();
     await heading(page, 'Approach').waitFor();
     await section(page, 'Linked issues').getByRole('table').getByText('blocks').waitFor();
@@ -261,19 +261,19 @@ test.serial(
     await focusIs(t, page, 'Project');
     await dialog.getByLabel('Project').fill('nobody/nothing');
     await page.keyboard.press('Enter');
-    await dialog.getByText('There is no such project, or you may not see it.').waitFor();
+    await dialog.getByText("Project not found, or you don't have access to it.").waitFor();
     await focusIs(t, page, 'Project');
     await inspect(t, page, 'issue-clone-refused');
     await dialog.getByLabel('Project').fill(project.full_path);
     await dialog.getByRole('button', { name: 'Clone' }).click();
-    await page.getByText(`Issue #${iid} is cloned to here.`).waitFor();
+    await page.getByText(`Issue #${iid} cloned here.`).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `${issues}/${iid + 1}`);
 
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await dialog.getByLabel('Project').fill(other.full_path);
     await inspect(t, page, 'issue-move');
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await page.getByText(`Issue #${iid + 1} is moved to here.`).waitFor();
+    await page.getByText(`Issue #${iid + 1} moved here.`).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${other.full_path}/-/issues/1`);
     await page.goBack();
     await page.getByRole('link', { name: `${other.full_path}#1` }).waitFor();
@@ -286,7 +286,7 @@ test.serial(
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.getByRole('button', { name: 'Delete issue' }).click();
-    await page.getByText(`Issue #${iid} is deleted.`).and(page.locator(':focus')).waitFor();
+    await page.getByText(`Issue #${iid} deleted.`).and(page.locator(':focus')).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, issues);
     t.is((await app.as(owner).get(`/projects/${project.id}/issues/${iid}`)).status, 404);
 
@@ -331,14 +331,14 @@ test.serial(
     await page.getByRole('link', { name: 'Capstan' }).click();
     await signIn(page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`${issues}/${issue.iid}`)}`);
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
-    await page.getByText('You are told of what happens to it.').waitFor();
+    await page.getByText("You'll get notifications for this issue.").waitFor();
     await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await becomes(t, () => page.getByRole('button', { name: 'Close issue' }).count(), 0);
-    await becomes(t, () => page.getByRole('button', { name: 'Add the link' }).count(), 0);
+    await becomes(t, () => page.getByRole('button', { name: 'Add link' }).count(), 0);
     for (const name of ['Move', 'Clone', 'Delete'])
       await becomes(t, () => page.getByRole('button', { name, exact: true }).count(), 0);
     // A user who is not a member can create an issue, but cannot plan it.
-    await page.getByRole('link', { name: /^Issues of/ }).click();
+    await page.getByRole('link', { name: /^Issues in/ }).click();
     await page.getByRole('link', { name: 'New issue' }).click();
     // The list also has a title field, until the form replaces it.
     await heading(page, 'New issue').waitFor();
@@ -401,7 +401,7 @@ test.serial(
     await focusIs(t, page, 'Title');
     await page.getByRole('button', { name: 'Cancel' }).focus();
     await keyboard.press('Space');
-    await focusIs(t, page, 'Nothing was changed.');
+    await focusIs(t, page, 'No changes.');
     await page.getByRole('link', { name: 'Edit', exact: true }).focus();
     await keyboard.press('Enter');
     await focusIs(t, page, 'Title');
@@ -412,7 +412,7 @@ test.serial(
     await heading(page, 'Fill the tank again').waitFor();
     await page.getByRole('button', { name: 'Close issue' }).focus();
     await keyboard.press('Enter');
-    await focusIs(t, page, 'The issue is closed.');
+    await focusIs(t, page, 'Issue closed.');
     const { body } = await app.as(owner).get(`/projects/${project.id}/issues/${iid}`);
     t.like(body, { state: 'closed', title: 'Fill the tank again' });
     untroubled(t, app, watched);

@@ -84,7 +84,7 @@ test.serial(
 
     // A change is shown without its response, and is not sent again.
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused: it fires no more').waitFor();
+    await page.getByText('Paused. Activate the schedule').waitFor();
     await page.getByRole('button', { name: 'Calls behind this page' }).click();
     await lens.waitFor();
     names.splice(0, names.length, ...(await call.locator('option').allTextContents()));

@@ -67,7 +67,7 @@ test.serial(
     await listening(2);
     app.clock.advance('1 hour');
     await ring(app);
-    await second.page.getByRole('table', { name: 'Pipelines, the newest first' }).waitFor();
+    await second.page.getByRole('table', { name: 'Pipelines, newest first' }).waitFor();
     await inspect(t, second.page, 'live-schedule');
     untroubled(t, app, first);
     untroubled(t, app, second);

@@ -35,7 +35,7 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, redirect(`${list}/${iid}`));
     const merging = page.getByRole('region', { name: 'Merge', exact: true });
-    await merging.getByText('It cannot be merged now: it is a draft.').waitFor();
+    await merging.getByText('Merge blocked: marked as draft.').waitFor();
     await becomes(t, () => merging.getByRole('button').count(), 0);
     await inspect(t, page, 'merge-request-draft');
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -53,34 +53,34 @@ test.serial(
       .locator('strong')
       .waitFor();
     await button(page, 'Mark as ready').click();
-    await said(page, 'It is no draft any more.');
+    await said(page, 'Marked as ready.');
     await page.getByRole('heading', { name: 'Better engine', exact: true }).waitFor();
     await button(page, 'Approve').click();
-    await said(page, 'You approved it.');
+    await said(page, 'Merge request approved.');
     await page.getByText('by Ada Lovelace', { exact: false }).first().waitFor();
-    await button(page, 'Take approval back').click();
-    await said(page, 'Your approval is taken back.');
+    await button(page, 'Revoke approval').click();
+    await said(page, 'Approval revoked.');
     await button(page, 'Close merge request').click();
-    await said(page, 'The merge request is closed.');
+    await said(page, 'Merge request closed.');
     await becomes(t, () => merging.count(), 0);
     await button(page, 'Reopen merge request').click();
-    await said(page, 'The merge request is open again.');
+    await said(page, 'Merge request reopened.');
     // A job looks whether it can be merged, and the page sees that by itself.
     await app.work();
-    await merging.getByText('Nothing stands in the way.').waitFor();
+    await merging.getByText('Ready to merge.').waitFor();
     await inspect(t, page, 'merge-request-mergeable');
     await commitTo(app, at, (await app.as(owner).get(`${api}/${iid}`)).body.source_branch);
     await app.work();
-    await page.getByText('Commits came while this page was open.').waitFor();
-    await merging.getByLabel('Remove the source branch', { exact: true }).check();
+    await page.getByText('New commits were added. Merging').waitFor();
+    await merging.getByLabel('Delete source branch', { exact: true }).check();
     await button(page, 'Merge').focus();
     await page.keyboard.press('Enter');
-    await merging.getByText('It has other commits by now than those that you saw.').waitFor();
+    await merging.getByText('New commits were added. Review them first.').waitFor();
     await inspect(t, page, 'merge-request-moved');
-    await button(page, 'I have seen them').click();
-    await page.getByText('Commits came while this page was open.').waitFor({ state: 'detached' });
+    await button(page, 'Include new commits').click();
+    await page.getByText('New commits were added. Merging').waitFor({ state: 'detached' });
     await button(page, 'Merge').click();
-    await said(page, 'It is merged.');
+    await said(page, 'Merged.');
     await page.getByText('merged', { exact: true }).first().waitFor();
     await app.work();
     const { body } = await app.as(owner).get(`${api}/${iid}`);
@@ -123,15 +123,15 @@ test.serial(
       reviewers: [{ username: ann.username }],
     });
     const merging = page.getByRole('region', { name: 'Merge', exact: true });
-    await merging.getByText(/^main has a commit that .* lacks\.$/).waitFor();
+    await merging.getByText(/ is 1 commit behind main\.$/).waitFor();
     await inspect(t, page, 'merge-request-behind');
     await button(page, 'Rebase').focus();
     await page.keyboard.press('Enter');
-    await said(page, 'The rebase has begun.');
-    await merging.getByText('It is being rebased.').waitFor();
+    await said(page, 'Rebase started.');
+    await merging.getByText('Rebase in progress.').waitFor();
     await app.work();
-    await merging.getByText('Nothing stands in the way.').waitFor();
-    await merging.getByText('It is being rebased.').waitFor({ state: 'detached' });
+    await merging.getByText('Ready to merge.').waitFor();
+    await merging.getByText('Rebase in progress.').waitFor({ state: 'detached' });
     // Its new commit becomes visible shortly after the branch moved.
     await button(page, 'Rebase').waitFor({ state: 'detached' });
     const { body } = await app.as(owner).get(`${api}/${iid}?include_diverged_commits_count=true`);
@@ -154,8 +154,8 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, reporter, redirect(`${list}/${iid}`));
-    await page.getByText('It cannot be merged now: it conflicts with the target branch.').waitFor();
-    await page.getByText('Merging into main is for those who may push or merge there.').waitFor();
+    await page.getByText('Merge blocked: conflicts with the target branch.').waitFor();
+    await page.getByText('You need permission to push or merge to main.').waitFor();
     for (const name of ['Approve', 'Merge', 'Rebase', 'Close merge request'])
       await becomes(t, () => button(page, name).count(), 0, name);
     await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
@@ -198,7 +198,7 @@ test.serial(
     await page.getByLabel('Description', { exact: true }).fill('Two of them');
     await page.getByLabel('Squash commits', { exact: true }).check();
     await button(page, 'Create merge request').click();
-    await said(page, 'Merge request !1 is created.');
+    await said(page, 'Merge request !1 created.');
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     await becomes(t, () => button(page, 'Approve').count(), 0, 'nobody approves their own');
     await becomes(t, () => new URL(page.url()).pathname, `${list}/1`);
@@ -218,7 +218,7 @@ test.serial(
     t.true(urls.length <= 4, urls.join(', '));
     await page.getByLabel('Title', { exact: true }).fill('Wheels');
     await page.keyboard.press('Enter');
-    await said(page, 'Merge request !2 is created.');
+    await said(page, 'Merge request !2 created.');
     untroubled(t, app, watched, 2);
 
     const stranger = await userWithPassword(app);

@@ -30,7 +30,7 @@ function watchRequests(page: Page): string[] {
 const redirect = (path: string) => `/users/sign_in?redirect_to=${encodeURIComponent(path)}`;
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the merge request' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Merge request tabs' }).getByRole('link', { name });
 
 // Contract: web.merge-requests, web.commit
 test.serial(
@@ -70,7 +70,7 @@ test.serial(
     await inspect(t, page, 'merge-requests');
     await page.getByLabel('Source branch').fill('no-such-branch');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('No merge request in this state matches the filter.').waitFor();
+    await page.getByText('No merge requests match the filter.').waitFor();
     await becomes(t, () => new URL(page.url()).searchParams.get('source_branch'), 'no-such-branch');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('link', { name: 'Two boosters' }).click();
@@ -88,7 +88,7 @@ test.serial(
       'lift',
     );
     t.is(await page.evaluate('window.harmed'), undefined);
-    await page.getByText('by nobody yet').waitFor();
+    await page.getByText('no approvals yet').waitFor();
     await page.getByLabel('Comment', { exact: true }).waitFor();
     await inspect(t, page, 'merge-request');
     await tab(page, 'Changes').click();
@@ -98,7 +98,7 @@ test.serial(
     await page.getByRole('article', { name: 'src/tank/fuel.ts' }).getByText('new', { exact: true }).waitFor();
     await inspect(t, page, 'merge-request-changes');
     await tab(page, 'Commits').click();
-    await page.getByRole('table', { name: 'Commits, the newest first' }).getByText('Add a file').waitFor();
+    await page.getByRole('table', { name: 'Commits, newest first' }).getByText('Add a file').waitFor();
     await inspect(t, page, 'merge-request-commits');
     await page.getByRole('link', { name: 'Move the tank' }).click();
     await heading(page, 'Move the tank').waitFor();
@@ -166,7 +166,7 @@ test.serial(
     const { page } = watched;
     await page.goto(`${app.url}${open.list}/${iid}`);
     await heading(page, 'For all to see').waitFor();
-    await page.getByText('What is said about it is shown to people who are signed in.').waitFor();
+    await page.getByText('Sign in to see comments.').waitFor();
     await inspect(t, page, 'merge-request-anonymous');
     await page.goto(`${app.url}${open.list}/999`);
     await page.getByText(/^Not found:/).waitFor();
@@ -198,27 +198,27 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, redirect(`${list}/${iid}`));
     const comments = page.getByRole('region', { name: 'Comments', exact: true });
-    await comments.getByRole('article', { name: 'Comment of Charles Babbage' }).locator('strong').waitFor();
+    await comments.getByRole('article', { name: 'Comment by Charles Babbage' }).locator('strong').waitFor();
     await comments.getByRole('button', { name: 'Reply' }).focus();
     await page.keyboard.press('Enter');
     await comments.getByLabel('Reply').focus();
     await page.keyboard.type('Twice.');
     await page.keyboard.press('Tab');
-    await focusIs(t, page, 'Send the reply');
+    await focusIs(t, page, 'Add reply');
     await page.keyboard.press('Enter');
-    await page.getByText('The reply is sent.').and(page.locator(':focus')).waitFor();
-    await comments.getByRole('button', { name: 'Edit the comment of Ada Lovelace' }).click();
-    await comments.getByLabel('Edit the comment', { exact: true }).fill('Three times.');
+    await page.getByText('Reply added.').and(page.locator(':focus')).waitFor();
+    await comments.getByRole('button', { name: 'Edit comment by Ada Lovelace' }).click();
+    await comments.getByLabel('Edit comment', { exact: true }).fill('Three times.');
     await comments.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The comment is saved.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Comment saved.').and(page.locator(':focus')).waitFor();
     await comments.getByRole('button', { name: 'Resolve thread' }).click();
     await comments.getByText('resolved by Ada Lovelace').waitFor();
     await inspect(t, page, 'merge-request-threads');
     await comments.getByRole('button', { name: 'Reopen thread' }).click();
-    await page.getByText('The thread is open again.').waitFor();
+    await page.getByText('Thread reopened.').waitFor();
     await comments.getByLabel('Comment', { exact: true }).fill('Well.');
-    await comments.getByRole('button', { name: 'Send the comment' }).click();
-    await page.getByText('The comment is sent.').waitFor();
+    await comments.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('Comment added.').waitFor();
     const notes = (await app.as(owner).get(`${path}/notes`)).body as { body: string }[];
     t.true(notes.some(({ body }) => body === 'Well.'));
     const threads = (await app.as(owner).get(`${path}/discussions`)).body;

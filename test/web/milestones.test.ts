@@ -20,27 +20,27 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues`);
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Milestones' }).click();
-    await page.getByText('No milestones. A milestone is a span of time').waitFor();
+    await page.getByText('No milestones yet.').waitFor();
     await inspect(t, page, 'milestones-empty');
     await page.getByRole('link', { name: 'Create a milestone' }).click();
     await focusIs(t, page, 'Title');
     await page.getByLabel('Description').fill('To the **moon**\n\n<script>window.harmed = 1</script>');
-    await page.getByLabel('First day').fill('2029-02-01');
-    await page.getByLabel('Last day').fill('2029-01-01');
+    await page.getByLabel('Start date').fill('2029-02-01');
+    await page.getByLabel('Due date').fill('2029-01-01');
     await page.getByRole('button', { name: 'Create milestone' }).click();
     await page.getByText("Title can't be blank").waitFor();
     await page.getByText('Last day must be greater than start date').waitFor();
     await focusIs(t, page, 'Title');
     await inspect(t, page, 'milestone-refused');
     await page.getByLabel('Title').fill('First <b>flight</b>');
-    await page.getByLabel('Last day').fill('2029-03-01');
+    await page.getByLabel('Due date').fill('2029-03-01');
     await page.getByRole('button', { name: 'Create milestone' }).press('Enter');
-    await page.getByText('The milestone “First <b>flight</b>” is created.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Milestone “First <b>flight</b>” created.').and(page.locator(':focus')).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/milestones/1`);
     const description = page.getByRole('region', { name: 'Description of First <b>flight</b>' });
     await becomes(t, () => description.locator('strong').textContent(), 'moon');
     t.is(await page.evaluate('window.harmed'), undefined);
-    await page.getByText('No issues are planned for it').waitFor();
+    await page.getByText('This milestone has no issues').waitFor();
 
     const { body: milestone } = await as.get(`/projects/${project.id}/milestones?iids[]=1`);
     const { id } = milestone[0] as { id: number };
@@ -67,7 +67,7 @@ test.serial(
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await focusIs(t, page, 'Title');
     await page.getByLabel('Title').fill('First flight');
-    await page.getByLabel('Last day').fill('');
+    await page.getByLabel('Due date').fill('');
     // Another user changes a field that this form leaves unchanged.
     await as.put(`/projects/${project.id}/milestones/${id}`, { description: 'To Mars' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -75,12 +75,12 @@ test.serial(
     const { body: saved } = await as.get(`/projects/${project.id}/milestones/${id}`);
     t.like(saved, { title: 'First flight', description: 'To Mars', start_date: '2029-02-01', due_date: null });
     await page.getByRole('button', { name: 'Close milestone' }).click();
-    await page.getByText('The milestone is closed.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Milestone closed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Reopen milestone' }).click();
-    await page.getByText('The milestone is open again.').waitFor();
+    await page.getByText('Milestone reopened.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete milestone' }).click();
-    await page.getByText('The milestone “First flight” is deleted.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Milestone “First flight” deleted.').and(page.locator(':focus')).waitFor();
     t.is((await as.get(`/projects/${project.id}/milestones/${id}`)).status, 404);
     untroubled(t, app, watched, 1);
   }),
@@ -115,7 +115,7 @@ test.serial(
     await page.getByRole('link', { name: 'Winter' }).waitFor();
     await page.getByRole('searchbox').fill('sum');
     await page.keyboard.press('Enter');
-    await page.getByText('No milestone in this state has such words.').waitFor();
+    await page.getByText('No milestones match the search.').waitFor();
     await becomes(t, () => new URL(page.url()).searchParams.get('state'), 'closed');
     await tabs.getByRole('link', { name: 'All' }).click();
     await page.getByRole('link', { name: 'Summer' }).click();
@@ -124,7 +124,7 @@ test.serial(
     await becomes(t, () => page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await becomes(t, () => page.getByRole('button', { name: 'Close milestone' }).count(), 0);
     await page.goto(`${app.url}/${project.full_path}/-/milestones`);
-    await page.getByText(`of the group ${group.full_path}`).waitFor();
+    await page.getByText(`in group ${group.full_path}`).waitFor();
     await page.goto(`${app.url}/groups/${group.full_path}/-/milestones/99`);
     await page.getByText('There is no such milestone, or you may not see it.').waitFor();
     untroubled(t, app, watched);

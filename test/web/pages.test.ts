@@ -39,7 +39,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, '/');
     await page.getByText('Signed in as Ada Lovelace').waitFor();
-    await page.getByText('Nothing here yet').waitFor();
+    await page.getByText('No projects yet').waitFor();
     await page.getByText(/^Capstan \d+\.\d+\.\d+ \(abcdef12345\)$/).waitFor();
     await inspect(t, page, 'home-empty');
     await signOut(page);
@@ -180,8 +180,8 @@ test.serial(
     });
     await page.goto(`${app.url}/`);
     const table = page.getByRole('table', { name: 'Schedules', exact: true });
-    await table.getByText('started by hand').waitFor();
-    await table.getByText('has not run yet').first().waitFor();
+    await table.getByText('started manually').waitFor();
+    await table.getByText('not run yet').first().waitFor();
     const rows = table.getByRole('row');
     t.deepEqual(
       (await rows.getByRole('rowheader').allTextContents()).map((text) => text.trim()),
@@ -192,7 +192,7 @@ test.serial(
     await becomes(t, () => rows.nth(1).textContent(), /in 1 h/);
     await becomes(t, () => rows.nth(2).textContent(), /in 2 h 30 min/);
     t.is(failed.state, 'failed');
-    const failures = page.getByRole('table', { name: 'Schedules that need you' });
+    const failures = page.getByRole('table', { name: 'Schedules that need attention' });
     await failures.getByText(`failed: ${failed.reason}`).waitFor();
     t.deepEqual(
       (await failures.getByRole('rowheader').allTextContents()).map((text) => text.trim()),

@@ -76,7 +76,7 @@ test.serial(
     await page.getByRole('button', { name: 'Play now' }).waitFor();
     await seek('play', 'Play now');
     await keyboard.press('Enter');
-    await page.getByText('It is being started.').waitFor();
+    await page.getByText('Starting. The pipeline will appear below.').waitFor();
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await seek('copy path', `Copy the path ${project.full_path}`);
@@ -107,7 +107,7 @@ test.serial(
     const { keyboard } = page;
     await signIn(page, app, owner);
     await page
-      .getByText('Nothing here yet')
+      .getByText('No projects yet')
       .or(page.getByRole('heading', { level: 2 }).first())
       .first()
       .waitFor();
@@ -205,9 +205,9 @@ test.serial(
     };
     const below = `/${project.full_path}/-`;
     await does(`${below}/issues/1`, 'Close issue', 'close this', 'Close this issue');
-    await page.getByText('The issue is closed.').waitFor();
+    await page.getByText('Issue closed.').waitFor();
     await does(`${below}/merge_requests/1`, 'Close merge request', 'close this', 'Close this merge request');
-    await page.getByText('The merge request is closed.').waitFor();
+    await page.getByText('Merge request closed.').waitFor();
     await does(`${below}/blob/main/README.md`, 'History', 'blame of', 'Blame of this file');
     await page.getByRole('heading', { name: 'Blame of README.md' }).waitFor();
     await does('/admin/jobs/queues/pipeline_schedules.run', 'Pause the queue', 'pause the', 'Pause the queue');

@@ -240,7 +240,7 @@ test.serial(
     const table = page.getByRole('table', { name: 'Pipelines' });
     await table.getByText('schedule', { exact: true }).waitFor();
     await table.getByText('API', { exact: true }).waitFor();
-    await page.getByText('how to connect one').click();
+    await page.getByText('Connect one').click();
     await page.getByText('pipelines?status=pending').waitFor();
     await inspect(t, page, 'pipelines');
     const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);

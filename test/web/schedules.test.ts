@@ -53,12 +53,12 @@ test.serial(
     await page.getByText('3 schedules chosen').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('2 schedules paused. 1 schedule refused:').waitFor();
-    const rejections = page.getByRole('list', { name: 'Refused' }).getByRole('listitem');
+    await page.getByText('2 schedules paused. 1 schedule not changed:').waitFor();
+    const rejections = page.getByRole('list', { name: 'Not changed' }).getByRole('listitem');
     await becomes(
       t,
       () => rejections.innerText(),
-      /^Of somebody else: its owner alone changes it; a Maintainer may take it over/,
+      /^Of somebody else: only the owner can change it; a Maintainer can take ownership/,
     );
     await table.getByText('paused').nth(1).waitFor();
     await becomes(t, () => table.getByText('paused').count(), 2);
@@ -69,7 +69,7 @@ test.serial(
     await focusIs(t, page, 'Filter', 'the focus stays where somebody works');
     await eventually(async () => (await table.getByRole('rowheader').count()) === 1);
     await page.goto(`${app.url}/${project.full_path}/-/pipeline_schedules?last=missed`);
-    await page.getByText('No schedule is like that.').waitFor();
+    await page.getByText('No schedules match the filter.').waitFor();
     untroubled(t, app, watched, 1);
   }),
 );
@@ -136,7 +136,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
-    await page.getByText('No schedules here yet.').waitFor();
+    await page.getByText('No schedules yet.').waitFor();
     await page.getByRole('link', { name: 'New schedule' }).nth(1).waitFor();
     await inspect(t, page, 'schedules-empty');
     await page.getByRole('link', { name: 'New schedule' }).first().click();
@@ -163,19 +163,19 @@ test.serial(
     await page.getByRole('button', { name: 'America/New_York' }).waitFor();
     await page.getByLabel('Time zone').fill('berlin');
     await page.getByRole('button', { name: 'Europe/Berlin' }).click();
-    await page.getByText('There it is now 01:00, UTC+01:00.').waitFor();
+    await page.getByText('Current time: 01:00, UTC+01:00.').waitFor();
     await page.getByText('At 02:30', { exact: true }).waitFor();
-    await page.getByText(/^Were the service down from before .* until after /).waitFor();
-    await page.getByText(/would fire, once it is back; .* would be recorded as missed\.$/).waitFor();
-    await page.getByLabel('None fires').check();
-    await page.getByText(/None of the three would fire/).waitFor();
-    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByText(/^If the service is down from before .* until after /).waitFor();
+    await page.getByText(/runs after recovery; .* are recorded as missed\.$/).waitFor();
+    await page.getByLabel('Run none').check();
+    await page.getByText(/None of the three run/).waitFor();
+    await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByLabel('Key 1').fill('LEVEL');
     await page.getByLabel('as a file').check();
     await page.getByLabel('Value 1').fill('full\nand more');
-    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByLabel('Key 2').fill('LEVEL');
-    await page.getByText('Key 2 is there already.').waitFor();
+    await page.getByText('Key 2 already exists.').waitFor();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByText('has already been taken').waitFor();
     await page.getByRole('button', { name: 'Remove variable LEVEL' }).nth(1).click();
@@ -185,45 +185,45 @@ test.serial(
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
     await page.getByRole('table', { name: 'Variables' }).getByText('LEVEL').waitFor();
-    await page.getByText('It was not due yet.').waitFor();
+    await page.getByText('No scheduled runs yet.').waitFor();
     await page.getByRole('button', { name: 'Play now' }).click();
-    await page.getByText('It is being started.').waitFor();
+    await page.getByText('Starting. The pipeline will appear below.').waitFor();
     await app.work();
     await page.reload();
-    await page.getByText('started by hand').first().waitFor();
+    await page.getByText('started manually').first().waitFor();
     await page
       .getByRole('table', { name: /^Pipelines/ })
-      .getByText('waits for an executor')
+      .getByText('waiting for an executor')
       .waitFor();
     const [schedule] = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules`)).body;
     await thirtyRuns(app, { id: schedule.id, project_id: project.id });
     await page.reload();
-    await page.getByRole('table', { name: /^Due moments/ }).waitFor();
+    await page.getByRole('table', { name: /^Scheduled runs/ }).waitFor();
     await inspect(t, page, 'schedule');
-    await page.getByLabel('Due', { exact: true }).selectOption('In the last hour');
+    await page.getByLabel('Due', { exact: true }).selectOption('Last hour');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/\?last=hour$/);
-    const listed = page.getByRole('table', { name: /^Due moments/ }).getByRole('rowheader');
+    const listed = page.getByRole('table', { name: /^Scheduled runs/ }).getByRole('rowheader');
     await eventually(async () => (await listed.count()) < 5);
     await page.getByLabel('Outcome').selectOption('failed');
-    await page.getByLabel('Due', { exact: true }).selectOption('At any time');
+    await page.getByLabel('Due', { exact: true }).selectOption('Any time');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/\?outcome=failed$/);
     await page.getByText('The branch main does not exist.').first().waitFor();
-    const marks = page.getByRole('list', { name: 'Due moments, the oldest first' }).getByRole('link');
+    const marks = page.getByRole('list', { name: 'Scheduled runs, oldest first' }).getByRole('link');
     await becomes(t, () => marks.and(page.locator('[tabindex="0"]')).count(), 1, 'one mark is reached by Tab');
     await page
-      .getByRole('table', { name: /^Due moments/ })
+      .getByRole('table', { name: /^Scheduled runs/ })
       .getByRole('link')
       .first()
       .click();
     await page.waitForURL(/\?moment=/);
-    await page.getByText('On its clock').waitFor();
-    await page.getByRole('button', { name: 'Copy the link to this moment' }).waitFor();
+    await page.getByText('Local time').waitFor();
+    await page.getByRole('button', { name: 'Copy link to this run' }).waitFor();
     await inspect(t, page, 'schedule-moment');
     await page.goto(`${app.url}${url}/${schedule.id}?moment=2029-01-01T00:00:00Z`);
-    await page.getByText(/^It was not due at Jan 1, 2029/).waitFor();
-    await becomes(t, () => page.getByRole('button', { name: 'Copy the link to this moment' }).count(), 0);
+    await page.getByText(/^No run was scheduled for Jan 1, 2029/).waitFor();
+    await becomes(t, () => page.getByRole('button', { name: 'Copy link to this run' }).count(), 0);
     await page.getByRole('link', { name: 'Edit' }).click();
     // Until then the previous page is shown, with marks of runs whose branch no longer exists.
     await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();
@@ -275,19 +275,19 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByLabel('Description').fill('Mine');
-    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByLabel('Key 1').fill('MINE');
     app.clock.advance('1 minute');
     const variables = [{ key: 'THEIRS', value: 'kept' }];
     await app.as(owner).put(path, { description: 'Theirs', cron: '7 3 * * *', active: false, variables });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody changed this schedule while you edited it.').waitFor();
-    const different = page.getByRole('table', { name: 'What is different' });
+    await page.getByText('This schedule was changed while you were editing it.').waitFor();
+    const different = page.getByRole('table', { name: 'Conflicting changes' });
     await different.getByText('Theirs', { exact: true }).waitFor();
-    await becomes(t, () => different.getByRole('row', { name: /^Description/ }).innerText(), /yours takes its place/);
-    await becomes(t, () => different.getByRole('row', { name: /^Cron/ }).innerText(), /7 3 \* \* \*[^]*theirs stays/);
-    await becomes(t, () => different.getByRole('row', { name: /^Active/ }).innerText(), /no[^]*yes[^]*theirs stays/);
-    await becomes(t, () => different.getByRole('row', { name: /^Variable THEIRS/ }).innerText(), /kept[^]*not there/);
+    await becomes(t, () => different.getByRole('row', { name: /^Description/ }).innerText(), /your value/);
+    await becomes(t, () => different.getByRole('row', { name: /^Cron/ }).innerText(), /7 3 \* \* \*[^]*saved value/);
+    await becomes(t, () => different.getByRole('row', { name: /^Active/ }).innerText(), /no[^]*yes[^]*saved value/);
+    await becomes(t, () => different.getByRole('row', { name: /^Variable THEIRS/ }).innerText(), /kept[^]*not set/);
     await inspect(t, page, 'schedule-form-meanwhile');
     t.is((await app.as(owner).get(path)).body.description, 'Theirs');
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Mine');
@@ -317,13 +317,13 @@ test.serial(
     const from = `/users/sign_in?redirect_to=${encodeURIComponent(url)}`;
     const first = await openPage(app, browser);
     await signIn(first.page, app, developer, from);
-    await first.page.getByRole('heading', { name: 'What you changed' }).waitFor();
-    await first.page.getByText('You changed nothing. Maintainers see the changes of everybody.').waitFor();
+    await first.page.getByRole('heading', { name: 'Your changes' }).waitFor();
+    await first.page.getByText("You haven't made any changes. Maintainers can see everyone's changes.").waitFor();
     untroubled(t, app, first);
     const second = await openPage(app, browser);
     await signIn(second.page, app, reporter, from);
-    await second.page.getByText('It has made none yet.').waitFor();
-    await becomes(t, () => second.page.getByRole('heading', { name: /chang/ }).count(), 0);
+    await second.page.getByText('No pipelines yet.').waitFor();
+    await becomes(t, () => second.page.getByRole('heading', { name: /chang/i }).count(), 0);
     t.false(second.requests.some((requestPath) => requestPath.includes('/audit_events')));
     untroubled(t, app, second);
   }),
@@ -344,15 +344,15 @@ test.serial(
     await first.page.getByText('Nightly build').waitFor();
     await becomes(t, () => first.page.getByRole('link', { name: 'New schedule' }).count(), 0);
     await first.page.goto(`${app.url}${url}/new`);
-    await first.page.getByText('Schedules are made by those with the role of Developer').waitFor();
+    await first.page.getByText('You need at least the Developer role to create schedules.').waitFor();
     await becomes(t, () => first.page.getByLabel('Cron').count(), 0);
     untroubled(t, app, first);
     const second = await openPage(app, browser);
     const edit = `${url}/${schedule.id}/edit`;
     await signIn(second.page, app, maintainer, `/users/sign_in?redirect_to=${encodeURIComponent(edit)}`);
-    await second.page.getByText('Its owner alone edits a schedule').waitFor();
+    await second.page.getByText('Only the owner can edit a schedule').waitFor();
     await inspect(t, second.page, 'schedule-not-yours');
-    await second.page.getByRole('button', { name: 'Take over' }).click();
+    await second.page.getByRole('button', { name: 'Take ownership' }).click();
     await becomes(t, () => second.page.getByLabel('Description').inputValue(), 'Nightly build');
     untroubled(t, app, second);
   }),

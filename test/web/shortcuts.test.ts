@@ -47,7 +47,7 @@ test.serial(
     for (const path of signedIn) await opensAndCloses(path);
     await opensAndCloses('/-/api-docs#/Projects/createProject', 'Create a project');
     await page.goto(`${app.url}/`);
-    await page.getByText('Nothing here yet').waitFor();
+    await page.getByText('No projects yet').waitFor();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
     await list.waitFor();
     await inspect(t, page, 'shortcuts');

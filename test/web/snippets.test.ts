@@ -28,7 +28,7 @@ test.serial(
     await page.getByText("Content can't be blank").waitFor();
     await focusIs(t, page, 'Content');
     await page.getByLabel('Content').fill('# Fuel\n\n<script>window.harmed = 1</script>\n\n**much**');
-    await page.getByRole('button', { name: 'Add a file' }).click();
+    await page.getByRole('button', { name: 'Add file' }).click();
     await page.getByLabel('File name 2').fill('src/burn.ts');
     await page.getByLabel('Content 2').fill('light();\nburn();\n');
     await page.getByRole('button', { name: 'Create snippet' }).click();
@@ -37,7 +37,7 @@ test.serial(
     await inspect(t, page, 'snippet-new');
     await page.getByLabel('Title').fill('How it burns');
     await page.getByRole('button', { name: 'Create snippet' }).press('Enter');
-    await page.getByText('The snippet “How it burns” is created.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Snippet “How it burns” created.').and(page.locator(':focus')).waitFor();
     const [, id] = /snippets\/(\d+)$/.exec(page.url()) ?? [];
     const of = `/projects/${project.id}/snippets/${id}`;
     const markdown = page.getByRole('region', { name: 'Content of notes.md' });
@@ -51,16 +51,16 @@ test.serial(
     const raw = await page.getByRole('link', { name: 'Raw content of src/burn.ts' }).getAttribute('href');
     t.is(raw, `/${project.full_path}/-/snippets/${id}/raw/main/src/burn.ts`);
     await page.getByLabel('Comment', { exact: true }).fill('Too **hot**');
-    await page.getByRole('button', { name: 'Send the comment' }).click();
-    await page.getByText('The comment is sent.').and(page.locator(':focus')).waitFor();
-    await page.getByRole('list', { name: 'Comments, the first one first' }).getByText('hot').waitFor();
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('Comment added.').and(page.locator(':focus')).waitFor();
+    await page.getByRole('list', { name: 'Comments, oldest first' }).getByText('hot').waitFor();
     await inspect(t, page, 'snippet');
 
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await focusIs(t, page, 'Title');
     await page.getByRole('button', { name: 'Remove file 1' }).click();
     await page.getByLabel('File name').fill('src/flame.ts');
-    await page.getByRole('button', { name: 'Add a file' }).click();
+    await page.getByRole('button', { name: 'Add file' }).click();
     await page.getByLabel('File name 2').fill('notes.txt');
     await page.getByLabel('Content 2').fill('Less.');
     // Another user changes a field that this form leaves unchanged.
@@ -73,7 +73,7 @@ test.serial(
     t.is((await app.as(owner).raw('GET', `/api/v4${of}/files/main/src%2Fflame.ts/raw`)).text, 'light();\nburn();\n');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete snippet' }).click();
-    await page.getByText('The snippet “How it glows” is deleted.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Snippet “How it glows” deleted.').and(page.locator(':focus')).waitFor();
     untroubled(t, app, watched, 1);
   }),
 );
@@ -108,7 +108,7 @@ test.serial(
     await becomes(t, () => foreign.page.getByRole('link', { name: 'Edit', exact: true }).count(), 0);
     await becomes(t, () => foreign.page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
     await foreign.page.goto(`${app.url}/-/snippets/${hidden.id}`);
-    await foreign.page.getByText('404 Snippet Not Found').waitFor();
+    await foreign.page.getByText(/^Not found:/).waitFor();
     untroubled(t, app, watched);
     untroubled(t, app, foreign, 1);
   }),

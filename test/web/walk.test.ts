@@ -41,11 +41,11 @@ const projectLink = (page: Page) =>
 /** Rows of due times with an outcome; the page updates them by itself. */
 const ledgerRows = (page: Page, outcome: RegExp) =>
   page
-    .getByRole('table', { name: /^Due moments/ })
+    .getByRole('table', { name: /^Scheduled runs/ })
     .getByRole('row')
     .filter({ hasText: outcome });
 
-const needsYou = (page: Page) => page.getByRole('region', { name: 'Needs you' });
+const needsYou = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
 
 /** What became of the one schedule of a project: it fired, failed for its branch, and fired again. */
 async function firedAndMended(t: ExecutionContext, project: { id: number }, owner: { token: string }): Promise<void> {
@@ -96,7 +96,7 @@ test.serial(
     await page.getByText('Every hour', { exact: true }).last().waitFor();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();
-    await page.getByText('It was not due yet.').waitFor();
+    await page.getByText('No scheduled runs yet.').waitFor();
     await pass(page, '1 hour');
     await ledgerRows(page, /on time/).waitFor();
     await becomes(
@@ -118,11 +118,11 @@ test.serial(
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await needsYou(page).getByText('failed: The branch nightly does not exist.').waitFor();
     await needsYou(page).getByRole('link', { name: 'Nightly build' }).click();
-    const why = page.getByRole('region', { name: 'Its last run failed' });
+    const why = page.getByRole('region', { name: 'Last run failed' });
     await why.getByText('The branch nightly does not exist.').waitFor();
-    await ledgerRows(page, /failed: the branch or tag is gone/).waitFor();
+    await ledgerRows(page, /failed: the branch or tag doesn't exist/).waitFor();
     await inspect(t, page, 'walk-failed');
-    await why.getByRole('link', { name: 'Make the branch again' }).click();
+    await why.getByRole('link', { name: 'Recreate branch' }).click();
     await becomes(t, () => page.getByLabel('Name').inputValue(), 'nightly');
     await page.getByRole('button', { name: 'Create branch' }).click();
     await page.getByText('The branch “nightly” is made.').waitFor();
@@ -219,14 +219,14 @@ test.serial(
     await openLink(page.getByRole('link', { name: 'Home', exact: true }), 'Shift+Tab');
     await needsYou(page).getByText('failed: The branch nightly does not exist.').waitFor();
     await openLink(needsYou(page).getByRole('link', { name: 'Nightly build' }));
-    const why = page.getByRole('region', { name: 'Its last run failed' });
+    const why = page.getByRole('region', { name: 'Last run failed' });
     await pass(page, '1 minute');
     await openLink(why.getByRole('link', { name: 'Choose another branch or tag' }));
     await heading(page, 'Edit schedule').waitFor();
     await page.getByLabel('Description').and(page.locator(':focus')).waitFor();
     await type(page.getByLabel('Branch or tag'), 'main');
     await press(page.getByRole('button', { name: 'Save' }));
-    await why.getByText('It was changed since.').waitFor();
+    await why.getByText('Changed since then.').waitFor();
     await pass(page, '59 minutes');
     await eventually(async () => (await ledgerRows(page, /on time/).count()) === 2);
     await why.waitFor({ state: 'detached' });

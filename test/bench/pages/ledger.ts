@@ -9,8 +9,8 @@ const OPENS_MS = 500;
 
 /** Rows and the figures over all of them. */
 const USABLE =
-  'main:has(table[aria-label="Due moments, the newest first"] tbody tr) section[aria-label="Ledger"], ' +
-  'main:has(table[aria-label="Due moments, the newest first"] tbody tr) dl';
+  'main:has(table[aria-label="Scheduled runs, newest first"] tbody tr) section[aria-label="Ledger"], ' +
+  'main:has(table[aria-label="Scheduled runs, newest first"] tbody tr) dl';
 
 /** A run each minute until now; one of a hundred failed, and one of two hundred was missed. */
 async function addRuns(site: BenchSite, scheduleId: number): Promise<void> {

@@ -44,7 +44,7 @@ async function pagesOf(site: LargeSite): Promise<MeasuredPage[]> {
     of('schedules', 'member', '/schedules', rowsOf('Schedules')),
     of('forecast', 'member', '/schedules/forecast', 'main table'),
     of('project', 'member', `/${scheduled}`, 'main h1'),
-    of('ledger', 'member', `/${scheduled}/-/pipeline_schedules/${schedule}`, rowsOf('Due moments, the newest first')),
+    of('ledger', 'member', `/${scheduled}/-/pipeline_schedules/${schedule}`, rowsOf('Scheduled runs, newest first')),
     of('issues', 'reporter', `/${issues}/-/issues`, 'main table tbody tr'),
     of('merge-requests', 'reporter', `/${issues}/-/merge_requests`, 'main table tbody tr'),
     of('jobs', 'admin', '/admin/jobs', 'main dl'),

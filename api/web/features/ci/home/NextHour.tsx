@@ -20,7 +20,7 @@ interface Firing {
   schedules: Schedule[];
 }
 
-/** What fires within the hour, by the minute, the next first: each schedule as often as it does. */
+/** Schedules that run within the hour, by the minute, the next first: each schedule as often as it does. */
 function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
   const found = new Map<number, Firing>();
   for (const schedule of schedules)
@@ -55,10 +55,10 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
     <div className={styles.hour}>
       <p className={styles.text}>
         {next
-          ? `${more}${count === 1 ? '1 schedule fires' : `${count} schedules fire`} within the hour, the next ${formatRelativeTime(new Date(next.at), new Date(now))}.`
-          : 'Nothing fires within the hour.'}
+          ? `${more}${count === 1 ? '1 schedule runs' : `${count} schedules run`} within the hour, the next ${formatRelativeTime(new Date(next.at), new Date(now))}.`
+          : 'No schedules run within the hour.'}
       </p>
-      <ol className={styles.strip} aria-label="What fires within the hour">
+      <ol className={styles.strip} aria-label="Schedules that run within the hour">
         {firings.map((firing) => {
           const [only] = firing.schedules as [Schedule];
           const several = firing.schedules.length > 1 ? firing.schedules.length : null;

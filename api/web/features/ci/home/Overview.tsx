@@ -39,7 +39,7 @@ export function Overview({ person }: { person: Person }) {
               </ButtonLink>
             }
           >
-            Nothing here yet. Projects that you are a member of appear here, with the schedules of their pipelines.
+            No projects yet. Your projects and their pipeline schedules appear here.
           </Empty>
         </>
       )}
@@ -61,7 +61,7 @@ function Work({ projects, tokens }: { projects: readonly Project[]; tokens: read
         title="Projects"
         aside={
           <>
-            The most recently active first · <Link to={newContainerPath('project')}>New project</Link> ·{' '}
+            Recently active first · <Link to={newContainerPath('project')}>New project</Link> ·{' '}
             <Link to={newContainerPath('group')}>New group</Link>
           </>
         }

@@ -25,9 +25,13 @@ export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
   if (error && dataUpdatedAt === 0) return <Problem error={error} retry={() => void refetch()} />;
   if (data.length === 0 && tokens.length === 0) return null;
   return (
-    <Section title="Needs you" aside={<Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
+    <Section title="Needs attention" aside={<Fresh at={dataUpdatedAt} everyMs={POLL_MS} failed={error !== null} />}>
       {data.length > 0 && (
-        <ScheduleTable caption="Schedules that need you" schedules={data} last={{ title: 'Why', cell: whyIn }} />
+        <ScheduleTable
+          caption="Schedules that need attention"
+          schedules={data}
+          last={{ title: 'Reason', cell: whyIn }}
+        />
       )}
       {tokens.length > 0 && <EndingTokens tokens={tokens} />}
     </Section>
@@ -37,7 +41,7 @@ export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
 function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
   return (
     <Table
-      caption="Access tokens that end"
+      caption="Expiring access tokens"
       rows={tokens}
       keyOf={({ id }) => id}
       columns={[
@@ -49,8 +53,8 @@ function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
             </Link>
           ),
         },
-        { title: 'Ends', cell: ({ expires_at: day }) => <Time at={`${day}T00:00:00Z`} /> },
-        { title: 'Why', cell: () => <State tone="warn">ends soon: rotate it, or let it end</State> },
+        { title: 'Expires', cell: ({ expires_at: day }) => <Time at={`${day}T00:00:00Z`} /> },
+        { title: 'Reason', cell: () => <State tone="warn">expires soon: rotate it if you still need it</State> },
       ]}
     />
   );
@@ -64,8 +68,8 @@ export function Upcoming() {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data?.length === 0 && (
         <Empty>
-          No active schedules. A schedule starts a pipeline at the times that a cron expression names, to the second.
-          They are made on the page of a project's schedules.
+          No active schedules. A schedule runs a pipeline at the times set by a cron expression. Create one on a
+          project's schedules page.
         </Empty>
       )}
       {data && data.length > 0 && (
@@ -78,7 +82,7 @@ export function Upcoming() {
           />
           <p className={styles.more}>
             <Link to={schedulesPath(ALL_SCHEDULES)}>All schedules</Link>{' '}
-            <Link to={forecastPath(ALL_SCHEDULES)}>Forecast of seven days</Link>
+            <Link to={forecastPath(ALL_SCHEDULES)}>Seven-day forecast</Link>
           </p>
         </>
       )}
@@ -108,7 +112,7 @@ function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
           last,
         ]}
       />
-      {schedules.length > SCHEDULES && <p className={styles.description}>And more; these come first.</p>}
+      {schedules.length > SCHEDULES && <p className={styles.description}>Only the first schedules are shown.</p>}
     </>
   );
 }
@@ -152,7 +156,7 @@ function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
 
 function NextRun({ schedule: { active, next_run_at } }: { schedule: Schedule }) {
   if (!active) return <State tone="quiet">inactive</State>;
-  return next_run_at ? <Time at={next_run_at} /> : <State tone="warn">never: its times do not come</State>;
+  return next_run_at ? <Time at={next_run_at} /> : <State tone="warn">never: no matching times</State>;
 }
 
 const IN_TROUBLE: ReadonlySet<string> = new Set(['failed', 'missed']);
@@ -168,7 +172,7 @@ function whyIn(schedule: Schedule) {
 }
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
-  if (run === null) return <State tone="quiet">has not run yet</State>;
+  if (run === null) return <State tone="quiet">not run yet</State>;
   const { tone, label } = outcomeOf(run);
   return (
     <>

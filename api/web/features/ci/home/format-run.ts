@@ -9,13 +9,13 @@ const because = (state: string, reason: string | null): string => (reason ? `${s
 export function outcomeOf(run: Run): { tone: Tone; label: string } {
   switch (run.state) {
     case 'fired':
-      if (run.by === 'play') return { tone: 'good', label: 'started by hand' };
+      if (run.by === 'play') return { tone: 'good', label: 'started manually' };
       return {
         tone: 'good',
-        label: run.lateness_ms ? `fired ${formatDuration(run.lateness_ms)} late` : 'fired on time',
+        label: run.lateness_ms ? `started ${formatDuration(run.lateness_ms)} late` : 'started on time',
       };
     case 'pending':
-      return { tone: 'quiet', label: 'is being started' };
+      return { tone: 'quiet', label: 'starting' };
     case 'failed':
       return { tone: 'bad', label: because('failed', run.reason) };
     case 'missed':
@@ -27,7 +27,7 @@ export function outcomeOf(run: Run): { tone: Tone; label: string } {
 
 /** The problem that will make the next run of a schedule fail; null if only the newest run may show a problem. */
 export function formatAttention({ attention, owner, ref }: Schedule): string | null {
-  if (attention === 'owner_missing') return 'will fail: it has no owner, and somebody must take it over';
-  if (attention === 'owner_blocked') return `does not run: its owner ${owner?.username ?? ''} is blocked`;
-  return attention === 'ref_missing' ? `will fail: ${formatRef(ref)} is gone` : null;
+  if (attention === 'owner_missing') return 'will fail: it has no owner, take ownership to fix it';
+  if (attention === 'owner_blocked') return `will not run: owner ${owner?.username ?? ''} is blocked`;
+  return attention === 'ref_missing' ? `will fail: ${formatRef(ref)} doesn't exist` : null;
 }

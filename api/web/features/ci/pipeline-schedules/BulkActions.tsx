@@ -26,7 +26,7 @@ export function BulkActions({ schedules, chosen, onChoose }: BulkActionsProps) {
     >
       {rows.length === 0 && (
         <span className={styles.legend}>
-          Bars: the newest at the right, the taller the later, hollow where missed, red where failed
+          Newest runs on the right. Taller bars ran later; hollow bars were missed; red bars failed.
         </span>
       )}
       {begun && <BulkDone rows={rows} onDone={() => onChoose(new Set())} />}

@@ -19,10 +19,18 @@ import styles from './Schedules.module.css';
 const AT_A_TIME = 4;
 
 const LABELS: Readonly<Record<Action, { does: string; done: string; means: string }>> = {
-  play: { does: 'Play', done: 'played', means: 'Each runs once, now, in your name. Their times stay as they are.' },
-  pause: { does: 'Pause', done: 'paused', means: 'They fire no more until they are activated again.' },
-  activate: { does: 'Activate', done: 'activated', means: 'They fire again from their next time on.' },
-  take: { does: 'Take over', done: 'taken over', means: 'You become their owner: they run with your rights.' },
+  play: {
+    does: 'Play',
+    done: 'played',
+    means: "Each schedule runs once now, as you. Their regular times don't change.",
+  },
+  pause: { does: 'Pause', done: 'paused', means: 'They stop running until activated.' },
+  activate: { does: 'Activate', done: 'activated', means: 'They run again from their next scheduled time.' },
+  take: {
+    does: 'Take ownership',
+    done: 'taken over',
+    means: 'You become the owner, and they run with your permissions.',
+  },
 };
 
 interface Failure {
@@ -101,7 +109,7 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
           onConfirm={() => void act(asking)}
           onClose={() => busy === null && ask(null)}
         >
-          <p>{LABELS[asking].means} What you may not change is left as it is, and told.</p>
+          <p>{LABELS[asking].means} Schedules you can't change are skipped and listed.</p>
         </AskFirst>
       )}
       <Said>{outcome ? saidOf(outcome) : ''}</Said>
@@ -112,13 +120,13 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
 
 function saidOf({ action, done, failures }: Outcome): string {
   const message = `${formatScheduleCount(done)} ${LABELS[action].done}.`;
-  return failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} refused:`;
+  return failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} not changed:`;
 }
 
 function FailureList({ action, failures }: Outcome) {
   const me = useSession().data?.user?.id ?? null;
   return (
-    <ul className={styles.failures} aria-label="Refused">
+    <ul className={styles.failures} aria-label="Not changed">
       {failures.map(({ schedule, error }) => {
         const { id, description, owner, project } = schedule;
         const requestId = error instanceof ApiProblem && error.status === 403 ? error.requestId : null;
@@ -128,7 +136,7 @@ function FailureList({ action, failures }: Outcome) {
               <Whole>{description}</Whole>
             </Link>
             : {explainError(action, error, owner !== null && owner.id === me)}{' '}
-            {requestId && <Link to={`/-/refused_requests/${requestId}`}>Which right is missing?</Link>}
+            {requestId && <Link to={`/-/refused_requests/${requestId}`}>Which permission is missing?</Link>}
           </li>
         );
       })}

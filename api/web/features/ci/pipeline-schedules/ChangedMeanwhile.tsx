@@ -35,19 +35,19 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
   return (
     <div ref={ref} className={styles.meanwhile} role="alert" tabIndex={-1}>
       <p>
-        <strong>Somebody changed this schedule while you edited it.</strong> Nothing of yours is saved yet, and nothing
-        of theirs is overwritten. What you did not change stays as they saved it.
+        <strong>This schedule was changed while you were editing it.</strong> Your changes aren't saved yet. Fields you
+        didn't change keep their saved values.
       </p>
       {different.length > 0 && (
         <Table
-          caption="What is different"
+          caption="Conflicting changes"
           rows={different}
           keyOf={({ title }) => title}
           columns={[
             { title: 'Field', cell: ({ title }) => title },
-            { title: 'Stored now', cell: ({ theirs }) => <FieldText text={theirs} /> },
-            { title: 'In your form', cell: (row) => <FieldText text={row.mine} /> },
-            { title: 'If you save', cell: ({ changed }) => (changed ? 'yours takes its place' : 'theirs stays') },
+            { title: 'Saved value', cell: ({ theirs }) => <FieldText text={theirs} /> },
+            { title: 'Your value', cell: (row) => <FieldText text={row.mine} /> },
+            { title: 'After saving', cell: ({ changed }) => (changed ? 'your value' : 'saved value') },
           ]}
         />
       )}
@@ -55,13 +55,13 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
         <Button kind="primary" busy={busy} onClick={() => onSave(data.schedule.updated_at)}>
           Save my changes
         </Button>
-        <Button onClick={onDiscard}>Discard mine</Button>
+        <Button onClick={onDiscard}>Discard my changes</Button>
       </div>
     </div>
   );
 }
 
 function FieldText({ text }: { text: string | null }) {
-  if (text === null) return <span className={styles.text}>not there</span>;
+  if (text === null) return <span className={styles.text}>not set</span>;
   return text === '' ? <span className={styles.text}>empty</span> : <Whole>{text}</Whole>;
 }

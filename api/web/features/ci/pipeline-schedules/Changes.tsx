@@ -21,8 +21,8 @@ interface ChangesProps {
 export default function Changes({ path, id, everybody }: ChangesProps) {
   return (
     <Section
-      title={everybody ? 'Who changed it' : 'What you changed'}
-      aside={everybody && <Link to={auditEventsPath({ kind: 'project', path })}>Changes of the project</Link>}
+      title={everybody ? 'Change history' : 'Your changes'}
+      aside={everybody && <Link to={auditEventsPath({ kind: 'project', path })}>Project changes</Link>}
     >
       <Rows path={path} id={id} everybody={everybody} />
     </Section>
@@ -32,25 +32,23 @@ export default function Changes({ path, id, everybody }: ChangesProps) {
 function Rows({ path, id, everybody }: ChangesProps) {
   const { data, error, isPending, refetch } = useQuery(changesQuery(path, id));
   if (error instanceof ApiProblem && error.status === 403)
-    return <p className={styles.quiet}>The plan of this instance keeps no log of changes to read.</p>;
+    return <p className={styles.quiet}>Change history isn't available on this instance's plan.</p>;
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (isPending) return <LoadingRows label="Loading changes" />;
   if (!data || data.length === 0)
     return (
       <p className={styles.quiet}>
-        {everybody
-          ? 'No change of it is in the log.'
-          : 'You changed nothing. Maintainers see the changes of everybody.'}
+        {everybody ? 'No changes recorded.' : "You haven't made any changes. Maintainers can see everyone's changes."}
       </p>
     );
   return (
     <Table
-      caption="Changes, the newest first"
+      caption="Changes, newest first"
       rows={data}
       keyOf={(event) => event.id}
       columns={[
         { title: 'Change', cell: ({ details }) => <Whole>{details.custom_message}</Whole> },
-        { title: 'Who', cell: ({ details }) => details.author_name },
+        { title: 'Author', cell: ({ details }) => details.author_name },
         { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
       ]}
     />

@@ -46,8 +46,8 @@ export function CronFields({ cron, zone, preview, problem, onChange }: CronField
         ) : (
           <p className={styles.noRuns}>
             {preview.cronProblem || preview.zoneProblem
-              ? 'They appear here once cron and time zone can be read.'
-              : 'Working them out.'}
+              ? 'Enter a valid cron expression and time zone to see the next runs.'
+              : 'Loading…'}
           </p>
         )}
       </div>

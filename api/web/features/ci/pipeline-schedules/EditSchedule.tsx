@@ -27,7 +27,7 @@ export default function EditSchedule({ path, id }: { path: string; id: number })
   return (
     <Page title="Edit schedule" lead={<Whole>{data?.schedule.description ?? path}</Whole>}>
       {found.error && !data && <LoadError error={found.error} what="Pipelines" retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading the schedule" rows={6} />}
+      {found.isPending && <LoadingRows label="Loading schedule" rows={6} />}
       {data && !may && !opened && <NotYours path={path} id={id} mayTake={data.may.adminPipelineSchedule} />}
       {data && (may || opened) && (
         <ScheduleForm
@@ -47,17 +47,19 @@ function NotYours({ path, id, mayTake }: { path: string; id: number; mayTake: bo
   return (
     <>
       <p>
-        Its owner alone edits a schedule, as it runs with their rights.{' '}
-        {mayTake ? 'Take it over to edit it: it runs with your rights from then on.' : 'Maintainers can take it over.'}
+        Only the owner can edit a schedule, because it runs with the owner's permissions.{' '}
+        {mayTake
+          ? 'Take ownership to edit it. It will then run with your permissions.'
+          : 'Maintainers can take ownership.'}
       </p>
       {action.error && <Problem error={action.error} />}
       <div className={styles.actions}>
         {mayTake && (
           <Button kind="primary" busy={action.isPending} onClick={() => action.mutate('take')}>
-            Take over
+            Take ownership
           </Button>
         )}
-        <ButtonLink to={schedulePath(path, id)}>Back to the schedule</ButtonLink>
+        <ButtonLink to={schedulePath(path, id)}>Back to schedule</ButtonLink>
       </div>
     </>
   );

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
   },
   { title: 'Times', cell: (schedule) => <Times schedule={schedule} /> },
   {
-    title: 'Fires',
+    title: 'Runs at',
     cell: ({ first_at: first, last_at: last, moments }) => (
       <>
         {moments === 1
@@ -38,13 +38,13 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
       </>
     ),
   },
-  { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'nobody' },
+  { title: 'Owner', cell: ({ owner }) => owner?.name ?? 'none' },
 ];
 
 const POLICY_LABELS: Readonly<Record<string, string>> = {
-  last: 'newest fires',
-  all: 'all fire',
-  skip: 'none fires',
+  last: 'latest runs',
+  all: 'all run',
+  skip: 'none run',
 };
 
 const POLICY: Column<ForecastSchedule> = {
@@ -53,9 +53,9 @@ const POLICY: Column<ForecastSchedule> = {
 };
 
 const AFTER: Column<ForecastSchedule> = {
-  title: 'Once it is back',
+  title: 'After recovery',
   cell: ({ after_outage: { fires, missed } }) =>
-    [fires > 0 ? `fires ${fires === 1 ? 'once' : `${fires} times`}` : '', missed > 0 ? `${missed} missed` : '']
+    [fires > 0 ? `runs ${fires === 1 ? 'once' : `${fires} times`}` : '', missed > 0 ? `${missed} missed` : '']
       .filter(Boolean)
       .join(', '),
 };

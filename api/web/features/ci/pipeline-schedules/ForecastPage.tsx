@@ -53,14 +53,14 @@ export default function ForecastPage({ of }: { of: ScheduleScope }) {
       title="Forecast"
       lead={
         <>
-          The next seven days of{' '}
+          Next seven days for{' '}
           <Link to={schedulesPath(of)}>{of.kind === 'all' ? 'all schedules' : 'the schedules'}</Link>
           {of.kind === 'all' ? (
-            ' that you may see'
+            ' you can access'
           ) : (
             <>
               {' '}
-              of <Whole>{of.path}</Whole>
+              in <Whole>{of.path}</Whole>
             </>
           )}
           .
@@ -68,17 +68,17 @@ export default function ForecastPage({ of }: { of: ScheduleScope }) {
       }
     >
       {error && !data && <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading the forecast" rows={7} />}
+      {found.isPending && <LoadingRows label="Loading forecast" rows={7} />}
       {data?.schedules === 0 && <Nothing of={of} />}
       {data && data.schedules > 0 && (
         <>
           <Section
-            title="By the hour"
-            aside={`${formatScheduleCount(data.schedules)}, ${runsIn(data.hours)} in seven days, by your clock`}
+            title="Runs by hour"
+            aside={`${formatScheduleCount(data.schedules)}, ${runsIn(data.hours)} in seven days, in your time zone`}
           >
             <HeatMap forecast={data} />
             {data.left_out > 0 && (
-              <p className={styles.quiet}>{formatScheduleCount(data.left_out)} with rare times are not counted.</p>
+              <p className={styles.quiet}>{formatScheduleCount(data.left_out)} that run rarely are not counted.</p>
             )}
           </Section>
           {hour !== null && <Hour key={hour} of={of} hour={hour} />}
@@ -97,9 +97,9 @@ const runsIn = (hours: readonly number[]): string => {
 
 function Nothing({ of }: { of: ScheduleScope }) {
   return (
-    <Empty action={<ButtonLink to={schedulesPath(of)}>To the schedules</ButtonLink>}>
-      No active schedules here, so nothing fires. Once there are some, this page shows when they will, where too many
-      fire at once, and what an outage would mean.
+    <Empty action={<ButtonLink to={schedulesPath(of)}>View schedules</ButtonLink>}>
+      No active schedules. When there are some, this page shows when they run, when too many run at once, and what an
+      outage would affect.
     </Empty>
   );
 }
@@ -125,11 +125,11 @@ function Hour({ of, hour }: { of: ScheduleScope; hour: string }) {
   }, [ready]);
   return (
     <div ref={ref}>
-      <Section title={`What fires from ${title} on`}>
+      <Section title={`Runs from ${title}`}>
         {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-        {found.isPending && <LoadingRows label="Loading what fires" />}
-        {found.data && rows.length === 0 && <p className={styles.quiet}>Nothing fires in this hour.</p>}
-        {rows.length > 0 && <FiringTable caption="Schedules that fire in this hour" rows={rows} />}
+        {found.isPending && <LoadingRows label="Loading schedules" />}
+        {found.data && rows.length === 0 && <p className={styles.quiet}>No schedules run in this hour.</p>}
+        {rows.length > 0 && <FiringTable caption="Schedules that run in this hour" rows={rows} />}
         {found.hasNextPage && (
           <div>
             <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>

@@ -15,14 +15,14 @@ const NEWEST = readLedgerFilters(new URLSearchParams());
 
 /** What helps against causes that people can do something about. */
 const HELP: Readonly<Record<string, string>> = {
-  ref_missing: 'It fails each time until what it runs on is there again, or it runs on something else.',
-  ref_protected: 'Who owns it must be admitted by the protection, or it must run on something else.',
-  owner_missing: 'Somebody must take it over: it runs with the rights of its owner.',
-  owner_blocked: 'Somebody must take it over: it runs with the rights of its owner.',
-  owner_without_rights: 'Its owner needs the role of Developer, or somebody must take it over.',
-  pipelines_disabled: 'They are switched on in the settings of the project.',
-  project_archived: 'An Owner of the project can make it active again, in its settings.',
-  values_unreadable: 'Write its variables and inputs anew.',
+  ref_missing: 'It keeps failing until you restore the branch or tag, or choose another one.',
+  ref_protected: 'Give the owner access to the protected branch or tag, or choose another one.',
+  owner_missing: "A Maintainer must take ownership. Schedules run with their owner's permissions.",
+  owner_blocked: "A Maintainer must take ownership. Schedules run with their owner's permissions.",
+  owner_without_rights: 'The owner needs the Developer role, or a Maintainer must take ownership.',
+  pipelines_disabled: 'Turn on pipelines in the project settings.',
+  project_archived: 'A project Owner can unarchive it in the project settings.',
+  values_unreadable: 'Enter its variables and inputs again.',
 };
 
 interface LastFailureProps {
@@ -38,12 +38,12 @@ export default function LastFailure({ path, schedule, may }: LastFailureProps) {
   const { cause, reason, due_at: at } = last;
   const changed = Date.parse(schedule.updated_at) > Date.parse(at);
   return (
-    <Section title="Its last run failed">
+    <Section title="Last run failed">
       <p>
-        <Whole>{reason ?? 'The service did not tell why.'}</Whole> It was due <Time at={at} />.
+        <Whole>{reason ?? 'No reason was recorded.'}</Whole> Scheduled for <Time at={at} />.
       </p>
       {cause !== null && HELP[cause] && <p>{HELP[cause]}</p>}
-      {changed && <p className={styles.quiet}>It was changed since. Its next run tells whether that helped.</p>}
+      {changed && <p className={styles.quiet}>Changed since then. The next run will show if the problem is fixed.</p>}
       {cause === 'ref_missing' && <MissingRefActions path={path} schedule={schedule} may={may} />}
     </Section>
   );
@@ -56,9 +56,7 @@ function MissingRefActions({ path, schedule: { id, ref }, may }: LastFailureProp
   return (
     <div className={styles.actions}>
       {mayPush && (
-        <ButtonLink to={`${kind === 'tag' ? tagsPath(path) : branchesPath(path)}?${query}`}>
-          Make the {kind} again
-        </ButtonLink>
+        <ButtonLink to={`${kind === 'tag' ? tagsPath(path) : branchesPath(path)}?${query}`}>Recreate {kind}</ButtonLink>
       )}
       {may.updatePipelineSchedule && (
         <ButtonLink to={`${schedulePath(path, id)}/edit`}>Choose another branch or tag</ButtonLink>

@@ -46,7 +46,7 @@ export function Ledger({ path, id, zone }: LedgerProps) {
       {filters.dueAt === null && <Summary path={path} id={id} filters={filters} />}
       {filters.dueAt === null && <LedgerFilter filters={filters} />}
       {error && !data && <Problem error={error} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading the ledger" rows={8} />}
+      {found.isPending && <LoadingRows label="Loading ledger" rows={8} />}
       {data?.rows.length === 0 && <Nothing filters={filters} />}
       {data && data.rows.length > 0 && filters.dueAt === null && (
         <>
@@ -60,10 +60,10 @@ export function Ledger({ path, id, zone }: LedgerProps) {
             <OccurrenceDetails key={run.id ?? run.due_at} path={path} run={run} zone={zone} />
           ))}
           <div className={styles.actions}>
-            <ButtonLink to="?">All moments</ButtonLink>
+            <ButtonLink to="?">All runs</ButtonLink>
             {data && data.rows.length > 0 && (
               <span className={styles.share}>
-                A link to this moment: <CopyButton text={location.href} label="Copy the link to this moment" />
+                Link to this run: <CopyButton text={location.href} label="Copy link to this run" />
               </span>
             )}
           </div>
@@ -77,14 +77,16 @@ export function Ledger({ path, id, zone }: LedgerProps) {
 function Nothing({ filters: { outcome, last, from, to, dueAt } }: { filters: LedgerFilters }) {
   if (dueAt !== null)
     return (
-      <p className={styles.quiet}>It was not due at {formatInstant(new Date(dueAt))}. Moments are kept for 90 days.</p>
+      <p className={styles.quiet}>
+        No run was scheduled for {formatInstant(new Date(dueAt))}. Runs are kept for 90 days.
+      </p>
     );
   const filtered = outcome !== '' || last !== '' || from !== '' || to !== '';
   return (
     <p className={styles.quiet}>
       {filtered
-        ? 'No due moment is like that. Moments are kept for 90 days.'
-        : 'It was not due yet. Each due moment appears here, also where nothing came of it.'}
+        ? 'No runs match the filter. Runs are kept for 90 days.'
+        : "No scheduled runs yet. Every scheduled run appears here, even if it didn't start."}
     </p>
   );
 }
@@ -107,7 +109,7 @@ function Summary({ path, id, filters }: Omit<LedgerProps, 'zone'> & { filters: L
             ['lateness, median', formatLateness(late.p50)],
             ['90th percentile', formatLateness(late.p90)],
             ['99th percentile', formatLateness(late.p99)],
-            ['the latest', formatLateness(late.max)],
+            ['maximum', formatLateness(late.max)],
           ]}
         />
       )}
@@ -138,7 +140,7 @@ function Marks({ runs }: { runs: readonly Run[] }) {
   return (
     <div className={styles.drawn}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it take the keys */}
-      <ol ref={ref} className={styles.marks} aria-label="Due moments, the oldest first" onKeyDown={go}>
+      <ol ref={ref} className={styles.marks} aria-label="Scheduled runs, oldest first" onKeyDown={go}>
         {runs.toReversed().map((run, index) => {
           const label = `${formatInstant(new Date(run.due_at))}: ${formatOutcome(run)}`;
           return (
@@ -154,7 +156,7 @@ function Marks({ runs }: { runs: readonly Run[] }) {
           );
         })}
       </ol>
-      <ul className={styles.legend} aria-label="What the marks mean">
+      <ul className={styles.legend} aria-label="Legend">
         {kinds.map((kind) => (
           <li key={kind}>
             <span className={markClass(kind)} /> {OUTCOMES[kind].label}
@@ -173,7 +175,7 @@ function PipelineOf({ path, id }: { path: string; id: number | null }) {
 function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] }) {
   return (
     <Table
-      caption="Due moments, the newest first"
+      caption="Scheduled runs, newest first"
       rows={runs}
       keyOf={(run) => run.id ?? run.due_at}
       columns={[
@@ -227,9 +229,9 @@ function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: 
             </State>,
           ],
           ['Due', <span key="due">{formatInstant(new Date(due))}</span>],
-          ['On its clock', `${there} ${zone}`],
+          ['Local time', `${there} ${zone}`],
           ['When', <Time key="when" at={due} />],
-          ...(reason ? [['Why', <Whole key="why">{reason}</Whole>] as const] : []),
+          ...(reason ? [['Reason', <Whole key="why">{reason}</Whole>] as const] : []),
           ...(started
             ? [
                 [
@@ -264,7 +266,7 @@ function Pages({ filters, next }: { filters: LedgerFilters; next: string | null 
     return `?${params}`;
   };
   return (
-    <nav className={styles.pages} aria-label="Pages of the ledger">
+    <nav className={styles.pages} aria-label="Ledger pages">
       {filters.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
       {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
     </nav>

@@ -6,10 +6,10 @@ import type { LedgerFilters } from './ledger-queries.js';
 import { OUTCOMES } from './labels.js';
 
 const LAST = [
-  { value: 'hour', label: 'In the last hour' },
-  { value: 'day', label: 'In the last 24 hours' },
-  { value: 'week', label: 'In the last 7 days' },
-  { value: 'month', label: 'In the last 30 days' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+  { value: 'month', label: 'Last 30 days' },
 ];
 
 /** The outcome and days that filter a ledger. They are stored in the address. */
@@ -29,7 +29,7 @@ export function LedgerFilter({ filters }: { filters: LedgerFilters }) {
       <Select
         label="Due"
         name="last"
-        none="At any time"
+        none="Any time"
         choices={LAST}
         value={held.last}
         onChoose={(value) => hold(value === '' ? { last: '' } : { last: value, from: '', to: '' })}

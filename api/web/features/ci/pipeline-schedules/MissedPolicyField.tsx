@@ -5,9 +5,9 @@ import { MISSED_POLICIES } from './labels.js';
 import type { MissedPolicy } from './labels.js';
 
 const NAMES: Readonly<Record<MissedPolicy, string>> = {
-  last: 'The newest one fires',
-  all: 'All fire',
-  skip: 'None fires',
+  last: 'Run the latest',
+  all: 'Run all',
+  skip: 'Run none',
 };
 
 const DAY = 10;
@@ -28,11 +28,11 @@ function exampleOf([first, second, third]: readonly NextRun[]): Example | null {
     sameDay ? local.slice(DAY + 1, MINUTE) : local.slice(0, MINUTE).replace('T', ' '),
   );
   return {
-    down: `Were the service down from before ${sameDay ? `${day} ` : ''}${one} until after ${three}:`,
+    down: `If the service is down from before ${sameDay ? `${day} ` : ''}${one} until after ${three}:`,
     becomes: {
-      last: `${three} would fire, once it is back; ${one} and ${two} would be recorded as missed.`,
-      all: `${one}, ${two} and ${three} would all fire, once it is back.`,
-      skip: 'None of the three would fire; each would be recorded as missed.',
+      last: `${three} runs after recovery; ${one} and ${two} are recorded as missed.`,
+      all: `${one}, ${two} and ${three} all run after recovery.`,
+      skip: 'None of the three run; each is recorded as missed.',
     },
   };
 }

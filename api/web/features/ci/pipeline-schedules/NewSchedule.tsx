@@ -17,11 +17,11 @@ export default function NewSchedule({ path }: { path: string }) {
       ) : (
         <>
           <p>
-            Schedules are made by those with the role of Developer and more, while the project is not archived and its
-            pipelines are switched on.
+            You need at least the Developer role to create schedules. The project can't be archived, and pipelines must
+            be turned on.
           </p>
           <div className={styles.actions}>
-            <ButtonLink to={schedulesPath({ kind: 'project', path })}>Back to the schedules</ButtonLink>
+            <ButtonLink to={schedulesPath({ kind: 'project', path })}>Back to schedules</ButtonLink>
           </div>
         </>
       )}

@@ -22,7 +22,7 @@ function hereOf(at: string, local: string): string {
 
 /** Coming runs, on the clock of the schedule and as far away as they are, with notes on nights on which the clock changes. */
 export function NextRuns({ runs, zone }: { runs: readonly NextRun[]; zone: string }) {
-  if (runs.length === 0) return <p className={styles.quiet}>It never runs: its times do not come.</p>;
+  if (runs.length === 0) return <p className={styles.quiet}>This schedule never runs: no matching times.</p>;
   const abroad = zone !== here();
   return (
     <ol className={styles.runs}>

@@ -32,10 +32,10 @@ const instantOf = (field: FormDataEntryValue | null): string | null => {
 
 /** The error in the end of an outage, or null. */
 function endProblem(from: string | null, to: string | null): string | null {
-  if (!from || !to) return 'Both times are needed.';
+  if (!from || !to) return 'Enter both times.';
   const length = Date.parse(to) - Date.parse(from);
-  if (length <= 0) return 'It must be after “From”.';
-  return length > LONGEST_MS ? 'It may be seven days after “From” at most.' : null;
+  if (length <= 0) return 'Must be after “From”.';
+  return length > LONGEST_MS ? 'Must be within seven days of “From”.' : null;
 }
 
 /** What if the service is down from … to …: which schedules catch up, and which are skipped. */
@@ -75,7 +75,7 @@ export function Outage({ of, down }: { of: ScheduleScope; down: Down | null }) {
           defaultValue={fieldOf(down ? Date.parse(down.to) : next + 2 * HOUR_MS)}
           problem={problem}
         />
-        <Button type="submit">Show what would happen</Button>
+        <Button type="submit">Show impact</Button>
       </form>
       {down && <OutageForecast of={of} down={down} />}
     </Section>
@@ -95,7 +95,7 @@ function OutageForecast({ of, down }: { of: ScheduleScope; down: Down }) {
   const firing = useInfiniteQuery(firingQuery(of, { ...down, ...(policy ? { policy } : {}) }));
   const rows = firing.data?.pages.flatMap((page) => page.rows) ?? [];
   if (forecast.error) return <Problem error={forecast.error} retry={() => void forecast.refetch()} />;
-  if (!forecast.data?.outage) return <LoadingRows label="Loading what would become of it" />;
+  if (!forecast.data?.outage) return <LoadingRows label="Loading impact" />;
   const choose = (value: string) => {
     const params = new URLSearchParams(search);
     if (value === '') params.delete(POLICY);
@@ -109,20 +109,20 @@ function OutageForecast({ of, down }: { of: ScheduleScope; down: Down }) {
       <Policies counts={counts} />
       {sumOf(counts, 'schedules') > 0 && (
         <Select
-          label="Which schedules"
+          label="Policy"
           name={POLICY}
-          none="Whatever their policy"
+          none="All policies"
           choices={POLICIES.map((value) => ({ value, label: MISSED_POLICIES[value] }))}
           value={policy ?? ''}
           onChoose={choose}
         />
       )}
       {firing.error && <Problem error={firing.error} retry={() => void firing.refetch()} />}
-      {firing.isPending && <LoadingRows label="Loading the schedules" />}
+      {firing.isPending && <LoadingRows label="Loading schedules" />}
       {firing.data && rows.length === 0 && policy && (
-        <p className={styles.quiet}>None of this policy would be due meanwhile.</p>
+        <p className={styles.quiet}>No schedules with this policy are affected.</p>
       )}
-      {rows.length > 0 && <FiringTable caption="Schedules that would be due meanwhile" rows={rows} outage />}
+      {rows.length > 0 && <FiringTable caption="Affected schedules" rows={rows} outage />}
       {firing.hasNextPage && (
         <div>
           <Button busy={firing.isFetchingNextPage} onClick={() => void firing.fetchNextPage()}>
@@ -142,23 +142,23 @@ const runs = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString
 /** What would become of all of them, in a sentence. */
 function formatSummary(counts: ByPolicy): string {
   const due = sumOf(counts, 'due');
-  if (due === 0) return 'Nothing would be due meanwhile.';
+  if (due === 0) return 'No schedules are affected.';
   const schedules = formatScheduleCount(sumOf(counts, 'schedules'));
-  return `${schedules} would be due meanwhile, with ${runs(due)}: ${runs(sumOf(counts, 'fires'))} would fire once the service is back, and ${runs(sumOf(counts, 'missed'))} would be recorded as missed.`;
+  return `${schedules} affected, with ${runs(due)}: ${runs(sumOf(counts, 'fires'))} would start after recovery, and ${runs(sumOf(counts, 'missed'))} would be recorded as missed.`;
 }
 
 function Policies({ counts }: { counts: ByPolicy }) {
   const number = (name: keyof ByPolicy['last']) => (policy: MissedPolicy) => counts[policy][name].toLocaleString('en');
   return (
     <Table
-      caption="What would become of missed runs, by policy"
+      caption="Missed runs by policy"
       rows={POLICIES}
       keyOf={(policy) => policy}
       columns={[
         { title: 'Policy', cell: (policy) => MISSED_POLICIES[policy] },
         { title: 'Schedules', end: true, cell: number('schedules') },
-        { title: 'Runs due', end: true, cell: number('due') },
-        { title: 'Fire after', end: true, cell: number('fires') },
+        { title: 'Scheduled runs', end: true, cell: number('due') },
+        { title: 'Start after recovery', end: true, cell: number('fires') },
         { title: 'Missed', end: true, cell: number('missed') },
       ]}
     />

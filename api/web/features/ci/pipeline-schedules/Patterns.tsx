@@ -41,7 +41,7 @@ export function Patterns({ cron, onChange }: PatternsProps) {
         <Select
           label="How often"
           name="pattern"
-          none="As the cron below says"
+          none="Custom (use cron below)"
           choices={Object.entries(LABELS).map(([value, label]) => ({ value, label }))}
           value={chosen?.often ?? ''}
           onChoose={(value) => value !== '' && choose(another(value as Often, chosen))}

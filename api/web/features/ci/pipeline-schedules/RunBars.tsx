@@ -49,7 +49,7 @@ function barsOf(runs: readonly RecentRun[]): Map<string, string> {
  */
 export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
   const [pointed, point] = useState<RecentRun | null>(null);
-  if (runs.length === 0) return <>has not run yet</>;
+  if (runs.length === 0) return <>not run yet</>;
   const newest = runs.at(-1) as RecentRun;
   return (
     <>

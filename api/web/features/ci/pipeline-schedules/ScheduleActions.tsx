@@ -12,10 +12,10 @@ import type { Permissions, ScheduleDetails } from './queries.js';
 import styles from './Schedule.module.css';
 
 const SAID: Readonly<Record<Action, string>> = {
-  play: 'It is being started. Its pipeline appears below in a moment.',
-  pause: 'Paused: it fires no more until it is activated.',
+  play: 'Starting. The pipeline will appear below.',
+  pause: 'Paused. Activate the schedule to run it again.',
   activate: 'Activated.',
-  take: 'It is yours now, and runs with your rights.',
+  take: "You're now the owner. The schedule runs with your permissions.",
 };
 
 interface ScheduleActionsProps {
@@ -68,7 +68,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
           <>
             {!may.updatePipelineSchedule && (
               <Button busy={busy('take')} onClick={() => act('take')}>
-                Take over
+                Take ownership
               </Button>
             )}
             <Button onClick={() => setRemoving(true)}>Delete</Button>
@@ -76,7 +76,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
         )}
       </div>
       {may.adminPipelineSchedule && !may.updatePipelineSchedule && (
-        <p className={styles.quiet}>Its owner alone edits it: take it over to change it.</p>
+        <p className={styles.quiet}>Only the owner can edit this schedule. Take ownership to change it.</p>
       )}
       {action.error && <Problem error={action.error} />}
       <Said>{said}</Said>
@@ -95,7 +95,7 @@ export function ScheduleActions({ path, schedule, may }: ScheduleActionsProps) {
             removal.mutate(undefined, { onSuccess: () => void navigate(schedulesPath({ kind: 'project', path })) })
           }
         >
-          <p>Its variables, inputs and ledger go with it. Its pipelines stay.</p>
+          <p>Its variables, inputs and ledger will be deleted. Its pipelines are kept.</p>
         </AskFirst>
       )}
     </>

@@ -13,10 +13,10 @@ const STATES = [
 
 const LAST_RUN_LABELS: Readonly<Record<LastRun, string>> = {
   failed: 'failed',
-  missed: 'was missed',
-  skipped: 'was skipped',
+  missed: 'missed',
+  skipped: 'skipped',
   fired: 'fired',
-  pending: 'is being started',
+  pending: 'starting',
 };
 
 /** The filter fields of a list of schedules. Their values are stored in the address. */

@@ -97,14 +97,14 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
           <Field
             label="Description"
             name="description"
-            hint="What it does, such as “Nightly build”."
+            hint="For example, “Nightly build”."
             value={values.description}
             problem={fieldProblem(problem, 'description')}
             onChange={(event) => set({ description: event.currentTarget.value })}
           />
           <RefField
             refs={refs.offered}
-            hint={refs.none ? 'The project has no branch and no tag yet: push one first.' : undefined}
+            hint={refs.none ? 'This project has no branches or tags. Push one first.' : undefined}
             value={values.ref ?? refs.initial}
             problem={refProblem(problem)}
             onChange={(ref) => set({ ref })}
@@ -146,7 +146,7 @@ function ActiveField({ active, onChange }: { active: boolean; onChange: (active:
         checked={active}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />{' '}
-      Active: it fires at its times
+      Active
     </label>
   );
 }

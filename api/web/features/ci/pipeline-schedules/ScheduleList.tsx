@@ -48,7 +48,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
   return (
     <Page
       title="Schedules"
-      lead={of.kind === 'all' ? 'Of all projects that you may see, the next run first.' : <Whole>{of.path}</Whole>}
+      lead={of.kind === 'all' ? 'Schedules in all projects you can access, next run first.' : <Whole>{of.path}</Whole>}
       action={
         <div className={styles.links}>
           <HelpLink page="schedules" />
@@ -105,13 +105,13 @@ function NewSchedule({ path }: { path: string }) {
 const EXAMPLE = '30 2 * * 1-5';
 
 function NoSchedules({ of, filtered }: { of: ScheduleScope; filtered: boolean }) {
-  if (filtered) return <Empty>No schedule is like that. Clear the filter to see all.</Empty>;
-  const example = `A schedule starts a pipeline at the times that a cron expression names, to the second: ${EXAMPLE} is “${formatCron(EXAMPLE)}”.`;
+  if (filtered) return <Empty>No schedules match the filter. Clear it to see all.</Empty>;
+  const example = `A schedule runs a pipeline at the times set by a cron expression: ${EXAMPLE} is “${formatCron(EXAMPLE)}”.`;
   if (of.kind !== 'project')
     return (
-      <Empty action={<ButtonLink to="/dashboard/projects">To your projects</ButtonLink>}>
-        No schedules here yet. {example} They are made on the page of a project's schedules.
+      <Empty action={<ButtonLink to="/dashboard/projects">View your projects</ButtonLink>}>
+        No schedules yet. {example} Create one on a project's schedules page.
       </Empty>
     );
-  return <Empty action={<NewSchedule path={of.path} />}>No schedules here yet. {example}</Empty>;
+  return <Empty action={<NewSchedule path={of.path} />}>No schedules yet. {example}</Empty>;
 }

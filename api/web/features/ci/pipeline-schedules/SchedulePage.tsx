@@ -37,14 +37,14 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
         <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />
         <div className={styles.actions}>
-          <ButtonLink to={schedulesPath({ kind: 'project', path })}>To the schedules of the project</ButtonLink>
+          <ButtonLink to={schedulesPath({ kind: 'project', path })}>View project schedules</ButtonLink>
         </div>
       </Page>
     );
   if (!data)
     return (
       <Page title="Schedule" lead={<Whole>{path}</Whole>}>
-        <LoadingRows label="Loading the schedule" rows={6} />
+        <LoadingRows label="Loading schedule" rows={6} />
       </Page>
     );
   const { schedule, may } = data;
@@ -64,9 +64,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
       </Section>
       <div className={styles.two}>
         <Section title="Next runs">
-          {!schedule.active && (
-            <p className={styles.quiet}>It is paused. Were it active, it would run at these times.</p>
-          )}
+          {!schedule.active && <p className={styles.quiet}>Paused. If activated, it will run at these times.</p>}
           <Upcoming path={path} id={id} zone={schedule.cron_timezone} />
         </Section>
         <Section title="Variables and inputs">
@@ -98,7 +96,7 @@ function ScheduleSummary({ schedule }: { schedule: ScheduleDetails }) {
         ['Owner', <Owner key="owner" owner={owner} />],
         ['Missed runs', MISSED_POLICIES[policy]],
         ['Created', <Time key="created" at={created} />],
-        ['Changed', <Time key="updated" at={updated} />],
+        ['Updated', <Time key="updated" at={updated} />],
       ]}
     />
   );
@@ -113,7 +111,7 @@ const withoutPause = (run: ComingRun): ComingRun => ({
 function Upcoming({ path, id, zone }: { path: string; id: number; zone: string }) {
   const { data, error, isPending, refetch } = useQuery(nextRunsQuery(path, id));
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
-  if (isPending) return <LoadingRows label="Loading the next runs" rows={5} />;
+  if (isPending) return <LoadingRows label="Loading next runs" rows={5} />;
   return <NextRuns runs={(data ?? []).map(withoutPause)} zone={zone} />;
 }
 
@@ -136,9 +134,7 @@ function Values({ schedule: { variables, inputs } }: { schedule: ScheduleDetails
           </Button>
         </div>
       )}
-      {variables === undefined && (
-        <p className={styles.quiet}>Its variables are shown to its owner and to Maintainers.</p>
-      )}
+      {variables === undefined && <p className={styles.quiet}>Only the owner and Maintainers can see variables.</p>}
       {variables?.length === 0 && inputs.length === 0 && <p className={styles.quiet}>None.</p>}
       {variables && variables.length > 0 && (
         <Table
@@ -171,10 +167,10 @@ function Pipelines({ path, id }: { path: string; id: number }) {
   const { data, error, isPending, refetch } = useQuery(pipelinesQuery(path, id));
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (isPending) return <LoadingRows label="Loading pipelines" />;
-  if (!data || data.length === 0) return <p className={styles.quiet}>It has made none yet.</p>;
+  if (!data || data.length === 0) return <p className={styles.quiet}>No pipelines yet.</p>;
   return (
     <Table
-      caption="Pipelines, the newest first"
+      caption="Pipelines, newest first"
       rows={data}
       keyOf={(pipeline) => pipeline.id}
       columns={[

@@ -86,14 +86,10 @@ export default function Spread({ of, at, count }: SpreadProps) {
     await queries.invalidateQueries({ queryKey: [SCHEDULES] });
   };
   if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />;
-  if (found.isPending) return <LoadingRows label="Loading the schedules" />;
+  if (found.isPending) return <LoadingRows label="Loading schedules" />;
   if (applied) return <AppliedMessage applied={applied} />;
   if (proposals.length === 0)
-    return (
-      <p className={styles.quiet}>
-        None of them can be moved so simply, as their crons name more minutes than one. Edit them one by one.
-      </p>
-    );
+    return <p className={styles.quiet}>These schedules run at several minutes of the hour. Edit them one by one.</p>;
   return (
     <>
       <div className={styles.form}>
@@ -114,18 +110,18 @@ export default function Spread({ of, at, count }: SpreadProps) {
         )}
         {selection.length > 0 ? (
           <Button kind="quiet" onClick={() => leave(new Set(proposals.map(({ schedule }) => schedule.id)))}>
-            Choose none
+            Deselect all
           </Button>
         ) : (
           <Button kind="quiet" onClick={() => leave(new Set())}>
-            Choose all
+            Select all
           </Button>
         )}
       </div>
       <p className={styles.quiet}>
-        {proposals.length.toLocaleString('en')} of {count.toLocaleString('en')} get another time
-        {count > FIRING_AT_MOST && `, as ${FIRING_AT_MOST.toLocaleString('en')} are moved at a time`}; the others are
-        there first, or name more minutes than one.
+        {proposals.length.toLocaleString('en')} of {count.toLocaleString('en')} will be rescheduled
+        {count > FIRING_AT_MOST && ` (up to ${FIRING_AT_MOST.toLocaleString('en')} at a time)`}. The others keep their
+        time or run at several minutes of the hour.
       </p>
       <div className={proposals.length > LONG ? styles.tall : undefined}>
         <Table
@@ -144,10 +140,10 @@ export default function Spread({ of, at, count }: SpreadProps) {
           }}
           columns={[
             { title: 'Schedule', cell: ({ schedule }) => <ScheduleLink schedule={schedule} /> },
-            { title: 'Now', cell: ({ schedule }) => <code>{schedule.cron}</code> },
+            { title: 'Current', cell: ({ schedule }) => <code>{schedule.cron}</code> },
             { title: 'Proposed', cell: ({ cron }) => <code>{cron}</code> },
-            { title: 'In words', cell: ({ cron }) => formatCron(cron) },
-            { title: 'Owner', cell: ({ schedule }) => schedule.owner?.name ?? 'nobody' },
+            { title: 'Description', cell: ({ cron }) => formatCron(cron) },
+            { title: 'Owner', cell: ({ schedule }) => schedule.owner?.name ?? 'none' },
           ]}
         />
       </div>
@@ -170,12 +166,12 @@ function ScheduleLink({ schedule: { id, description, project } }: { schedule: Fo
 
 function AppliedMessage({ applied: { done, failures } }: { applied: Applied }) {
   const me = useSession().data?.user?.id ?? null;
-  const message = `${formatScheduleCount(done)} moved.`;
+  const message = `${formatScheduleCount(done)} rescheduled.`;
   return (
     <>
-      <Said>{failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} refused:`}</Said>
+      <Said>{failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} not changed:`}</Said>
       {failures.length > 0 && (
-        <ul className={rows.failures} aria-label="Refused">
+        <ul className={rows.failures} aria-label="Not changed">
           {failures.map(({ schedule, error }) => (
             <li key={schedule.id}>
               <Link to={schedulePath(schedule.project.path_with_namespace, schedule.id)}>

@@ -9,7 +9,7 @@ import type { Forecast } from './forecast-queries.js';
 import styles from './Forecast.module.css';
 
 // Loaded on request, since its list may be long.
-const Spread = later(() => import('./Spread.js'), <LoadingRows label="Loading the schedules" />);
+const Spread = later(() => import('./Spread.js'), <LoadingRows label="Loading schedules" />);
 
 type Stampede = Forecast['stampedes'][number];
 
@@ -20,7 +20,7 @@ export function Stampedes({ of, stampedes }: { of: ScheduleScope; stampedes: rea
   const [chosen, choose] = useState<Stampede | null>(null);
   if (stampedes.length === 0 && chosen === null) return null;
   return (
-    <Section title="Stampedes" aside="Ten schedules and more that fire in the same minute">
+    <Section title="Peak times" aside="Minutes when 10 or more schedules run">
       <ul className={styles.stampedes}>
         {stampedes.map((stampede) => {
           const { at, count, days } = stampede;
@@ -31,7 +31,7 @@ export function Stampedes({ of, stampedes }: { of: ScheduleScope; stampedes: rea
                 {count.toLocaleString('en')} at {clockOf(at)}, on {days === 1 ? 'one day' : `${days} days`}
               </State>
               <Button aria-expanded={open} onClick={() => choose(open ? null : stampede)}>
-                Spread over 10 minutes?
+                Spread over 10 minutes
               </Button>
             </li>
           );

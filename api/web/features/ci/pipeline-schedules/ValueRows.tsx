@@ -18,14 +18,14 @@ interface ValueRowsProps {
 const LABELS = {
   variable: {
     title: 'Variables',
-    hint: 'Every pipeline of the schedule gets them. Keys are of letters, digits and underscores.',
-    add: 'Add a variable',
+    hint: 'Passed to every pipeline of this schedule. Keys can contain letters, digits and underscores.',
+    add: 'Add variable',
     names: 'Key',
   },
   input: {
     title: 'Inputs',
-    hint: 'A list, number or boolean is written as JSON; all else is text.',
-    add: 'Add an input',
+    hint: 'Enter lists, numbers and booleans as JSON. Anything else is text.',
+    add: 'Add input',
     names: 'Name',
   },
 } as const;
@@ -34,7 +34,7 @@ const LABELS = {
 function rowProblem(kind: ValueRowsProps['kind'], rows: readonly ValueRow[], { row, name }: ValueRow): string | null {
   const trimmed = name.trim();
   if (trimmed === '') return null;
-  if (rows.some((other) => other.row !== row && other.name.trim() === trimmed)) return 'is there already.';
+  if (rows.some((other) => other.row !== row && other.name.trim() === trimmed)) return 'already exists.';
   if (kind === 'variable' && !/^\w+$/.test(trimmed)) return "can contain only letters, digits and '_'.";
   return null;
 }
@@ -52,7 +52,7 @@ export function ValueRows({ kind, rows, hidden = false, problem, onChange }: Val
   return (
     <fieldset className={styles.group} aria-describedby={problem === null ? undefined : id}>
       <legend className={styles.legend}>{title}</legend>
-      <p className={styles.hint}>{hidden ? 'They are shown to the owner and to Maintainers.' : hint}</p>
+      <p className={styles.hint}>{hidden ? 'Only the owner and Maintainers can see them.' : hint}</p>
       {rows.map((row, index) => (
         <div key={row.row} className={styles.valueRow}>
           <Field

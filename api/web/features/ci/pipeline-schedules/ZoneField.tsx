@@ -24,7 +24,7 @@ export function ZoneField({ zone, problem, onChange }: ZoneFieldProps) {
       <Field
         label="Time zone"
         name="cron_timezone"
-        hint="Write a city or a part of the name to search."
+        hint="Search by city or name."
         value={zone}
         problem={like.length > 0 ? null : problem}
         list={id}
@@ -41,7 +41,7 @@ export function ZoneField({ zone, problem, onChange }: ZoneFieldProps) {
         ))}
       </datalist>
       {like.length > 0 && (
-        <ul className={styles.offered} aria-label="Offered zones">
+        <ul className={styles.offered} aria-label="Suggestions">
           {like.map((name) => (
             <li key={name}>
               <button type="button" className={styles.offer} onClick={() => onChange(name)}>
@@ -52,7 +52,7 @@ export function ZoneField({ zone, problem, onChange }: ZoneFieldProps) {
         </ul>
       )}
       <p id={`${id}-clock`} className={styles.text}>
-        {clock && `There it is now ${clock}.`}
+        {clock && `Current time: ${clock}.`}
       </p>
     </div>
   );

@@ -83,7 +83,7 @@ export const allFiringQuery = (of: ScheduleScope, within: Within) =>
     gcTime: 0,
   });
 
-/** Which schedules fire within a time, a page at a time. */
+/** Policy fire within a time, a page at a time. */
 export const firingQuery = (of: ScheduleScope, { from, to, policy }: Within) =>
   infiniteQueryOptions({
     queryKey: [SCHEDULES, 'firing', of, from, to, policy],

@@ -19,8 +19,8 @@ export type Outcome = 'on_time' | 'late' | 'played' | 'pending' | 'failed' | 'mi
 export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> = {
   on_time: { label: 'on time', tone: 'good' },
   late: { label: 'late', tone: 'warn' },
-  played: { label: 'started by hand', tone: 'good' },
-  pending: { label: 'is being started', tone: 'quiet' },
+  played: { label: 'started manually', tone: 'good' },
+  pending: { label: 'starting', tone: 'quiet' },
   failed: { label: 'failed', tone: 'bad' },
   missed: { label: 'missed', tone: 'warn' },
   skipped: { label: 'skipped', tone: 'quiet' },
@@ -30,19 +30,19 @@ export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> 
 const CAUSES: Readonly<Record<string, string>> = {
   service_down: 'the service was down',
   inactive: 'the schedule is inactive',
-  daily_limit: 'the limit of runs a day',
-  owner_missing: 'nobody owns it',
-  owner_blocked: 'its owner is blocked',
-  owner_without_rights: 'its owner lacks the right',
+  daily_limit: 'daily run limit reached',
+  owner_missing: 'no owner',
+  owner_blocked: 'the owner is blocked',
+  owner_without_rights: 'the owner lacks permission',
   ref_protected: 'the branch or tag is protected',
-  ref_missing: 'the branch or tag is gone',
-  pipelines_disabled: 'pipelines are switched off',
+  ref_missing: "the branch or tag doesn't exist",
+  pipelines_disabled: 'pipelines are turned off',
   project_archived: 'the project is archived',
   project_marked: 'the project is being deleted',
   project_importing: 'the repository is being imported',
-  values_unreadable: 'a variable cannot be decrypted',
-  never_runs: 'its times never come',
-  not_started: 'the service could not start it',
+  values_unreadable: "a variable can't be decrypted",
+  never_runs: 'no matching times',
+  not_started: "the service couldn't start it",
 };
 
 interface Fate {
@@ -61,9 +61,9 @@ export function formatOutcome({ outcome, lateness_ms: late, cause }: Fate): stri
 
 /** What becomes of runs missed while the service was down. */
 export const MISSED_POLICIES = {
-  last: 'The newest missed run fires once the service is back; earlier ones are recorded as missed.',
-  all: 'Each missed run fires once the service is back.',
-  skip: 'No missed run fires; each is recorded as missed.',
+  last: 'The latest missed run starts after recovery; earlier ones are recorded as missed.',
+  all: 'All missed runs start after recovery.',
+  skip: 'No missed runs start; all are recorded as missed.',
 } as const;
 export type MissedPolicy = keyof typeof MISSED_POLICIES;
 
@@ -77,15 +77,15 @@ export const isTag = (ref: string): boolean => ref.startsWith('refs/tags/');
 
 const FORBIDDEN = 403;
 
-const NEEDED = 'the role of Developer in its project, with pipelines switched on and the project not archived';
+const NEEDED = "the Developer role in a project that isn't archived and has pipelines turned on";
 
 /** Why an action on a schedule failed: for missing permissions the API only responds that it is forbidden. */
 export function explainError(action: Action | 'move', error: Error, own: boolean): string {
   if (!(error instanceof ApiProblem)) return error.message;
   if (error.status === FORBIDDEN && /^403 Forbidden$/.test(error.message)) {
-    if (action === 'take') return 'it is taken over by Maintainers of its project.';
-    if (action === 'play') return `playing it needs ${NEEDED}.`;
-    return own ? `changing it needs ${NEEDED}.` : 'its owner alone changes it; a Maintainer may take it over first.';
+    if (action === 'take') return 'only project Maintainers can take ownership.';
+    if (action === 'play') return `you need ${NEEDED}.`;
+    return own ? `you need ${NEEDED}.` : 'only the owner can change it; a Maintainer can take ownership first.';
   }
   return [error.message, error.hint].filter(Boolean).join('. ');
 }

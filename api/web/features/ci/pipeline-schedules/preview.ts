@@ -23,13 +23,13 @@ export function usePreview(cron: string, zone: string): Preview {
     placeholderData: keepPreviousData,
     enabled,
   });
-  if (!enabled) return { runs: NONE, cronProblem: null, zoneProblem: 'There is no such time zone.' };
+  if (!enabled) return { runs: NONE, cronProblem: null, zoneProblem: 'Time zone not found.' };
   if (!error) return { runs: data ?? NONE, cronProblem: null, zoneProblem: null };
   if (!(error instanceof ApiProblem)) return { runs: NONE, cronProblem: error.message, zoneProblem: null };
   const { cron: bad, cron_timezone: badZone } = error.fields;
   return {
     runs: NONE,
     cronProblem: bad ? (error.hint ?? bad.join(', ')) : badZone ? null : error.message,
-    zoneProblem: badZone ? 'There is no such time zone.' : null,
+    zoneProblem: badZone ? 'Time zone not found.' : null,
   };
 }

@@ -72,7 +72,7 @@ export function Times({
 
 /** The owner with whose permissions it runs, and why these may be insufficient. */
 export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
-  if (!owner) return <State tone="bad">nobody: take it over</State>;
+  if (!owner) return <State tone="bad">none: take ownership</State>;
   return (
     <>
       <Link to={`/${owner.username}`}>
@@ -115,5 +115,5 @@ export function NextRun({
   schedule: { active: boolean; next_run_at: string | null };
 }) {
   if (!active) return <State tone="quiet">paused</State>;
-  return at ? <DueTime at={at} /> : <State tone="warn">never: its times do not come</State>;
+  return at ? <DueTime at={at} /> : <State tone="warn">never: no matching times</State>;
 }

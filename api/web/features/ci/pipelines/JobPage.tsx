@@ -19,7 +19,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
   if (!job)
     return (
       <Page title={`Job #${id}`}>
-        <LoadingRows label="Loading the job" rows={6} />
+        <LoadingRows label="Loading job" rows={6} />
       </Page>
     );
   const { user, commit, pipeline } = job;
@@ -43,22 +43,22 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
                 <Whole>{commit.title}</Whole>
               </Link>
             ) : (
-              'gone'
+              'deleted'
             ),
           ],
           [
-            'For',
+            'User',
             user ? (
               <Link key="user" to={namespacePath(user.username)}>
                 <Whole>{user.name}</Whole>
               </Link>
             ) : (
-              'nobody'
+              'none'
             ),
           ],
-          ['Made', <Time key="made" at={job.created_at} />],
-          ['Ended', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
-          ['Took', formatSeconds(job.duration)],
+          ['Created', <Time key="made" at={job.created_at} />],
+          ['Finished', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
+          ['Duration', formatSeconds(job.duration)],
         ]}
       />
     </Page>

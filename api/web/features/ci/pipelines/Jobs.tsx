@@ -14,14 +14,14 @@ export default function Jobs({ path }: { path: string }) {
   const query = useQuery(jobsQuery(path, page));
   useLive(query.data ? { project: path } : null, liveQueriesOf(path));
   return (
-    <Page title="Jobs" lead="Of all pipelines of the project, the newest first.">
+    <Page title="Jobs" lead="All jobs in this project, newest first.">
       <PipelineTabs path={path} current="jobs" />
       <RecordList
         title="Jobs"
         query={query}
         keyOf={({ id }) => id}
         columns={[...jobColumns(path), pipelineColumn(path)]}
-        empty="No jobs yet. Who does the work of a pipeline tells of its jobs as commit statuses."
+        empty="No jobs yet. Executors report jobs as commit statuses."
       />
     </Page>
   );

@@ -35,7 +35,7 @@ export default function PipelinePage({ path, id }: { path: string; id: number })
   if (!pipeline)
     return (
       <Page title={`Pipeline #${id}`}>
-        <LoadingRows label="Loading the pipeline" rows={6} />
+        <LoadingRows label="Loading pipeline" rows={6} />
       </Page>
     );
   return (
@@ -59,7 +59,7 @@ export default function PipelinePage({ path, id }: { path: string; id: number })
           query={jobs}
           keyOf={({ id: job }) => job}
           columns={jobColumns(path)}
-          empty="No jobs yet. Who does the work of the pipeline tells of its jobs as commit statuses."
+          empty="No jobs yet. Executors report jobs as commit statuses."
         />
       </Section>
     </Page>
@@ -72,15 +72,15 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
     <DetailList
       details={[
         ['State', <StatusOf key="state" status={pipeline.status} />],
-        ['Started by', formatSource(pipeline.source)],
+        ['Source', formatSource(pipeline.source)],
         [
-          'For',
+          'User',
           user ? (
             <Link key="user" to={namespacePath(user.username)}>
               <Whole>{user.name}</Whole>
             </Link>
           ) : (
-            'nobody'
+            'none'
           ),
         ],
         [pipeline.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={pipeline.ref} />],
@@ -90,11 +90,11 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
             <code>{pipeline.sha.slice(0, 8)}</code>
           </Link>,
         ],
-        ['Made', <Time key="made" at={pipeline.created_at} />],
-        ['Began', started ? <Time key="began" at={started} /> : finished ? 'not told' : 'not yet'],
-        ['Ended', finished ? <Time key="ended" at={finished} /> : 'not yet'],
-        ['Took', formatSeconds(pipeline.duration)],
-        ['Waited', formatSeconds(pipeline.queued_duration)],
+        ['Created', <Time key="made" at={pipeline.created_at} />],
+        ['Started', started ? <Time key="began" at={started} /> : finished ? 'unknown' : 'not yet'],
+        ['Finished', finished ? <Time key="ended" at={finished} /> : 'not yet'],
+        ['Duration', formatSeconds(pipeline.duration)],
+        ['Queued', formatSeconds(pipeline.queued_duration)],
       ]}
     />
   );
@@ -150,7 +150,7 @@ function Moves({ path, pipeline: { id, status }, onLeave }: MovesProps) {
             });
           }}
         >
-          <p>The pipeline goes with its jobs. This cannot be undone.</p>
+          <p>The pipeline and its jobs will be deleted. This can't be undone.</p>
         </Confirm>
       )}
     </div>

@@ -19,11 +19,11 @@ import { RefOf, formatSource, StatusOf } from './labels.js';
 
 const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] = [
   [null, 'All'],
-  ['pending', 'Waiting'],
+  ['pending', 'Pending'],
   ['running', 'Running'],
   ['success', 'Succeeded'],
   ['failed', 'Failed'],
-  ['canceled', 'Cancelled'],
+  ['canceled', 'Canceled'],
 ];
 
 /** `/<project>/-/pipelines`: its pipelines, newest first, with what started them and what became of them. */
@@ -56,7 +56,7 @@ export default function Pipelines({ path }: { path: string }) {
         columns={[
           { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
           { title: 'State', cell: ({ status: state }) => <StatusOf status={state} /> },
-          { title: 'Started by', cell: ({ source }) => formatSource(source) },
+          { title: 'Source', cell: ({ source }) => formatSource(source) },
           { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
           {
             title: 'Commit',
@@ -66,12 +66,10 @@ export default function Pipelines({ path }: { path: string }) {
               </Link>
             ),
           },
-          { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
-          status === null
-            ? 'No pipelines yet. A schedule starts one at each of its times, and programs start others by the API.'
-            : 'No pipeline is in this state.'
+          status === null ? 'No pipelines yet. Create one with a schedule or the API.' : 'No pipelines in this state.'
         }
       />
     </Page>

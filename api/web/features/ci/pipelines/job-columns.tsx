@@ -16,14 +16,14 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
         <Link className={rows.name} to={jobsPath(path, id)}>
           <Whole>{name}</Whole>
         </Link>
-        {mayFail && <span className={rows.quiet}>may fail</span>}
+        {mayFail && <span className={rows.quiet}>allowed to fail</span>}
       </>
     ),
   },
   { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
   { title: 'Stage', cell: ({ stage }) => stage },
-  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: 'Took', end: true, cell: ({ duration }) => formatSeconds(duration) },
+  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Duration', end: true, cell: ({ duration }) => formatSeconds(duration) },
 ];
 
 /** Which pipeline a job is of, and what that runs on. */

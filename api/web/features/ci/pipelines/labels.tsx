@@ -6,18 +6,18 @@ import { Whole } from '../../../ui/Whole.js';
 
 const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
   created: ['quiet', 'created'],
-  waiting_for_resource: ['quiet', 'waits for a resource'],
-  preparing: ['quiet', 'is being prepared'],
-  waiting_for_callback: ['quiet', 'waits for an answer'],
-  pending: ['warn', 'waits for an executor'],
-  running: ['warn', 'is running'],
+  waiting_for_resource: ['quiet', 'waiting for resource'],
+  preparing: ['quiet', 'preparing'],
+  waiting_for_callback: ['quiet', 'waiting for callback'],
+  pending: ['warn', 'waiting for an executor'],
+  running: ['warn', 'running'],
   success: ['good', 'succeeded'],
   failed: ['bad', 'failed'],
-  canceling: ['quiet', 'is being cancelled'],
-  canceled: ['quiet', 'cancelled'],
+  canceling: ['quiet', 'canceling'],
+  canceled: ['quiet', 'canceled'],
   skipped: ['quiet', 'skipped'],
-  manual: ['quiet', 'waits to be started by hand'],
-  scheduled: ['quiet', 'starts later'],
+  manual: ['quiet', 'manual'],
+  scheduled: ['quiet', 'scheduled'],
 };
 
 /** The state of a pipeline or job as a label. */
@@ -30,13 +30,13 @@ const SOURCES: Readonly<Record<string, string>> = {
   schedule: 'schedule',
   scheduled: 'schedule',
   push: 'push',
-  web: 'started on a page',
+  web: 'web',
   api: 'API',
-  external: 'statuses from elsewhere',
-  external_pull_request_event: 'pull request elsewhere',
+  external: 'external',
+  external_pull_request_event: 'external pull request',
   merge_request_event: 'merge request',
-  parent_pipeline: 'pipeline above',
-  pipeline: 'pipeline of another project',
+  parent_pipeline: 'parent pipeline',
+  pipeline: 'multi-project pipeline',
   trigger: 'trigger',
 };
 

@@ -32,7 +32,7 @@ export default function Dora({ of: container }: { of: Container }) {
   return <SignedIn>{() => <Metrics of={container} />}</SignedIn>;
 }
 
-const NOT_ALLOWED = 'The DORA metrics are for Reporters and above, and come with the Ultimate plan.';
+const NOT_ALLOWED = 'You need at least the Reporter role and the Ultimate plan to see DORA metrics.';
 
 /** For a role that is too low, the API responds as for anonymous callers (dora.md section 2). */
 const explainError = (error: Error): Error =>
@@ -69,7 +69,7 @@ const valueOf = (point: DoraPoint | undefined, metric: Metric) => point?.[metric
 function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
   const { from, to } = rangeOf(filters);
   return (
-    <Section title="Over the whole range" aside={`${from} to ${to}`}>
+    <Section title="Whole range" aside={`${from} to ${to}`}>
       <Figures
         figures={METRICS.map((metric) => {
           const value = valueOf(point, metric);
@@ -93,8 +93,7 @@ function Points({ container, filters, points }: PointsProps) {
   if (points.length === 0)
     return (
       <Empty>
-        Nothing was recorded in this range. Deployments that succeed, merge requests that they bring along and incidents
-        are what these metrics are made of.
+        No data in this range. These metrics are based on successful deployments, their merge requests and incidents.
       </Empty>
     );
   return (
@@ -141,7 +140,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
           <p>No value in this range.</p>
         ) : (
           <Chart
-            label={`${title}: arrows lead from point to point, Enter explains one`}
+            label={`${title}: use arrow keys to move between points and Enter to explain one`}
             points={drawnPoints}
             from={from}
             to={to}
@@ -173,7 +172,7 @@ function Numbers({ container, filters, points }: PointsProps) {
   };
   return (
     <Section
-      title="The numbers"
+      title="Data"
       aside={
         <a href={csvAddress(container, filters)} download="dora.csv">
           Download as CSV
@@ -181,7 +180,7 @@ function Numbers({ container, filters, points }: PointsProps) {
       }
     >
       <Table
-        caption="DORA metrics, the newest first"
+        caption="DORA metrics, newest first"
         rows={points.toReversed()}
         keyOf={({ date }) => date ?? ''}
         columns={[

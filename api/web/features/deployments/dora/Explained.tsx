@@ -35,7 +35,7 @@ export function Explained({ container, point, tiers }: ExplainedProps) {
         {`${METRIC_DISPLAY[point.metric].title} on ${point.date}`}
       </h2>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <LoadingRows label="Loading the explanation" />}
+      {found.isPending && <LoadingRows label="Loading explanation" />}
       {found.data && <ExplainedValue container={container} metric={point.metric} explanation={found.data} />}
     </section>
   );
@@ -55,13 +55,13 @@ function ExplainedValue({ container, metric, explanation }: ExplainedValueProps)
         details={[
           ['Value', value === null ? 'none' : METRIC_DISPLAY[metric].format(value)],
           [
-            'Arithmetic',
+            'Calculation',
             <code key="arithmetic">
-              <Whole>{arithmetic ?? 'nothing was recorded on that day'}</Whole>
+              <Whole>{arithmetic ?? 'no data for this day'}</Whole>
             </code>,
           ],
           ['Tiers', tiers.join(', ')],
-          ['Up to date', pending ? 'not yet: something changed, and is being counted' : 'yes'],
+          ['Up to date', pending ? 'no: an update is in progress' : 'yes'],
         ]}
       />
       <Found container={container} title="Deployments" evidence={explanation.deployments} cell={deploymentCell} />
@@ -130,18 +130,18 @@ function Found({ container, title, evidence, cell }: FoundProps) {
   return (
     <Card>
       <h3>{`${title}: ${evidence.count.toLocaleString('en')}`}</h3>
-      {evidence.hidden > 0 && <p>{`${evidence.hidden.toLocaleString('en')} of them you may not see.`}</p>}
+      {evidence.hidden > 0 && <p>{`${evidence.hidden.toLocaleString('en')} hidden: you don't have access.`}</p>}
       {rows.length === 0 ? (
-        <Empty>None that can be shown.</Empty>
+        <Empty>Nothing to show.</Empty>
       ) : (
         <Table
           caption={title}
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'What', cell: ({ name }) => name },
-            { title: 'When', cell: ({ at }) => at && <Time at={at} /> },
-            { title: 'Took', end: true, cell: (row) => row.took },
+            { title: 'Name', cell: ({ name }) => name },
+            { title: 'Date', cell: ({ at }) => at && <Time at={at} /> },
+            { title: 'Duration', end: true, cell: (row) => row.took },
           ]}
         />
       )}

@@ -61,7 +61,7 @@ export function RangeForm({ filters }: { filters: DoraFilters }) {
         onChoose={(value) => choose({ address, interval: value })}
       />
       <fieldset className={styles.wide}>
-        <legend className={styles.quiet}>Tiers of environments</legend>
+        <legend className={styles.quiet}>Environment tiers</legend>
         <div className={styles.tiers}>
           {TIERS.map((tier) => (
             <label key={tier} className={styles.tier}>

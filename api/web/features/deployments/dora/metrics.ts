@@ -12,7 +12,7 @@ export type Metric = (typeof METRICS)[number];
 export const TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
 export type Tier = (typeof TIERS)[number];
 
-export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'All at once' } as const;
+export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'Whole range' } as const;
 export type Interval = keyof typeof INTERVALS;
 
 interface MetricDisplay {
@@ -46,21 +46,21 @@ export const METRIC_DISPLAY: Record<Metric, MetricDisplay> = {
   },
   lead_time_for_changes: {
     title: 'Lead time for changes',
-    lead: 'Median time from the merge of a merge request to its deployment.',
+    lead: 'Median time from merge to deployment.',
     format: seconds,
     short: hours,
     drawn: 'line',
   },
   time_to_restore_service: {
     title: 'Time to restore service',
-    lead: 'Median time for which an incident was open, on the day it was closed. Production alone.',
+    lead: 'Median time an incident was open, by closing day. Production only.',
     format: seconds,
     short: hours,
     drawn: 'line',
   },
   change_failure_rate: {
     title: 'Change failure rate',
-    lead: 'Incidents to deployments. Production alone.',
+    lead: 'Incidents per deployment. Production only.',
     format: percent,
     short: percent,
     drawn: 'bars',

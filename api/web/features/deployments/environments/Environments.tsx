@@ -56,10 +56,10 @@ export default function Environments({ path }: { path: string }) {
 }
 
 function NoEnvironments({ stopped }: { stopped: boolean }) {
-  if (stopped) return <Empty>No stopped environments. What is not deployed to any more is kept here.</Empty>;
+  if (stopped) return <Empty>No stopped environments.</Empty>;
   return (
-    <Empty action={<a href="/-/api-docs#/Deployments/createDeployment">Tell of a deployment by the API</a>}>
-      No environments. An environment is where the project is deployed to, such as production.
+    <Empty action={<a href="/-/api-docs#/Deployments/createDeployment">Create a deployment with the API</a>}>
+      No environments. Environments are where your code is deployed, such as production.
     </Empty>
   );
 }

@@ -47,9 +47,9 @@ export function Waiting({ path, environments }: WaitingProps) {
     <>
       <Said>{said}</Said>
       {rows.length > 0 && (
-        <Section title="Waiting for approvals">
+        <Section title="Pending approvals">
           <Table
-            caption="Deployments that wait for approvals"
+            caption="Deployments pending approval"
             rows={rows}
             keyOf={({ deployment: { id } }) => id}
             columns={columnsOf(path, ask)}
@@ -60,7 +60,7 @@ export function Waiting({ path, environments }: WaitingProps) {
         <ReasonDialog
           title={`${asking.status === 'approved' ? 'Approve' : 'Reject'} deployment #${asking.deployment.iid}?`}
           does={asking.status === 'approved' ? 'Approve' : 'Reject'}
-          hint="Others read it. It may stay empty."
+          hint="Optional. Visible to others."
           maxLength={MAX_COMMENT}
           busy={decision.isPending}
           problem={decision.error}
@@ -71,7 +71,7 @@ export function Waiting({ path, environments }: WaitingProps) {
               {
                 onSuccess: () => {
                   close();
-                  setSaid(`Deployment #${asking.deployment.iid} is ${asking.status}.`);
+                  setSaid(`Deployment #${asking.deployment.iid} ${asking.status}.`);
                 },
               },
             )
@@ -79,8 +79,8 @@ export function Waiting({ path, environments }: WaitingProps) {
         >
           <p>
             {asking.status === 'approved'
-              ? `Once nothing is missing it goes to ${asking.environment}.`
-              : `It does not go to ${asking.environment}: it has failed then.`}
+              ? `It's deployed to ${asking.environment} when all approvals are given.`
+              : `It fails and isn't deployed to ${asking.environment}.`}
           </p>
         </ReasonDialog>
       )}
@@ -107,8 +107,8 @@ const columnsOf = (path: string, ask: (asking: Asking) => void): Column<Row>[] =
       </div>
     ),
   },
-  { title: 'By', cell: ({ deployment: { triggerer } }) => triggerer?.name ?? 'somebody who is gone' },
-  { title: 'Since', cell: ({ deployment: { createdAt } }) => <Time at={createdAt ?? ''} /> },
+  { title: 'Triggered by', cell: ({ deployment: { triggerer } }) => triggerer?.name ?? 'Deleted user' },
+  { title: 'Created', cell: ({ deployment: { createdAt } }) => <Time at={createdAt ?? ''} /> },
   { title: 'Approvals', cell: ({ deployment }) => <Approvals deployment={deployment} /> },
   {
     title: 'Actions',
@@ -121,10 +121,10 @@ const columnsOf = (path: string, ask: (asking: Asking) => void): Column<Row>[] =
 function Approvals({ deployment: { approvals, approvalSummary: summary } }: { deployment: WaitingDeployment }) {
   return (
     <div className={styles.environment}>
-      {summary && <span>{`${summary.totalPendingApprovalCount} of ${summary.totalRequiredApprovals} missing`}</span>}
+      {summary && <span>{`${summary.totalPendingApprovalCount} of ${summary.totalRequiredApprovals} pending`}</span>}
       {(approvals ?? []).map(({ status, comment, user }, index) => (
         <span key={index} className={styles.quiet}>
-          <Whole>{`${status} by ${user?.name ?? 'somebody who is gone'}${comment ? `: ${comment}` : ''}`}</Whole>
+          <Whole>{`${status} by ${user?.name ?? 'Deleted user'}${comment ? `: ${comment}` : ''}`}</Whole>
         </span>
       ))}
     </div>

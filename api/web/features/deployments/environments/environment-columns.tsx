@@ -19,10 +19,10 @@ export const environmentColumns = (path: string): Column<ListedEnvironment>[] =>
   { title: 'State', cell: ({ state }) => <State tone={TONES[state] ?? 'quiet'}>{state}</State> },
   { title: 'Last deployment', cell: (environment) => <Deployed path={path} environment={environment} /> },
   {
-    title: 'By',
-    cell: ({ lastDeployment: last }) => last && <Whole>{last.triggerer?.name ?? 'somebody who is gone'}</Whole>,
+    title: 'Triggered by',
+    cell: ({ lastDeployment: last }) => last && <Whole>{last.triggerer?.name ?? 'Deleted user'}</Whole>,
   },
-  { title: 'When', cell: ({ lastDeployment: last }) => last?.finishedAt && <Time at={last.finishedAt} /> },
+  { title: 'Date', cell: ({ lastDeployment: last }) => last?.finishedAt && <Time at={last.finishedAt} /> },
   { title: 'Protection', cell: (environment) => <Protections environment={environment} /> },
 ];
 
@@ -70,12 +70,12 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
           )}
         </>
       ) : (
-        <span className={styles.quiet}>nothing yet</span>
+        <span className={styles.quiet}>no deployments yet</span>
       )}
       {later && (
         <span>
           <State tone={later === running ? 'quiet' : 'bad'}>
-            {`#${later.iid} from ${later.ref} ${later === running ? 'is running' : 'failed'}`}
+            {`#${later.iid} from ${later.ref} ${later === running ? 'running' : 'failed'}`}
           </State>{' '}
           <Time at={later.createdAt ?? ''} />
         </span>
@@ -104,7 +104,7 @@ function Protections({ environment: { protectedEnvironments: protection } }: { e
       {protection.nodes.map((one) => (
         <span key={one.group?.fullPath ?? ''}>
           <Whole>
-            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} deploy${approvalsOf(one)}`}
+            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} can deploy${approvalsOf(one)}`}
           </Whole>
         </span>
       ))}

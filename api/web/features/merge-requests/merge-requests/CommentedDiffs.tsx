@@ -112,7 +112,7 @@ const isOfText = ({ position }: DiffThread) => position.positionType === 'text';
 function Outdated({ context, threads }: { context: DiffContext; threads: readonly DiffThread[] }) {
   return (
     <Section title="Outdated threads">
-      <p>Said of lines that later commits changed.</p>
+      <p>On lines changed by later commits.</p>
       <LineThreads context={context} threads={threads} writing={null} inline={false} />
     </Section>
   );

@@ -55,7 +55,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
   const before = valuesOf(request);
   const at = (name: string) => fieldProblem(change.error, name);
   return (
-    <Section title="Edit the merge request">
+    <Section title="Edit merge request">
       <Card>
         <Form
           focusFirst
@@ -63,14 +63,14 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
           busy={change.isPending}
           problem={change.error}
           fields={FIELDS}
-          beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+          beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
           onSubmit={(values) => {
             const changes = changedIn(values, request);
-            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            if (Object.keys(changes).length === 0) return onDone('No changes.');
             change.mutate(changes, {
               onSuccess: ({ assignees, reviewers }) =>
                 onDone(
-                  `Saved.${passedOver('Not assigned', changes.assignees, assignees)}${passedOver('Not asked to review', changes.reviewers, reviewers)}`,
+                  `Saved.${passedOver('Not assigned', changes.assignees, assignees)}${passedOver('Not added as reviewers', changes.reviewers, reviewers)}`,
                 ),
             });
           }}
@@ -78,7 +78,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
           <Field
             label="Title"
             name="title"
-            hint="Draft: … for what is not ready."
+            hint="Start with Draft: to mark as a draft."
             defaultValue={before.title}
             autoComplete="off"
             problem={at('title')}
@@ -86,7 +86,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
           <TextArea
             label="Description"
             name="description"
-            hint="Markdown. Lines such as - [ ] are tasks."
+            hint="Supports Markdown. Use - [ ] for tasks."
             defaultValue={before.description}
             rows={10}
             problem={at('description')}
@@ -125,7 +125,7 @@ function Planning({ values, at }: PlanningProps) {
           key={name}
           label={label}
           name={name}
-          hint="User names, separated by commas."
+          hint="Usernames, separated by commas."
           defaultValue={values[name]}
           autoComplete="off"
           problem={at(name)}

@@ -41,7 +41,7 @@ export function LineThreads({ context, threads, writing, inline = true }: LineTh
 /** A note that a thread refers to several lines; it is displayed below the last one. */
 function RangeOf({ thread }: { thread: DiffThread['thread'] }) {
   const position = thread.notes.nodes[0]?.position;
-  return position?.lineRange ? <p className={styles.range}>{`Of ${formatLines(position)}`}</p> : null;
+  return position?.lineRange ? <p className={styles.range}>{`On ${formatLines(position)}`}</p> : null;
 }
 
 /** What positions of one file have in common. */
@@ -89,7 +89,7 @@ interface LineFormProps {
   onSaid: (said: string) => void;
 }
 
-const SUGGESTS = 'Markdown. A block that begins with ```suggestion proposes other text for the line.';
+const SUGGESTS = 'Supports Markdown. Use a ```suggestion block to propose a change.';
 
 function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFormProps) {
   const comment = useDiffComment(of);
@@ -101,8 +101,8 @@ function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFo
       <NoteForm
         focusFirst
         label={`Comment on ${line ? formatLine(line) : file.new_path}`}
-        submit="Start a thread"
-        hint={line ? SUGGESTS : 'Markdown.'}
+        submit="Start thread"
+        hint={line ? SUGGESTS : 'Supports Markdown.'}
         busy={comment.isPending}
         problem={comment.error}
         onCancel={onClose}
@@ -112,7 +112,7 @@ function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFo
             {
               onSuccess: (done) => {
                 onClose();
-                onSaid(resultMessage(done, 'The thread is started.'));
+                onSaid(resultMessage(done, 'Thread started.'));
               },
             },
           )
@@ -120,9 +120,9 @@ function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFo
       >
         {above.length > 0 && (
           <Select
-            label="Begins at"
+            label="Start line"
             name="first_line"
-            none="this line alone"
+            none="this line only"
             choices={above.map((one) => ({ value: lineKey(file, one), label: formatLine(one) }))}
             value={first}
             onChoose={setFirst}

@@ -27,8 +27,8 @@ type Titles = { labels: { nodes: { title: string }[] } | null; milestones: { nod
 
 const fieldsOf = (project: Titles | undefined): FilterField[] => [
   ...planningFilters(project?.labels?.nodes),
-  { name: 'assignee_username', label: 'Assignee', hint: 'User name' },
-  { name: 'reviewer_username', label: 'Reviewer', hint: 'User name' },
+  { name: 'assignee_username', label: 'Assignee', hint: 'Username' },
+  { name: 'reviewer_username', label: 'Reviewer', hint: 'Username' },
   { name: 'milestone', label: 'Milestone', hint: 'Title; None, Any', titles: project?.milestones?.nodes ?? [] },
   { name: 'source_branch', label: 'Source branch' },
   { name: 'target_branch', label: 'Target branch' },
@@ -96,11 +96,9 @@ export default function MergeRequestList({ path }: { path: string }) {
 }
 
 function None({ params, narrowed }: { params: MergeRequestListParams; narrowed: boolean }) {
-  if (params.page > 1) return <Empty>There are no more merge requests on this page.</Empty>;
-  if (narrowed) return <Empty>No merge request in this state matches the filter.</Empty>;
-  if (params.state === 'merged') return <Empty>Nothing was merged yet. What is merged is kept here.</Empty>;
-  if (params.state === 'closed') return <Empty>No closed merge requests. What was given up is kept here.</Empty>;
-  return (
-    <Empty>No open merge requests. A merge request proposes to bring the commits of a branch into another one.</Empty>
-  );
+  if (params.page > 1) return <Empty>No more merge requests.</Empty>;
+  if (narrowed) return <Empty>No merge requests match the filter.</Empty>;
+  if (params.state === 'merged') return <Empty>No merged merge requests.</Empty>;
+  if (params.state === 'closed') return <Empty>No closed merge requests.</Empty>;
+  return <Empty>No open merge requests. Use a merge request to propose changes to a branch.</Empty>;
 }

@@ -35,7 +35,7 @@ export default function MergeRequestPage({ path, iid, part }: MergeRequestPagePr
   if (!request)
     return (
       <Page title={`Merge request !${iid}`} lead={<Whole>{path}</Whole>}>
-        {loadError ?? <LoadingRows label="Loading the merge request" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading merge request" rows={6} />}
       </Page>
     );
   return <MergeRequestView path={path} part={part} request={request} loadError={loadError} />;
@@ -58,7 +58,7 @@ function MergeRequestView({ path, part, request, loadError }: MergeRequestViewPr
       {loadError}
       <Said>{said}</Said>
       <LinkTabs
-        label="Parts of the merge request"
+        label="Merge request tabs"
         tabs={[
           { to: mergeRequestsPath(path, iid), label: 'Overview', current: part === 'overview' },
           { to: mergeRequestsPath(path, iid, 'commits'), label: 'Commits', current: part === 'commits' },
@@ -77,9 +77,9 @@ function Lead({ path, request }: { path: string; request: MergeRequestDetails })
   return (
     <>
       <Link to={mergeRequestsPath(path)}>
-        <Whole>{`Merge requests of ${beside.projectName}`}</Whole>
+        <Whole>{`Merge requests in ${beside.projectName}`}</Whole>
       </Link>{' '}
-      · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>
   );
 }

@@ -47,11 +47,11 @@ export function Merging({ path, request, head, onSaid, onRebase }: MergingProps)
     <Section title="Merge">
       <Card>
         <p>
-          <State tone={tone}>{mergeable ? 'Nothing stands in the way.' : `It cannot be merged now: ${why}.`}</State>
+          <State tone={tone}>{mergeable ? 'Ready to merge.' : `Merge blocked: ${why}.`}</State>
         </p>
         {!request.user.can_merge && (
           <p>
-            <Whole>{`Merging into ${request.target_branch} is for those who may push or merge there.`}</Whole>
+            <Whole>{`You need permission to push or merge to ${request.target_branch}.`}</Whole>
           </p>
         )}
         <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} onRebase={onRebase} />
@@ -70,22 +70,20 @@ interface WaitingProps extends Omit<PartProps, 'path'> {
 
 /** Auto-merge: it is merged once its pipeline succeeds, unless a user with permission cancels it. */
 function Waiting({ request, cancel, onSaid }: WaitingProps) {
-  const by = request.merge_user ? `, as ${request.merge_user.name} wants it` : '';
+  const by = request.merge_user ? `, set by ${request.merge_user.name}` : '';
   return (
     <>
       {cancel.error && <Problem error={cancel.error} />}
       <p>
-        <Whole>{`It is merged by itself once its pipeline succeeds${by}.`}</Whole>
+        <Whole>{`Set to auto-merge when the pipeline succeeds${by}.`}</Whole>
       </p>
       {(request.user.can_merge || request.beside.userPermissions.updateMergeRequest) && (
         <div>
           <Button
             busy={cancel.isPending}
-            onClick={() =>
-              cancel.mutate(undefined, { onSuccess: () => onSaid('It is not merged by itself any more.') })
-            }
+            onClick={() => cancel.mutate(undefined, { onSuccess: () => onSaid('Auto-merge canceled.') })}
           >
-            Do not merge it by itself
+            Cancel auto-merge
           </Button>
         </div>
       )}
@@ -102,14 +100,14 @@ function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
   const behind = request.diverged_commits_count ?? 0;
   const isThere = request.source_project_id !== null;
   const mayPush = useQuery({ ...mayPushToSourceQuery(path, request), enabled: behind > 0 && isThere }).data === true;
-  if (request.rebase_in_progress) return <p>It is being rebased.</p>;
+  if (request.rebase_in_progress) return <p>Rebase in progress.</p>;
   if (behind === 0) return null;
   return (
     <>
       {rebase.error && <Problem error={rebase.error} />}
       <p>
         <Whole>
-          {`${request.target_branch} has ${behind === 1 ? 'a commit' : `${behind} commits`} that ${request.source_branch} lacks.`}
+          {`${request.source_branch} is ${behind === 1 ? '1 commit' : `${behind} commits`} behind ${request.target_branch}.`}
         </Whole>
       </p>
       {mayPush && (
@@ -120,7 +118,7 @@ function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
               rebase.mutate(undefined, {
                 onSuccess: () => {
                   onRebase();
-                  onSaid('The rebase has begun.');
+                  onSaid('Rebase started.');
                 },
               })
             }
@@ -141,7 +139,7 @@ function MergeForm({ request, head, merge, onSaid }: MergeFormProps) {
   const later = isRunning(request);
   return (
     <Form
-      submit={later ? 'Merge once the pipeline succeeds' : 'Merge'}
+      submit={later ? 'Merge when pipeline succeeds' : 'Merge'}
       busy={merge.isPending}
       problem={merge.error}
       fields={[]}
@@ -153,20 +151,20 @@ function MergeForm({ request, head, merge, onSaid }: MergeFormProps) {
             squash: values.get('squash') !== null,
             should_remove_source_branch: values.get('remove') !== null,
           },
-          { onSuccess: ({ state }) => onSaid(state === 'merged' ? 'It is merged.' : 'It will be merged.') },
+          { onSuccess: ({ state }) => onSaid(state === 'merged' ? 'Merged.' : 'Set to auto-merge.') },
         )
       }
     >
       <Check
         label="Squash commits"
         name="squash"
-        hint="They become one commit. Where the project always or never wants that, it stays so."
+        hint="Combine all commits into one. Project settings can require or disallow this."
         on={request.squash_on_merge}
       />
       <Check
-        label="Remove the source branch"
+        label="Delete source branch"
         name="remove"
-        hint={`${request.source_branch} is deleted once it is merged.`}
+        hint={`Deletes ${request.source_branch} after the merge.`}
         on={request.force_remove_source_branch === true}
       />
     </Form>

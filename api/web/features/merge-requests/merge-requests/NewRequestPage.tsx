@@ -31,12 +31,12 @@ function NewRequest({ path }: { path: string }) {
       title="New merge request"
       lead={
         <Link to={mergeRequestsPath(path)}>
-          <Whole>{`Merge requests of ${offered.data?.project.name_with_namespace ?? path}`}</Whole>
+          <Whole>{`Merge requests in ${offered.data?.project.name_with_namespace ?? path}`}</Whole>
         </Link>
       }
     >
       {offered.error && <LoadError what="Merge requests" error={offered.error} retry={() => void offered.refetch()} />}
-      {offered.isPending && <LoadingRows label="Loading the form" rows={6} />}
+      {offered.isPending && <LoadingRows label="Loading form" rows={6} />}
       {offered.data && <NewRequestForm path={path} {...offered.data} />}
     </Page>
   );
@@ -92,13 +92,13 @@ function NewRequestForm({ path, project, branches }: FormProps) {
         onSubmit={(values) =>
           creation.mutate(readAttributes(values, target, project.id), {
             onSuccess: ({ iid }) =>
-              void navigate(mergeRequestsPath(where, iid), { state: { said: `Merge request !${iid} is created.` } }),
+              void navigate(mergeRequestsPath(where, iid), { state: { said: `Merge request !${iid} created.` } }),
           })
         }
       >
         <Fields project={project} branches={branches} problem={creation.error}>
           {targets.length > 1 && (
-            <Select label="Into project" name="target" choices={targets} value={target} onChoose={setTarget} />
+            <Select label="Target project" name="target" choices={targets} value={target} onChoose={setTarget} />
           )}
         </Fields>
       </Form>
@@ -130,7 +130,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
       <Field
         label="Source branch"
         name="source_branch"
-        hint="What is to be merged."
+        hint="The branch to merge."
         list={list}
         defaultValue={readDefault('source_branch')}
         autoComplete="off"
@@ -140,7 +140,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
       <Field
         label="Target branch"
         name="target_branch"
-        hint="What it is to be merged into."
+        hint="The branch to merge into."
         list={list}
         defaultValue={readDefault('target_branch') || (project.default_branch ?? '')}
         autoComplete="off"
@@ -149,7 +149,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
       <Field
         label="Title"
         name="title"
-        hint="Draft: … for what is not ready."
+        hint="Start with Draft: to mark as a draft."
         defaultValue={readDefault('title')}
         autoComplete="off"
         problem={at('title')}
@@ -157,7 +157,7 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
       <TextArea
         label="Description"
         name="description"
-        hint="Markdown. Lines such as - [ ] are tasks; Closes #1 closes an issue with the merge."
+        hint="Supports Markdown. Use - [ ] for tasks and Closes #1 to close an issue on merge."
         defaultValue={readDefault('description')}
         rows={8}
         problem={at('description')}
@@ -165,13 +165,13 @@ function Fields({ project, branches, problem, children }: FieldsProps) {
       <Check
         label="Squash commits"
         name="squash"
-        hint="They become one commit when it is merged. Where the project always or never wants that, it stays so."
+        hint="Combine all commits into one on merge. Project settings can require or disallow this."
         on={project.squash_option === 'always' || project.squash_option === 'default_on'}
       />
       <Check
-        label="Remove the source branch"
+        label="Delete source branch"
         name="remove"
-        hint="Once it is merged."
+        hint="After the merge."
         on={project.remove_source_branch_after_merge}
       />
     </>

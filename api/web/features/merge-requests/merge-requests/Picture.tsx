@@ -49,7 +49,7 @@ export function Picture({ context, file, threads }: PictureProps) {
   const { refs, of } = context;
   const source = rawOf(of.path, { ref: refs?.head_sha ?? '', file: file.new_path });
   const marks = [...threads.map(({ position }) => position), ...(point ? [point] : [])].filter(isPoint);
-  if (broken) return <p className={styles.notice}>The picture cannot be shown.</p>;
+  if (broken) return <p className={styles.notice}>Image can't be displayed.</p>;
   return (
     <div className={styles.picture}>
       <Said>{said}</Said>
@@ -98,8 +98,8 @@ function PointForm({ context: { of, refs }, file, point, onClose, onSaid }: Poin
       <NoteForm
         focusFirst
         label={`Comment on a point of ${file.new_path}`}
-        submit="Start a thread"
-        hint="Markdown."
+        submit="Start thread"
+        hint="Supports Markdown."
         busy={comment.isPending}
         problem={comment.error}
         onCancel={onClose}
@@ -111,7 +111,7 @@ function PointForm({ context: { of, refs }, file, point, onClose, onSaid }: Poin
             {
               onSuccess: (done) => {
                 onClose();
-                onSaid(resultMessage(done, 'The thread is started.'));
+                onSaid(resultMessage(done, 'Thread started.'));
               },
             },
           );

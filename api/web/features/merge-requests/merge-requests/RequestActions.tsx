@@ -33,20 +33,17 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
   const approve = () =>
     approval.mutate(
       { approve: !approved, sha: head },
-      { onSuccess: () => onSaid(approved ? 'Your approval is taken back.' : 'You approved it.') },
+      { onSuccess: () => onSaid(approved ? 'Approval revoked.' : 'Merge request approved.') },
     );
   const toggle = () =>
-    edit(
-      { state_event: open ? 'close' : 'reopen' },
-      open ? 'The merge request is closed.' : 'The merge request is open again.',
-    );
+    edit({ state_event: open ? 'close' : 'reopen' }, open ? 'Merge request closed.' : 'Merge request reopened.');
   const approves = open && mayApprove && person !== null && !isOwn(request, person);
   const toggles = mayEdit && (open || request.state === 'closed');
   const actions: (PageAction | false)[] = [
-    approves && { label: approved ? 'Take approval back' : 'Approve this merge request', run: approve },
+    approves && { label: approved ? 'Revoke approval' : 'Approve this merge request', run: approve },
     mayEdit && { label: 'Edit this merge request', to: '?edit=1' },
     toggles && { label: open ? 'Close this merge request' : 'Reopen this merge request', run: toggle },
-    { label: `Copy the branch ${request.source_branch}`, copy: request.source_branch },
+    { label: `Copy branch name ${request.source_branch}`, copy: request.source_branch },
   ];
   usePageActions(person ? actions.filter((action) => action !== false) : []);
   if (!person) return null;
@@ -56,14 +53,14 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
       <div className={styles.actions}>
         {approves && (
           <Button busy={approval.isPending} onClick={approve}>
-            {approved ? 'Take approval back' : 'Approve'}
+            {approved ? 'Revoke approval' : 'Approve'}
           </Button>
         )}
         {mayEdit && <ButtonLink to="?edit=1">Edit</ButtonLink>}
         {mayEdit && open && request.draft && (
           <Button
             busy={change.isPending}
-            onClick={() => edit({ title: request.title.replace(DRAFT, '') }, 'It is no draft any more.')}
+            onClick={() => edit({ title: request.title.replace(DRAFT, '') }, 'Marked as ready.')}
           >
             Mark as ready
           </Button>

@@ -19,9 +19,9 @@ export function RequestCommits({ path, iid }: { path: string; iid: number }) {
   return (
     <Section title="Commits">
       {rows.length === 0 ? (
-        <Empty>No commits: the target branch has all that the source branch has.</Empty>
+        <Empty>No commits. The target branch is up to date with the source branch.</Empty>
       ) : (
-        <Table caption="Commits, the newest first" rows={rows} keyOf={({ id }) => id} columns={commitColumns(path)} />
+        <Table caption="Commits, newest first" rows={rows} keyOf={({ id }) => id} columns={commitColumns(path)} />
       )}
       <PageLinks page={page} next={next} />
     </Section>

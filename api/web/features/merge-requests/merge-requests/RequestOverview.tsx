@@ -44,12 +44,10 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
       {request.state === 'opened' && head !== request.sha && (
         <Card>
           <p>
-            <State tone="warn">
-              Commits came while this page was open. Merging and approving mean those before them.
-            </State>
+            <State tone="warn">New commits were added. Merging and approving apply to the commits before them.</State>
           </p>
           <div>
-            <Button onClick={() => see(request.sha)}>I have seen them</Button>
+            <Button onClick={() => see(request.sha)}>Include new commits</Button>
           </div>
         </Card>
       )}

@@ -17,7 +17,7 @@ type Detail = readonly [string, ReactNode];
 const SHORT = 8;
 
 const namesOf = (people: readonly { name: string }[]) =>
-  people.length === 0 ? 'nobody' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
+  people.length === 0 ? 'none' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
 
 /** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
 export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
@@ -39,9 +39,9 @@ export function RequestSummary({ path, request }: { path: string; request: Merge
     ['Assignees', namesOf(request.assignees)],
     ['Milestone', request.milestone ? <MilestoneLink key="milestone" milestone={request.milestone} /> : 'none'],
     ['Labels', labels?.nodes.length ? <LabelsOf key="labels" path={path} request={request} /> : 'none'],
-    ['Changed', <Time key="changed" at={request.updated_at} />],
-    request.merge_error === null ? null : ['Last try', <Whole key="error">{request.merge_error}</Whole>],
-    request.discussion_locked ? ['Discussion', 'locked: only members comment'] : null,
+    ['Updated', <Time key="changed" at={request.updated_at} />],
+    request.merge_error === null ? null : ['Merge error', <Whole key="error">{request.merge_error}</Whole>],
+    request.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
   ];
   return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
 }
@@ -66,10 +66,10 @@ function mergeabilityOf(request: MergeRequestDetails): Detail | null {
   const mergeability = formatMergeability(request);
   return (
     mergeability && [
-      'Merging',
+      'Merge status',
       <State key="merging" tone={mergeability[0]}>
         {mergeability[1]}
-        {request.merge_when_pipeline_succeeds && ', and will be once its pipeline succeeds'}
+        {request.merge_when_pipeline_succeeds && ', auto-merge when the pipeline succeeds'}
       </State>,
     ]
   );
@@ -77,7 +77,7 @@ function mergeabilityOf(request: MergeRequestDetails): Detail | null {
 
 function Branches({ request }: { request: MergeRequestDetails }) {
   const { source_branch: source, target_branch: target, source_project_id: from, target_project_id: into } = request;
-  const elsewhere = from === null ? ' of a project that is gone' : from === into ? '' : ` of project ${from}`;
+  const elsewhere = from === null ? ' from a deleted project' : from === into ? '' : ` from project ${from}`;
   return (
     <span>
       <code>
@@ -101,7 +101,7 @@ function Sha({ path, sha }: { path: string; sha: string }) {
 
 function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
-  const by = people.length === 0 ? 'by nobody yet' : `by ${people.map(({ name }) => name).join(', ')}`;
+  const by = people.length === 0 ? 'no approvals yet' : `by ${people.map(({ name }) => name).join(', ')}`;
   return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;
 }
 

@@ -58,7 +58,7 @@ function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
   if (!suggestion.appliable)
     return (
       <p>
-        <State tone="quiet">{`suggestion for ${lines} can be applied no more`}</State>
+        <State tone="quiet">{`suggestion for ${lines} is outdated`}</State>
       </p>
     );
   if (!mayApply) return null;
@@ -68,7 +68,7 @@ function OneSuggestion({ of, suggestion, mayApply, onSaid }: OneProps) {
       <div className={styles.actions}>
         <Button
           busy={apply.isPending}
-          onClick={() => apply.mutate(undefined, { onSuccess: () => onSaid('The suggestion is committed.') })}
+          onClick={() => apply.mutate(undefined, { onSuccess: () => onSaid('Suggestion applied.') })}
         >
           {`Apply suggestion for ${lines}`}
         </Button>

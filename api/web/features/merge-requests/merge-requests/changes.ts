@@ -57,15 +57,18 @@ export const useRebase = (path: string, iid: number) =>
     ),
   );
 
-const MOVED = 'It has other commits by now than those that you saw. Look at them first.';
+const MOVED = 'New commits were added. Review them first.';
 
 /** Messages for errors whose text only repeats their status. */
 const NOT_MERGED: Record<number, string> = {
-  401: 'You may not merge into this branch.',
-  405: 'As it is now it cannot be merged. What stands in the way is told above.',
+  401: "You don't have permission to merge into this branch.",
+  405: "This merge request can't be merged. See the reason above.",
   409: MOVED,
 };
-const NOT_APPROVED: Record<number, string> = { 401: 'You may not approve it.', 409: MOVED };
+const NOT_APPROVED: Record<number, string> = {
+  401: "You don't have permission to approve this merge request.",
+  409: MOVED,
+};
 
 /** @throws ApiProblem with a descriptive message */
 const explainError =
@@ -86,7 +89,7 @@ export const useMerge = (path: string, iid: number) =>
     ).catch(explainError(NOT_MERGED)),
   );
 
-/** It is not merged by itself any more. */
+/** Auto-merge canceled. */
 export const useCancelAutoMerge = (path: string, iid: number) =>
   useRequestChange(path, () =>
     unwrap(

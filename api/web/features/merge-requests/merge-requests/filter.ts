@@ -19,12 +19,12 @@ export type RequestState = (typeof STATES)[number];
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',
-  'updated_at-desc': 'Last changed first',
-  'updated_at-asc': 'Last changed last',
-  'merged_at-desc': 'Last merged first',
-  'milestone_due-asc': 'Milestone due first',
+  'updated_at-desc': 'Recently updated',
+  'updated_at-asc': 'Least recently updated',
+  'merged_at-desc': 'Recently merged',
+  'milestone_due-asc': 'Milestone due date',
   'label_priority-asc': 'Label priority',
-  'popularity-desc': 'Most liked first',
+  'popularity-desc': 'Popularity',
   'title-asc': 'Title',
 } as const;
 

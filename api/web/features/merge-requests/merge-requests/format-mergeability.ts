@@ -6,19 +6,19 @@ type Status = MergeRequestDetails['detailed_merge_status'];
 /** Labels of the API's detailed merge statuses. Statuses that this service never returns display their own name. */
 const STATUS_LABELS: Partial<Record<Status, readonly [Tone, string]>> = {
   mergeable: ['good', 'can be merged'],
-  preparing: ['quiet', 'its first version is being prepared'],
-  unchecked: ['quiet', 'not yet looked at'],
-  checking: ['quiet', 'being looked at'],
-  commits_status: ['warn', 'a branch is gone, or there is nothing to merge'],
-  draft_status: ['warn', 'it is a draft'],
-  discussions_not_resolved: ['warn', 'threads are not resolved'],
-  not_approved: ['warn', 'approvals are missing'],
-  requested_changes: ['warn', 'a reviewer wants changes'],
-  merge_request_blocked: ['warn', 'another merge request comes first'],
-  ci_still_running: ['warn', 'its pipeline still runs'],
-  ci_must_pass: ['bad', 'its pipeline must succeed'],
-  conflict: ['bad', 'it conflicts with the target branch'],
-  need_rebase: ['warn', 'the target branch moved on: it must be rebased'],
+  preparing: ['quiet', 'preparing'],
+  unchecked: ['quiet', 'not checked yet'],
+  checking: ['quiet', 'checking'],
+  commits_status: ['warn', 'a branch is missing, or there is nothing to merge'],
+  draft_status: ['warn', 'marked as draft'],
+  discussions_not_resolved: ['warn', 'unresolved threads'],
+  not_approved: ['warn', 'approvals required'],
+  requested_changes: ['warn', 'a reviewer requested changes'],
+  merge_request_blocked: ['warn', 'blocked by another merge request'],
+  ci_still_running: ['warn', 'the pipeline is still running'],
+  ci_must_pass: ['bad', 'the pipeline must succeed'],
+  conflict: ['bad', 'conflicts with the target branch'],
+  need_rebase: ['warn', 'the source branch must be rebased'],
 };
 
 /** Whether a merge request can be merged, and if not, why; null if that is no longer relevant. */

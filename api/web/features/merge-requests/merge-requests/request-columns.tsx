@@ -15,7 +15,7 @@ type Merging = Pick<MergeRequestDetails, 'state' | 'draft'>;
 export function RequestState({ request: { state, draft } }: { request: Merging }) {
   if (state === 'merged') return <State tone="good">merged</State>;
   if (state === 'closed') return <State tone="quiet">closed</State>;
-  if (state === 'locked') return <State tone="warn">being merged</State>;
+  if (state === 'locked') return <State tone="warn">merging</State>;
   return draft ? <State tone="warn">draft</State> : <State tone="good">open</State>;
 }
 
@@ -29,7 +29,7 @@ export const columnsOf = (path: string): Column<ListedMergeRequest>[] => [
   { title: 'Assignees', cell: ({ assignees }) => names(assignees) },
   { title: 'Reviewers', cell: ({ reviewers }) => names(reviewers) },
   { title: 'Comments', end: true, cell: ({ user_notes_count: count }) => String(count) },
-  { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 function Name({ request, path }: { request: ListedMergeRequest; path: string }) {
@@ -40,7 +40,7 @@ function Name({ request, path }: { request: ListedMergeRequest; path: string }) 
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>
-        !{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+        !{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
       </span>
       <span className={styles.quiet}>
         <Whole>{`${source} into ${target}`}</Whole>

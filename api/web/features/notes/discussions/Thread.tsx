@@ -97,14 +97,14 @@ function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
       {replying ? (
         <NoteForm
           label="Reply"
-          submit="Send the reply"
+          submit="Add reply"
           busy={comment.isPending}
           problem={comment.error}
           onCancel={() => setReplying(false)}
           onSubmit={(body) =>
             comment.mutate(
               { noteableId, body, discussionId: thread.id },
-              { onSuccess: (done) => said(resultMessage(done, 'The reply is sent.')) },
+              { onSuccess: (done) => said(resultMessage(done, 'Reply added.')) },
             )
           }
         />
@@ -117,7 +117,7 @@ function ThreadActions({ of, noteableId, thread, onSaid }: ThreadProps) {
               onClick={() =>
                 resolution.mutate(
                   { id: thread.id, resolve: !thread.resolved },
-                  { onSuccess: () => said(thread.resolved ? 'The thread is open again.' : 'The thread is resolved.') },
+                  { onSuccess: () => said(thread.resolved ? 'Thread reopened.' : 'Thread resolved.') },
                 )
               }
             >

@@ -18,7 +18,7 @@ interface ThreadNoteProps {
   onSaid: (said: string) => void;
 }
 
-const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Somebody who is gone';
+const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Deleted user';
 
 /** Distinguishes comments of the same author. */
 const numberOf = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
@@ -39,7 +39,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
       </p>
     );
   return (
-    <article aria-label={`Comment of ${nameOf(note)}`}>
+    <article aria-label={`Comment by ${nameOf(note)}`}>
       <p className={styles.head}>
         <span className={styles.author}>
           <Whole>{nameOf(note)}</Whole>
@@ -54,7 +54,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
       </p>
       {editing ? (
         <NoteForm
-          label="Edit the comment"
+          label="Edit comment"
           submit="Save"
           body={note.body}
           busy={edit.isPending}
@@ -66,7 +66,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
               {
                 onSuccess: () => {
                   setEditing(false);
-                  onSaid('The comment is saved.');
+                  onSaid('Comment saved.');
                 },
               },
             )
@@ -74,7 +74,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
         />
       ) : (
         <>
-          <Html label={`What ${nameOf(note)} says, comment ${numberOf(note)}`} html={note.bodyHtml ?? ''} />
+          <Html label={`Text of comment ${numberOf(note)} by ${nameOf(note)}`} html={note.bodyHtml ?? ''} />
           {note.userPermissions.adminNote && (
             <NoteActions of={of} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
           )}
@@ -89,15 +89,15 @@ function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: (
   const removal = useDeleteNote(of);
   return (
     <div className={styles.quietly}>
-      <Button kind="quiet" aria-label={`Edit the comment of ${nameOf(note)}`} onClick={onEdit}>
+      <Button kind="quiet" aria-label={`Edit comment by ${nameOf(note)}`} onClick={onEdit}>
         Edit
       </Button>
-      <Button kind="quiet" aria-label={`Delete the comment of ${nameOf(note)}`} onClick={() => setAsking(true)}>
+      <Button kind="quiet" aria-label={`Delete comment by ${nameOf(note)}`} onClick={() => setAsking(true)}>
         Delete
       </Button>
       {asking && (
         <Confirm
-          title="Delete this comment?"
+          title="Delete comment?"
           does="Delete"
           danger
           busy={removal.isPending}
@@ -107,12 +107,12 @@ function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: (
             removal.mutate(note.id, {
               onSuccess: () => {
                 setAsking(false);
-                onSaid('The comment is deleted.');
+                onSaid('Comment deleted.');
               },
             })
           }
         >
-          <p>It is gone for everybody.</p>
+          <p>This can't be undone.</p>
         </Confirm>
       )}
     </div>

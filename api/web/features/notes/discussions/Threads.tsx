@@ -29,9 +29,9 @@ export function Threads({ of }: { of: Noteable }) {
       <Said>{said}</Said>
       {threads.error && <Problem error={threads.error} retry={() => void threads.refetch()} />}
       {threads.isPending && <LoadingRows label="Loading comments" />}
-      {threads.isSuccess && visibleThreads.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
+      {threads.isSuccess && visibleThreads.length === 0 && <Empty>No comments yet.</Empty>}
       {visibleThreads.length > 0 && (
-        <ol className={styles.threads} aria-label="Comments, the first one first">
+        <ol className={styles.threads} aria-label="Comments, oldest first">
           {visibleThreads.map((thread) => (
             <li key={thread.id}>
               <Thread of={of} noteableId={noteableId ?? ''} thread={thread} onSaid={setSaid} />
@@ -60,7 +60,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
         // A new key clears the form after the comment is accepted.
         key={round}
         label="Comment"
-        submit="Send the comment"
+        submit="Add comment"
         hint={of.hint}
         busy={comment.isPending}
         problem={comment.error}
@@ -70,7 +70,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
             {
               onSuccess: (done) => {
                 setRound(round + 1);
-                onSaid(resultMessage(done, 'The comment is sent.'));
+                onSaid(resultMessage(done, 'Comment added.'));
               },
             },
           )
@@ -79,7 +79,7 @@ function NewComment({ of, noteableId, onSaid }: Omit<ThreadProps, 'thread'>) {
         <Check
           label="Start a thread"
           name="thread"
-          hint={of.resolvable ? 'It can be answered, and resolved.' : 'It can be answered.'}
+          hint={of.resolvable ? 'Others can reply to it and resolve it.' : 'Others can reply to it.'}
         />
       </NoteForm>
     </Card>
@@ -95,9 +95,7 @@ export function ThreadsForSignedIn({ of }: { of: Noteable }) {
   const signIn = `/users/sign_in?${new URLSearchParams({ redirect_to: pathname })}`;
   return (
     <Section title="Comments">
-      <Empty action={<ButtonLink to={signIn}>Sign in</ButtonLink>}>
-        What is said about it is shown to people who are signed in.
-      </Empty>
+      <Empty action={<ButtonLink to={signIn}>Sign in</ButtonLink>}>Sign in to see comments.</Empty>
     </Section>
   );
 }

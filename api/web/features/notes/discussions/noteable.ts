@@ -32,4 +32,4 @@ export interface Noteable {
 }
 
 /** Hint for comments on records that quick actions change. */
-export const QUICK_ACTIONS_HINT = 'Markdown. Lines such as /close, /label ~bug or /assign me are commands.';
+export const QUICK_ACTIONS_HINT = 'Supports Markdown and quick actions, such as /close, /label ~bug or /assign me.';

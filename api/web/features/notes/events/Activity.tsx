@@ -55,15 +55,11 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
   const paths = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
   const pathOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : paths?.get(id));
   return (
-    <Section title="Activity" aside="The newest first">
+    <Section title="Activity" aside="Newest first">
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <LoadingRows label="Loading the activity" rows={4} />}
+      {!data && !error && <LoadingRows label="Loading activity" rows={4} />}
       {data?.rows.length === 0 && (
-        <Empty>
-          {page > 1
-            ? 'There is no more on this page.'
-            : 'Nothing happened yet. Pushes, issues and comments appear here.'}
-        </Empty>
+        <Empty>{page > 1 ? 'No more activity.' : 'No activity yet. Pushes, issues and comments appear here.'}</Empty>
       )}
       {data && data.rows.length > 0 && (
         <Table
@@ -71,9 +67,11 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
           rows={data.rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'What', cell: (event) => <What event={event} path={pathOf(event)} /> },
-            ...(path === undefined ? [{ title: 'Where', cell: (event: Event) => <Where path={pathOf(event)} /> }] : []),
-            { title: 'Who', cell: ({ author }) => <Who author={author} /> },
+            { title: 'Event', cell: (event) => <What event={event} path={pathOf(event)} /> },
+            ...(path === undefined
+              ? [{ title: 'Project', cell: (event: Event) => <Where path={pathOf(event)} /> }]
+              : []),
+            { title: 'Author', cell: ({ author }) => <Who author={author} /> },
             { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
           ]}
         />

@@ -19,10 +19,10 @@ interface AddListProps {
 const LABELS: Record<ListKind, { name: string; none: string }> = {
   label: {
     name: 'Label',
-    none: 'There is no label that has no list yet. A list shows the issues that have a label: make one first.',
+    none: 'Every label already has a list. To add another list, create a label first.',
   },
-  milestone: { name: 'Milestone', none: 'There is no open milestone that has no list yet.' },
-  assignee: { name: 'Person', none: 'There is no member who has no list yet.' },
+  milestone: { name: 'Milestone', none: 'Every open milestone already has a list.' },
+  assignee: { name: 'Assignee', none: 'Every member already has a list.' },
 };
 
 const KINDS = LIST_KINDS.map((value) => ({ value, label: LABELS[value].name }));
@@ -41,24 +41,15 @@ export function AddList({ of, board, onDone }: AddListProps) {
   const { name, none } = LABELS[kind];
   const add = () => {
     if (one)
-      addition.mutate(
-        { of: kind, id: Number(one.value) },
-        { onSuccess: () => onDone(`The list “${one.label}” is added.`) },
-      );
+      addition.mutate({ of: kind, id: Number(one.value) }, { onSuccess: () => onDone(`List “${one.label}” added.`) });
   };
   return (
-    <Section title="Add a list">
+    <Section title="Add list">
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       <Card>
-        <Form
-          submit="Add the list"
-          busy={addition.isPending || !one}
-          problem={addition.error}
-          fields={[]}
-          onSubmit={add}
-        >
+        <Form submit="Add list" busy={addition.isPending || !one} problem={addition.error} fields={[]} onSubmit={add}>
           <Select
-            label="What its issues have in common"
+            label="List type"
             name="kind"
             choices={KINDS}
             value={kind}

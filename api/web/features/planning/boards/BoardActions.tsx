@@ -36,20 +36,20 @@ function DeleteDialog({ of, board, onClose }: BoardProps & { onClose: () => void
   const deletion = useDeleteBoard(of, board.id);
   return (
     <Confirm
-      title="Delete the board?"
+      title="Delete board?"
       does="Delete board"
       danger
       busy={deletion.isPending}
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () => void navigate(boardsPath(of), { state: { said: `The board “${board.name}” is deleted.` } }),
+          onSuccess: () => void navigate(boardsPath(of), { state: { said: `Board “${board.name}” deleted.` } }),
         })
       }
       onClose={onClose}
     >
       <p>
-        <Whole>{`“${board.name}”`}</Whole> goes with its lists. Its issues stay as they are.
+        <Whole>{`“${board.name}”`}</Whole> and its lists will be deleted. Issues are not affected.
       </p>
     </Confirm>
   );
@@ -67,8 +67,8 @@ export function RenameBoard({ of, board, onDone }: BoardProps & { onDone: (said:
         busy={change.isPending}
         problem={change.error}
         onSubmit={(name) => {
-          if (name === board.name) return onDone('Nothing was changed.');
-          change.mutate(name, { onSuccess: () => onDone(`The board is called “${name}” now.`) });
+          if (name === board.name) return onDone('No changes.');
+          change.mutate(name, { onSuccess: () => onDone(`Board renamed to “${name}”.`) });
         }}
       />
     </Card>

@@ -78,7 +78,7 @@ export function BoardColumn({
               last={board.lists.length - 1}
               onReposition={onReposition}
             />
-            <Button kind="quiet" aria-label={`Remove the list ${name}`} onClick={onRemove}>
+            <Button kind="quiet" aria-label={`Remove list ${name}`} onClick={onRemove}>
               Remove
             </Button>
           </span>
@@ -113,7 +113,7 @@ export function BoardColumn({
       )}
       {hasNextPage && (
         <div>
-          <Button busy={isFetchingNextPage} aria-label={`Show more of ${name}`} onClick={() => void fetchNextPage()}>
+          <Button busy={isFetchingNextPage} aria-label={`Show more in ${name}`} onClick={() => void fetchNextPage()}>
             Show more
           </Button>
         </div>
@@ -135,12 +135,12 @@ function PositionButtons({ name, at, last, onReposition }: PositionButtonsProps)
   return (
     <>
       {at > 0 && (
-        <Button kind="quiet" aria-label={`Move the list ${name} to the left`} onClick={() => onReposition(at - 1)}>
+        <Button kind="quiet" aria-label={`Move list ${name} left`} onClick={() => onReposition(at - 1)}>
           <ArrowLeft size={16} aria-hidden />
         </Button>
       )}
       {at < last && (
-        <Button kind="quiet" aria-label={`Move the list ${name} to the right`} onClick={() => onReposition(at + 1)}>
+        <Button kind="quiet" aria-label={`Move list ${name} right`} onClick={() => onReposition(at + 1)}>
           <ArrowRight size={16} aria-hidden />
         </Button>
       )}

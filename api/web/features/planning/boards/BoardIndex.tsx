@@ -54,7 +54,7 @@ export default function BoardIndex({ of }: { of: Container }) {
           },
           { title: 'Columns', cell: (board) => columnsOf(board).map(columnName).join(', ') },
         ]}
-        empty="No boards. A board shows issues in columns, by how far they are."
+        empty="No boards yet. A board shows issues in columns, by their progress."
       />
     </Page>
   );
@@ -81,7 +81,7 @@ function NewBoard({ of }: { of: Container }) {
       onSubmit={(attributes) =>
         creation.mutate(attributes, {
           onSuccess: ({ id, name }) =>
-            void navigate(boardsPath(of, id), { state: { said: `The board “${name}” is created.` } }),
+            void navigate(boardsPath(of, id), { state: { said: `Board “${name}” created.` } }),
         })
       }
     />

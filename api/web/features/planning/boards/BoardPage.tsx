@@ -30,7 +30,7 @@ export default function BoardPage({ of, id }: { of: Container; id: number }) {
   if (!found.data)
     return (
       <Page title="Board" lead={<Whole>{of.path}</Whole>}>
-        {loadError ?? <LoadingRows label="Loading the board" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading board" rows={6} />}
       </Page>
     );
   return <BoardView of={of} board={found.data} loadError={loadError} />;
@@ -56,7 +56,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
   const error = moving.error ?? removal.error ?? order.error;
   const move = (change: Move) =>
     moving.mutate(change, {
-      onSuccess: () => setSaid(`${nameOf(of.kind, change.issue)} is in “${columnName(change.to)}” now.`),
+      onSuccess: () => setSaid(`Moved ${nameOf(of.kind, change.issue)} to “${columnName(change.to)}”.`),
       onError: () => setSaid(''),
     });
   const moveList = (column: Column, position: number) => {
@@ -65,7 +65,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
         { list: column.list.id, position },
         {
           onSuccess: () =>
-            setSaid(`The list “${columnName(column)}” is number ${position + 1} of ${board.lists.length}.`),
+            setSaid(`Moved list “${columnName(column)}” to position ${position + 1} of ${board.lists.length}.`),
           onError: () => setSaid(''),
         },
       );
@@ -75,7 +75,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
       title={board.name}
       lead={
         <Link to={boardsPath(of)}>
-          <Whole>{`Boards of ${of.path}`}</Whole>
+          <Whole>{`Boards in ${of.path}`}</Whole>
         </Link>
       }
     >
@@ -109,7 +109,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
               mayMove && column.kind === 'list'
                 ? () =>
                     removal.mutate(column.list.id, {
-                      onSuccess: () => setSaid(`The list “${columnName(column)}” is taken out. Its issues stay.`),
+                      onSuccess: () => setSaid(`List “${columnName(column)}” removed. Its issues are not affected.`),
                     })
                 : null
             }

@@ -18,7 +18,7 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
   const change = useEditEpic(path, epic.iid);
   const before = valuesOf(epic);
   return (
-    <Section title="Edit the epic">
+    <Section title="Edit epic">
       <Card>
         <Form
           focusFirst
@@ -29,7 +29,7 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
           beside={<ButtonLink to={epicsPath(path, epic.iid)}>Cancel</ButtonLink>}
           onSubmit={(values) => {
             const changes = saidOf(changedTexts(values, before));
-            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            if (Object.keys(changes).length === 0) return onDone('No changes.');
             change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}
         >

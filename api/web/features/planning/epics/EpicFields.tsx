@@ -67,7 +67,7 @@ interface EpicFieldsProps {
   problem: Error | null;
 }
 
-const INHERITED_HINT = 'Empty: it follows from the milestones of its issues and from the epics below it.';
+const INHERITED_HINT = 'Leave blank to inherit from issue milestones and child epics.';
 
 /** The fields of an epic, for a new one and for one that is there. */
 export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
@@ -81,13 +81,13 @@ export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
         label="Confidential"
         name="confidential"
         none="no"
-        choices={[{ value: 'true', label: 'yes: for Planners and above, and its author' }]}
+        choices={[{ value: 'true', label: 'yes: visible to Planners and above, and the author' }]}
         value={confidential}
         onChoose={setConfidential}
         problem={at('confidential')}
       />
       <Field
-        label="First day"
+        label="Start date"
         name="start_date"
         type="date"
         hint={INHERITED_HINT}
@@ -96,7 +96,7 @@ export function EpicFields({ path, epic, values, problem }: EpicFieldsProps) {
         problem={at('start_date')}
       />
       <Field
-        label="Last day"
+        label="Due date"
         name="due_date"
         type="date"
         hint={INHERITED_HINT}
@@ -126,11 +126,11 @@ function ParentField({ path, epic, first, problem }: ParentFieldProps) {
   const isListed = first === '' || choices.some(({ value }) => value === first);
   return (
     <Select
-      label="Epic above it"
+      label="Parent epic"
       name="parent"
       none="none"
       choices={
-        isListed ? choices : [{ value: first, label: epic?.beside.parent?.title ?? 'the one of now' }, ...choices]
+        isListed ? choices : [{ value: first, label: epic?.beside.parent?.title ?? 'Current parent' }, ...choices]
       }
       value={chosen}
       onChoose={setChosen}

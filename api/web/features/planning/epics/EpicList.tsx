@@ -61,9 +61,9 @@ export default function EpicList({ path }: { path: string }) {
           { title: 'Epic', cell: (epic) => <Name epic={epic} /> },
           { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
           { title: 'Labels', cell: ({ labels }) => labels.join(', ') },
-          { title: 'Begins', cell: ({ start_date: day }) => day ?? '' },
-          { title: 'Ends', cell: ({ end_date: day }) => day ?? '' },
-          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+          { title: 'Start date', cell: ({ start_date: day }) => day ?? '' },
+          { title: 'Due date', cell: ({ end_date: day }) => day ?? '' },
+          { title: 'Updated', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
         empty={emptyMessage(params, narrowed)}
         action={mayCreate && !narrowed && <ButtonLink to={epicsPath(path, 'new')}>Create an epic</ButtonLink>}
@@ -78,9 +78,9 @@ export function StateOf({ state }: { state: Epic['state'] }) {
 }
 
 function emptyMessage({ state }: EpicListParams, narrowed: boolean): string {
-  if (narrowed) return 'No epic in this state matches the filter.';
-  if (state === 'closed') return 'No closed epics. What is done or given up is kept here.';
-  return 'No epics. An epic is a theme under which issues of several projects are planned.';
+  if (narrowed) return 'No epics match the filter.';
+  if (state === 'closed') return 'No closed epics.';
+  return 'No epics yet. An epic groups issues from several projects under one theme.';
 }
 
 function Name({ epic }: { epic: Epic }) {
@@ -91,8 +91,8 @@ function Name({ epic }: { epic: Epic }) {
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>
-        <Whole>{references.relative}</Whole> · made <Time at={at} /> by{' '}
-        <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+        <Whole>{references.relative}</Whole> · created <Time at={at} /> by{' '}
+        <Whole>{author?.name ?? 'Deleted user'}</Whole>
       </span>
       {confidential && <State tone="warn">confidential</State>}
     </div>

@@ -40,7 +40,7 @@ export default function EpicPage({ path, iid, edit }: EpicPageProps) {
   if (!found.data)
     return (
       <Page title={`Epic &${iid}`} lead={<Whole>{path}</Whole>}>
-        {loadError ?? <LoadingRows label="Loading the epic" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading epic" rows={6} />}
       </Page>
     );
   return <EpicView path={path} epic={found.data} edit={edit} loadError={loadError} />;
@@ -90,9 +90,9 @@ function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; e
   return (
     <>
       <Link to={epicsPath(path)}>
-        <Whole>{`Epics of ${path}`}</Whole>
+        <Whole>{`Epics in ${path}`}</Whole>
       </Link>{' '}
-      · &amp;{iid}, made <Time at={at} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      · &amp;{iid}, created <Time at={at} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>
   );
 }
@@ -116,7 +116,7 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
           onClick={() =>
             change.mutate(
               { state_event: open ? 'close' : 'reopen' },
-              { onSuccess: () => onSaid(open ? 'The epic is closed.' : 'The epic is open again.') },
+              { onSuccess: () => onSaid(open ? 'Epic closed.' : 'Epic reopened.') },
             )
           }
         >
@@ -129,7 +129,7 @@ function EpicActions({ path, epic, onSaid }: EpicActionsProps) {
 
 /** A date, and whether it is inherited from milestones and child epics. */
 const formatDay = (day: string | null, isFixed: boolean): string =>
-  day === null ? 'not said' : `${day}${isFixed ? '' : ', from its milestones and epics'}`;
+  day === null ? 'none' : `${day}${isFixed ? '' : ' (inherited from milestones and epics)'}`;
 
 function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
   const { parent, labels } = epic.beside;
@@ -153,23 +153,23 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
               ] as const,
             ]
           : []),
-        ['Begins', formatDay(epic.start_date, epic.start_date_is_fixed)],
-        ['Ends', formatDay(epic.end_date, epic.due_date_is_fixed)],
+        ['Start date', formatDay(epic.start_date, epic.start_date_is_fixed)],
+        ['Due date', formatDay(epic.end_date, epic.due_date_is_fixed)],
         [
           'Labels',
           epicLabels.length === 0 ? 'none' : <Labels key="labels" list={epicsPath(path)} labels={epicLabels} />,
         ],
         [
-          'Above it',
+          'Parent',
           parent ? (
             <Link key="parent" to={recordPath(parent.webUrl)} title={parent.reference}>
               <Whole>{parent.title ?? ''}</Whole>
             </Link>
           ) : (
-            'no epic'
+            'none'
           ),
         ],
-        ['Changed', <Time key="changed" at={epic.updated_at} />],
+        ['Updated', <Time key="changed" at={epic.updated_at} />],
       ]}
     />
   );
@@ -188,15 +188,15 @@ function Planned({ path, epic }: { path: string; epic: EpicDetails }) {
           { title: 'Assignees', cell: ({ assignees }) => assignees.map(({ name }) => name).join(', ') },
           { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
         ]}
-        empty="No issues belong to it, or none that you may see."
+        empty="This epic has no issues that you can see."
       />
       <PlannedList
-        title="Epics below it"
+        title="Child epics"
         query={useQuery(childrenQuery(path, epic.id))}
         done="Epics closed"
         isDone={({ state }) => state === 'closed'}
         columns={[{ title: 'State', cell: ({ state }) => <StateOf state={state} /> }]}
-        empty="No epics stand below it, or none that you may see."
+        empty="This epic has no child epics that you can see."
       />
     </>
   );

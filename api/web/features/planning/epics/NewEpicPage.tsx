@@ -22,7 +22,7 @@ function NewEpicForm({ path }: { path: string }) {
       title="New epic"
       lead={
         <Link to={epicsPath(path)}>
-          <Whole>{`Epics of ${path}`}</Whole>
+          <Whole>{`Epics in ${path}`}</Whole>
         </Link>
       }
     >
@@ -39,7 +39,7 @@ function NewEpicForm({ path }: { path: string }) {
               { title: '', ...saidOf(changedTexts(values, NO_VALUES)) },
               {
                 onSuccess: ({ iid }) =>
-                  void navigate(epicsPath(path, iid), { state: { said: `Epic &${iid} is created.` } }),
+                  void navigate(epicsPath(path, iid), { state: { said: `Epic &${iid} created.` } }),
               },
             )
           }

@@ -17,10 +17,10 @@ export type EpicState = (typeof STATES)[number];
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',
-  'updated_at-desc': 'Last changed first',
-  'updated_at-asc': 'Last changed last',
-  'start_date-asc': 'Begins first',
-  'due_date-asc': 'Due first',
+  'updated_at-desc': 'Recently updated',
+  'updated_at-asc': 'Least recently updated',
+  'start_date-asc': 'Start date, earliest first',
+  'due_date-asc': 'Due date, earliest first',
   'title-asc': 'Title',
 } as const;
 

@@ -32,7 +32,7 @@ export function AddLink({ path, iid, onDone }: AddLinkProps) {
       <Form
         // A new key clears the form after the link is created.
         key={round}
-        submit="Add the link"
+        submit="Add link"
         busy={addition.isPending}
         problem={addition.error}
         fields={['reference']}
@@ -43,16 +43,16 @@ export function AddLink({ path, iid, onDone }: AddLinkProps) {
             {
               onSuccess: () => {
                 setRound(round + 1);
-                onDone(`Linked with ${typed.current}.`);
+                onDone(`Linked to ${typed.current}.`);
               },
             },
           );
         }}
       >
         <Field
-          label="Issue to link with"
+          label="Issue to link"
           name="reference"
-          hint="#12, group/project#12, or the address of its page."
+          hint="#12, group/project#12, or its URL."
           autoComplete="off"
           maxLength={500}
           problem={fieldProblem(addition.error, 'reference')}

@@ -37,9 +37,9 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
   const before = valuesOf(issue);
   const mayPlan = issue.beside.userPermissions.setIssueMetadata;
   return (
-    <Section title="Edit the issue">
+    <Section title="Edit issue">
       {project.error && <Problem error={project.error} retry={() => void project.refetch()} />}
-      {project.isPending && <LoadingRows label="Loading the form" rows={6} />}
+      {project.isPending && <LoadingRows label="Loading form" rows={6} />}
       {project.data && (
         <Card>
           <Form
@@ -48,10 +48,10 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
             busy={change.isPending}
             problem={change.error}
             fields={ISSUE_FIELDS}
-            beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+            beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
             onSubmit={(values) => {
               const changes = changedIn(values, before, mayPlan);
-              if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+              if (Object.keys(changes).length === 0) return onDone('No changes.');
               change.mutate(changes, {
                 onSuccess: ({ assignees }) =>
                   onDone(`Saved.${passedOver('Not assigned', changes.assignees, assignees)}`),

@@ -24,11 +24,16 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
   const toggle = () =>
     change.mutate(
       { state_event: open ? 'close' : 'reopen' },
-      { onSuccess: () => onSaid(open ? 'The issue is closed.' : 'The issue is open again.') },
+      { onSuccess: () => onSaid(open ? 'Issue closed.' : 'Issue reopened.') },
     );
   const subscribe = () =>
     subscription.mutate(!issue.subscribed, {
-      onSuccess: () => onSaid(issue.subscribed ? 'You are told of it no more.' : 'You are told of what happens to it.'),
+      onSuccess: () =>
+        onSaid(
+          issue.subscribed
+            ? 'You no longer get notifications for this issue.'
+            : "You'll get notifications for this issue.",
+        ),
     });
   const edits = [
     { label: 'Edit this issue', to: '?edit=1' },

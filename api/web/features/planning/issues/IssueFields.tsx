@@ -87,12 +87,16 @@ export function IssueFields({ values, problem, hides, project, milestone }: Issu
   const at = (name: string) => fieldProblem(problem, name);
   return (
     <>
-      <TitleAndDescription values={values} problem={problem} hint="Markdown. Lines that begin with - [ ] are tasks." />
+      <TitleAndDescription
+        values={values}
+        problem={problem}
+        hint="Supports Markdown. Start a line with - [ ] to add a task."
+      />
       {hides && (
         <Check
           label="Confidential"
           name="confidential"
-          hint="Only Planners and above, its author and its assignees see it."
+          hint="Visible only to Planners and above, the author and assignees."
           on={values.confidential}
         />
       )}
@@ -138,19 +142,26 @@ function Planning({ values, at, project, milestone }: PlanningProps) {
       <Field
         label="Assignees"
         name="assignees"
-        hint="User names, separated by commas."
+        hint="Usernames, separated by commas."
         defaultValue={values.assignees}
         autoComplete="off"
         problem={at('assignees')}
       />
       <Select label="Milestone" name="milestone_id" none="None" choices={choices} value={chosen} onChoose={setChosen} />
-      <Field label="Due on" name="due_date" type="date" defaultValue={values.due_date} short problem={at('due_date')} />
+      <Field
+        label="Due date"
+        name="due_date"
+        type="date"
+        defaultValue={values.due_date}
+        short
+        problem={at('due_date')}
+      />
       <Field
         label="Weight"
         name="weight"
         type="number"
         min={0}
-        hint="How much work it is, from 0 up. Kept on the Premium plan."
+        hint="Estimated effort, 0 or more. Requires the Premium plan."
         defaultValue={values.weight}
         short
         problem={at('weight')}

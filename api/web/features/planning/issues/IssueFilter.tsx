@@ -16,7 +16,7 @@ export function IssueFilter({ params, project }: IssueFilterProps) {
       orders={ORDERS}
       fields={[
         ...planningFilters(project?.labels?.nodes),
-        { name: 'assignee_username', label: 'Assignee', hint: 'User name' },
+        { name: 'assignee_username', label: 'Assignee', hint: 'Username' },
         {
           name: 'milestone',
           label: 'Milestone',

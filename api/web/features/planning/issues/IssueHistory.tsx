@@ -18,7 +18,7 @@ export function IssueHistory({ path, iid }: { path: string; iid: number }) {
     <Section title="History">
       <div>
         <ButtonLink to={isOpen ? '?' : '?history=1'} replace>
-          {isOpen ? 'Hide the history' : 'Show the history'}
+          {isOpen ? 'Hide history' : 'Show history'}
         </ButtonLink>
       </div>
       {isOpen && <Entries path={path} iid={iid} />}
@@ -29,20 +29,20 @@ export function IssueHistory({ path, iid }: { path: string; iid: number }) {
 function Entries({ path, iid }: { path: string; iid: number }) {
   const history = useQuery(historyQuery(path, iid));
   if (history.error) return <Problem error={history.error} retry={() => void history.refetch()} />;
-  if (!history.data) return <LoadingRows label="Loading the history" />;
+  if (!history.data) return <LoadingRows label="Loading history" />;
   const { rows, more } = history.data;
   if (rows.length === 0)
-    return <Empty>Nothing yet. Changes of state, labels, milestone and weight are told here.</Empty>;
+    return <Empty>No history yet. Changes to state, labels, milestone and weight appear here.</Empty>;
   return (
     <>
-      <ol className={styles.history} aria-label="What happened, the oldest first">
+      <ol className={styles.history} aria-label="History, oldest first">
         {rows.map(({ key, at, by, did }) => (
           <li key={key}>
-            <Whole>{`${by?.name ?? 'Somebody who is gone'} ${did}`}</Whole> · <Time at={at} />
+            <Whole>{`${by?.name ?? 'Deleted user'} ${did}`}</Whole> · <Time at={at} />
           </li>
         ))}
       </ol>
-      {more && <p>Of each kind the first 100 are shown; the API has them all.</p>}
+      {more && <p>Only the first 100 events of each kind are shown. Use the API to get all of them.</p>}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function IssueLinks({ path, iid, mayLink }: IssueLinksProps) {
   const removal = useRemoveLink(path, iid);
   const [said, setSaid] = useState('');
   const remove = (link: LinkedIssue) =>
-    removal.mutate(link, { onSuccess: () => setSaid(`The link with ${link.references.relative} is removed.`) });
+    removal.mutate(link, { onSuccess: () => setSaid(`Link to ${link.references.relative} removed.`) });
   const actions: Column<LinkedIssue>[] = [
     {
       title: 'Actions',
@@ -40,7 +40,7 @@ export function IssueLinks({ path, iid, mayLink }: IssueLinksProps) {
           <Button
             kind="quiet"
             busy={removal.isPending}
-            aria-label={`Remove the link with ${link.references.relative}`}
+            aria-label={`Remove link to ${link.references.relative}`}
             onClick={() => remove(link)}
           >
             Remove
@@ -55,7 +55,7 @@ export function IssueLinks({ path, iid, mayLink }: IssueLinksProps) {
       {removal.error && <Problem error={removal.error} />}
       {links.error && <Problem error={links.error} retry={() => void links.refetch()} />}
       {links.isPending && <LoadingRows label="Loading links" />}
-      {links.data?.length === 0 && <Empty>No links. They tell what relates to this issue, and what blocks it.</Empty>}
+      {links.data?.length === 0 && <Empty>No linked issues. Link issues that relate to this one or block it.</Empty>}
       {links.data && links.data.length > 0 && (
         <Table
           caption="Linked issues"

@@ -88,12 +88,12 @@ export default function IssueList({ path }: { path: string }) {
 }
 
 function NoIssues({ params, path, mayCreate }: { params: IssueListParams; path: string; mayCreate: boolean }) {
-  if (params.page > 1) return <Empty>There are no more issues on this page.</Empty>;
-  if (Object.keys(params.filter).length > 0) return <Empty>No issue in this state matches the filter.</Empty>;
-  if (params.state === 'closed') return <Empty>No closed issues. What is done or given up is kept here.</Empty>;
+  if (params.page > 1) return <Empty>No more issues.</Empty>;
+  if (Object.keys(params.filter).length > 0) return <Empty>No issues match the filter.</Empty>;
+  if (params.state === 'closed') return <Empty>No closed issues.</Empty>;
   return (
     <Empty action={mayCreate && <ButtonLink to={issuesPath(path, 'new')}>Create an issue</ButtonLink>}>
-      No open issues. An issue says what is to be done, or what went wrong.
+      No open issues. Use issues to track tasks and bugs.
     </Empty>
   );
 }

@@ -18,12 +18,12 @@ interface IssueDialogProps {
 const WAYS = {
   move: {
     does: 'Move',
-    description: 'The issue is made anew in the other project, with what was said of it, and closed here.',
+    description: 'Recreates the issue in another project with its comments, and closes it here.',
     said: 'moved',
   },
   clone: {
     does: 'Clone',
-    description: 'A copy of it is made, open and by you, in the project that you name.',
+    description: 'Creates an open copy with you as the author.',
     said: 'cloned',
   },
 } as const;
@@ -48,14 +48,14 @@ function CopyDialog({ path, issue, way, onClose }: IssueDialogProps & { way: Way
         onSubmit={(values) =>
           copy.mutate(String(values.get('project') ?? '').trim(), {
             onSuccess: ({ to, iid }) =>
-              void navigate(issuesPath(to, iid), { state: { said: `Issue #${issue.iid} is ${said} to here.` } }),
+              void navigate(issuesPath(to, iid), { state: { said: `Issue #${issue.iid} ${said} here.` } }),
           })
         }
       >
         <Field
           label="Project"
           name="project"
-          hint="Its full path, such as group/project."
+          hint="Full path, such as group/project."
           autoComplete="off"
           defaultValue={way === 'clone' ? path : ''}
           problem={fieldProblem(copy.error, 'project')}
@@ -77,13 +77,13 @@ function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () => void navigate(issuesPath(path), { state: { said: `Issue #${issue.iid} is deleted.` } }),
+          onSuccess: () => void navigate(issuesPath(path), { state: { said: `Issue #${issue.iid} deleted.` } }),
         })
       }
       onClose={onClose}
     >
       <p>
-        <Whole>{`“${issue.title}”`}</Whole> goes with its links and its history. This cannot be undone.
+        <Whole>{`“${issue.title}”`}</Whole> and its links and history will be deleted. This can't be undone.
       </p>
     </Confirm>
   );

@@ -35,7 +35,7 @@ export default function IssuePage({ path, iid }: { path: string; iid: number }) 
         {issue.error ? (
           <LoadError what="Issues" error={issue.error} retry={() => void issue.refetch()} />
         ) : (
-          <LoadingRows label="Loading the issue" rows={6} />
+          <LoadingRows label="Loading issue" rows={6} />
         )}
       </Page>
     );
@@ -102,7 +102,7 @@ function ForSignedIn({ path, issue }: { path: string; issue: IssueDetails }) {
             <ButtonLink to={`/users/sign_in?${new URLSearchParams({ redirect_to: pathname })}`}>Sign in</ButtonLink>
           }
         >
-          What it is linked with, what happened to it and what is said about it is shown to people who are signed in.
+          Sign in to see links, history and comments.
         </Empty>
       </Section>
     );
@@ -119,9 +119,9 @@ function Lead({ path, issue: { iid, author, created_at: created, beside } }: { p
   return (
     <>
       <Link to={issuesPath(path)}>
-        <Whole>{`Issues of ${beside.projectName}`}</Whole>
+        <Whole>{`Issues in ${beside.projectName}`}</Whole>
       </Link>{' '}
-      · #{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      · #{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>
   );
 }

@@ -43,18 +43,18 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
     ['Labels', issue.beside.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
     issue.start_date
       ? [
-          'Begins',
+          'Start date',
           <time key="begins" dateTime={issue.start_date}>
             {issue.start_date}
           </time>,
         ]
       : null,
-    issue.due_date ? ['Due', <DueDay key="due" day={issue.due_date} open={open} />] : null,
+    issue.due_date ? ['Due date', <DueDay key="due" day={issue.due_date} open={open} />] : null,
     issue.weight === null ? null : ['Weight', String(issue.weight)],
     issue.has_tasks ? ['Tasks', issue.task_status] : null,
     timeOf(issue),
-    ['Changed', <Time key="changed" at={issue.updated_at} />],
-    issue.discussion_locked ? ['Discussion', 'locked: only members comment'] : null,
+    ['Updated', <Time key="changed" at={issue.updated_at} />],
+    issue.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
     elsewhere('Moved to', issue.beside.movedTo),
     elsewhere('Duplicate of', issue.beside.closedAsDuplicateOf),
   ];
@@ -77,7 +77,7 @@ function typeOf({ issue_type: type, severity }: IssueDetails): string {
 }
 
 function People({ people }: { people: readonly IssuePerson[] }) {
-  if (people.length === 0) return 'nobody';
+  if (people.length === 0) return 'none';
   return (
     <span className={styles.people}>
       {people.map(({ id, name, username }) => (
@@ -97,7 +97,7 @@ function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
 function timeOf({ time_stats: time }: IssueDetails): Detail | null {
   const { human_time_estimate: estimate, human_total_time_spent: spent } = time;
   if (!estimate && !spent) return null;
-  return ['Time', [estimate && `estimated ${estimate}`, spent && `spent ${spent}`].filter(Boolean).join(', ')];
+  return ['Time', [estimate && `${estimate} estimated`, spent && `${spent} spent`].filter(Boolean).join(', ')];
 }
 
 function elsewhere(name: string, issue: { reference: string } | null): Detail | null {

@@ -31,12 +31,12 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
       title="New issue"
       lead={
         <Link to={issuesPath(path)}>
-          <Whole>{`Issues of ${project.data?.nameWithNamespace ?? path}`}</Whole>
+          <Whole>{`Issues in ${project.data?.nameWithNamespace ?? path}`}</Whole>
         </Link>
       }
     >
       {error && <LoadError what="Issues" error={error} retry={retry} />}
-      {!error && (project.isPending || member.isPending) && <LoadingRows label="Loading the form" rows={6} />}
+      {!error && (project.isPending || member.isPending) && <LoadingRows label="Loading form" rows={6} />}
       {project.data && member.isSuccess && (
         <Card>
           <Form
@@ -49,7 +49,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
             onSubmit={(values) =>
               creation.mutate({ title: '', ...changedIn(values, NO_VALUES, true) } as IssueAttributes, {
                 onSuccess: ({ iid }) =>
-                  void navigate(issuesPath(path, iid), { state: { said: `Issue #${iid} is created.` } }),
+                  void navigate(issuesPath(path, iid), { state: { said: `Issue #${iid} created.` } }),
               })
             }
           >

@@ -70,7 +70,7 @@ export const useSubscription = (path: string, iid: number) =>
 
 /** The project of a path. @throws ApiProblem at the field where there is none */
 async function projectOf(path: string): Promise<Project> {
-  const absent = wrong('project', 'There is no such project, or you may not see it.');
+  const absent = wrong('project', "Project not found, or you don't have access to it.");
   if (path === '') throw absent;
   try {
     return (await unwrap(api.GET('/projects/{id}', { params: { path: { id: path }, query: {} } }))) as Project;
@@ -114,7 +114,7 @@ interface LinkAttributes {
 export const useAddLink = (path: string, iid: number) =>
   useIssueChange(path, async ({ reference, type }: LinkAttributes) => {
     const target = parseIssueReference(reference, path);
-    if (!target) throw wrong('reference', 'Write the number of an issue: #12, or group/project#12.');
+    if (!target) throw wrong('reference', 'Enter an issue reference, such as #12 or group/project#12.');
     return unwrap(
       api.POST('/projects/{id}/issues/{issue_iid}/links', {
         params: { path: { id: path, issue_iid: iid } },
@@ -122,7 +122,7 @@ export const useAddLink = (path: string, iid: number) =>
       }),
     ).catch((error: unknown) => {
       const absent = error instanceof ApiProblem && error.status === NOT_FOUND;
-      throw absent ? wrong('reference', 'There is no such issue, or you may not see it.') : error;
+      throw absent ? wrong('reference', "Issue not found, or you don't have access to it.") : error;
     });
   });
 

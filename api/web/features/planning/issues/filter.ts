@@ -10,14 +10,14 @@ export type IssueState = (typeof STATES)[number];
 export const ORDERS = {
   'created_at-desc': 'Newest first',
   'created_at-asc': 'Oldest first',
-  'updated_at-desc': 'Last changed first',
-  'updated_at-asc': 'Last changed last',
-  'due_date-asc': 'Due first',
-  'milestone_due-asc': 'Milestone due first',
+  'updated_at-desc': 'Recently updated',
+  'updated_at-asc': 'Least recently updated',
+  'due_date-asc': 'Due date',
+  'milestone_due-asc': 'Milestone due date',
   'label_priority-asc': 'Label priority',
-  'popularity-desc': 'Most liked first',
-  'weight-desc': 'Heaviest first',
-  'weight-asc': 'Lightest first',
+  'popularity-desc': 'Popularity',
+  'weight-desc': 'Weight, highest first',
+  'weight-asc': 'Weight, lowest first',
   'title-asc': 'Title',
 } as const;
 

@@ -22,8 +22,7 @@ interface Happened {
 const entries = <E extends Happened>(kind: string, events: readonly E[], did: (event: E) => string): HistoryEntry[] =>
   events.map((event) => ({ key: `${kind}-${event.id}`, at: event.created_at, by: event.user, did: did(event) }));
 
-const quoteName = (what: string, name: string | undefined) =>
-  name === undefined ? `a ${what} that is gone` : `“${name}”`;
+const quoteName = (what: string, name: string | undefined) => (name === undefined ? `a deleted ${what}` : `“${name}”`);
 
 /** The history of an issue, oldest first, and whether there are more events of a kind than displayed. */
 export const historyQuery = (path: string, iid: number) =>
@@ -38,7 +37,9 @@ export const historyQuery = (path: string, iid: number) =>
         unwrapPage(api.GET('/projects/{id}/issues/{issue_iid}/resource_weight_events', { params })),
       ]);
       const rows = [
-        ...entries('state', states.rows, ({ state }) => (state === 'closed' ? 'closed it' : 'reopened it')),
+        ...entries('state', states.rows, ({ state }) =>
+          state === 'closed' ? 'closed this issue' : 'reopened this issue',
+        ),
         ...entries(
           'label',
           labels.rows,
@@ -47,7 +48,7 @@ export const historyQuery = (path: string, iid: number) =>
         ),
         ...entries('milestone', milestones.rows, ({ action, milestone }) => {
           const which = quoteName('milestone', milestone?.title);
-          return action === 'add' ? `planned it for ${which}` : `took it out of ${which}`;
+          return action === 'add' ? `set the milestone to ${which}` : `removed the milestone ${which}`;
         }),
         ...entries('weight', weights.rows, ({ weight }) =>
           weight === null ? 'removed the weight' : `set the weight to ${weight}`,

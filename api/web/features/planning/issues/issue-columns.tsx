@@ -21,10 +21,10 @@ export function DueDay({ day, open }: { day: string; open: boolean }) {
 export const columnsOf = (path: string): Column<ListedIssue>[] => [
   { title: 'Issue', cell: (issue) => <Name issue={issue} path={path} /> },
   { title: 'Milestone', cell: ({ milestone }) => milestone?.title ?? '' },
-  { title: 'Due', cell: ({ due_date: day, state }) => day && <DueDay day={day} open={state === 'opened'} /> },
+  { title: 'Due date', cell: ({ due_date: day, state }) => day && <DueDay day={day} open={state === 'opened'} /> },
   { title: 'Assignees', cell: ({ assignees }) => assignees.map(({ name }) => name).join(', ') },
   { title: 'Comments', end: true, cell: ({ user_notes_count: count }) => String(count) },
-  { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 function Name({ issue, path }: { issue: ListedIssue; path: string }) {
@@ -35,7 +35,7 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
         <Whole>{title}</Whole>
       </Link>
       <span className={styles.quiet}>
-        #{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+        #{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
         {tasks && ` · ${tasks}`}
       </span>
       {(state === 'closed' || confidential) && (

@@ -26,7 +26,7 @@ export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
     due_date: milestone.due_date ?? '',
   };
   return (
-    <Section title="Edit the milestone">
+    <Section title="Edit milestone">
       <Card>
         <Form
           focusFirst
@@ -34,10 +34,10 @@ export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
           busy={change.isPending}
           problem={change.error}
           fields={MILESTONE_FIELDS}
-          beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+          beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
           onSubmit={(values) => {
             const changes = saidOf(changedTexts(values, before)) as MilestoneEdit;
-            if (Object.keys(changes).length === 0) return onDone('Nothing was changed.');
+            if (Object.keys(changes).length === 0) return onDone('No changes.');
             change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}
         >

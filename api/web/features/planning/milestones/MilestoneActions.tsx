@@ -31,7 +31,7 @@ export function MilestoneActions({ of, milestone, onSaid }: MilestoneActionsProp
           onClick={() =>
             change.mutate(
               { state_event: open ? 'close' : 'activate' },
-              { onSuccess: () => onSaid(open ? 'The milestone is closed.' : 'The milestone is open again.') },
+              { onSuccess: () => onSaid(open ? 'Milestone closed.' : 'Milestone reopened.') },
             )
           }
         >
@@ -50,21 +50,21 @@ function DeleteDialog({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'o
   const { title } = milestone;
   return (
     <Confirm
-      title="Delete the milestone?"
+      title="Delete milestone?"
       does="Delete milestone"
       danger
       busy={deletion.isPending}
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () =>
-            void navigate(milestonesPath(of), { state: { said: `The milestone “${title}” is deleted.` } }),
+          onSuccess: () => void navigate(milestonesPath(of), { state: { said: `Milestone “${title}” deleted.` } }),
         })
       }
       onClose={onClose}
     >
       <p>
-        <Whole>{`“${title}”`}</Whole> goes, and what was planned for it is planned for none. This cannot be undone.
+        <Whole>{`“${title}”`}</Whole> will be deleted, and its issues and merge requests will have no milestone. This
+        can't be undone.
       </p>
     </Confirm>
   );

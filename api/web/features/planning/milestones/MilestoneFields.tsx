@@ -22,7 +22,7 @@ export function MilestoneFields({ values, problem }: { values: MilestoneValues; 
     <>
       <TitleAndDescription values={values} problem={problem} rows={8} />
       <Field
-        label="First day"
+        label="Start date"
         name="start_date"
         type="date"
         defaultValue={values.start_date}
@@ -30,7 +30,7 @@ export function MilestoneFields({ values, problem }: { values: MilestoneValues; 
         problem={at('start_date')}
       />
       <Field
-        label="Last day"
+        label="Due date"
         name="due_date"
         type="date"
         defaultValue={values.due_date}

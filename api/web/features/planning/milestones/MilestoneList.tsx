@@ -51,7 +51,7 @@ export default function MilestoneList({ of }: { of: Container }) {
         current={state}
         countOf={(name) => (searchTerm === '' ? counts?.[name]?.count : undefined)}
       />
-      <SearchForm label="Words in title or description" />
+      <SearchForm label="Search title or description" />
       <RecordList
         title="Milestones"
         query={query}
@@ -59,9 +59,9 @@ export default function MilestoneList({ of }: { of: Container }) {
         columns={[
           { title: 'Milestone', cell: (milestone) => <Name of={of} milestone={milestone} /> },
           { title: 'State', cell: (milestone) => <MilestoneState milestone={milestone} /> },
-          { title: 'Begins', cell: ({ start_date: day }) => <Day day={day} none="" /> },
-          { title: 'Ends', cell: ({ due_date: day }) => <Day day={day} none="" /> },
-          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+          { title: 'Start date', cell: ({ start_date: day }) => <Day day={day} none="" /> },
+          { title: 'Due date', cell: ({ due_date: day }) => <Day day={day} none="" /> },
+          { title: 'Updated', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
         empty={emptyMessage(state, searchTerm)}
         action={
@@ -73,9 +73,9 @@ export default function MilestoneList({ of }: { of: Container }) {
 }
 
 function emptyMessage(state: OneState, search: string): string {
-  if (search !== '') return 'No milestone in this state has such words.';
-  if (state === 'closed') return 'No closed milestones. What is over is kept here.';
-  return 'No milestones. A milestone is a span of time that issues and merge requests are planned for.';
+  if (search !== '') return 'No milestones match the search.';
+  if (state === 'closed') return 'No closed milestones.';
+  return 'No milestones yet. Use milestones to plan issues and merge requests for a period of time.';
 }
 
 function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; milestone: Milestone }) {
@@ -87,7 +87,7 @@ function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; 
       </Link>
       {page !== milestonesPath(of, iid) && (
         <span className={rows.quiet}>
-          <Whole>{`of the group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</Whole>
+          <Whole>{`in group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</Whole>
         </span>
       )}
     </>

@@ -35,7 +35,7 @@ export default function MilestonePage({ of, iid }: { of: Container; iid: number 
   if (!found.data)
     return (
       <Page title={`Milestone ${iid}`} lead={<Whole>{of.path}</Whole>}>
-        {loadError ?? <LoadingRows label="Loading the milestone" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading milestone" rows={6} />}
       </Page>
     );
   return <MilestoneView of={of} milestone={found.data} loadError={loadError} />;
@@ -73,9 +73,9 @@ function MilestoneView({ of, milestone, loadError }: MilestoneViewProps) {
           <DetailList
             details={[
               ['State', <MilestoneState key="state" milestone={milestone} />],
-              ['First day', <Day key="first" day={milestone.start_date} none="not said" />],
-              ['Last day', <Day key="last" day={milestone.due_date} none="not said" />],
-              ['Changed', <Time key="changed" at={milestone.updated_at} />],
+              ['Start date', <Day key="first" day={milestone.start_date} none="none" />],
+              ['Due date', <Day key="last" day={milestone.due_date} none="none" />],
+              ['Updated', <Time key="changed" at={milestone.updated_at} />],
             ]}
           />
           <Description milestone={milestone} />
@@ -90,9 +90,9 @@ function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; miles
   return (
     <>
       <Link to={milestonesPath(of)}>
-        <Whole>{`Milestones of ${of.path}`}</Whole>
+        <Whole>{`Milestones in ${of.path}`}</Whole>
       </Link>{' '}
-      · %{iid}, made <Time at={at} />
+      · %{iid}, created <Time at={at} />
     </>
   );
 }

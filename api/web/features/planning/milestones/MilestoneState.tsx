@@ -4,7 +4,7 @@ import type { Milestone } from './queries.js';
 /** The state of a milestone as a label, including expired. */
 export function MilestoneState({ milestone: { state, expired } }: { milestone: Milestone }) {
   if (state === 'closed') return <State tone="quiet">closed</State>;
-  return expired ? <State tone="bad">open, past its last day</State> : <State tone="good">open</State>;
+  return expired ? <State tone="bad">overdue</State> : <State tone="good">open</State>;
 }
 
 /** A calendar date in UTC, or a text if there is none. */

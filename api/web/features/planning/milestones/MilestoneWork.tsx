@@ -28,7 +28,7 @@ export function MilestoneWork({ of, id }: { of: Container; id: number }) {
               state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>,
           },
         ]}
-        empty="No issues are planned for it, or none that you may see."
+        empty="This milestone has no issues that you can see."
       />
       <PlannedList
         title="Merge requests"
@@ -36,7 +36,7 @@ export function MilestoneWork({ of, id }: { of: Container; id: number }) {
         done="Merge requests merged or closed"
         isDone={({ state }) => state === 'merged' || state === 'closed'}
         columns={[assignees, { title: 'State', cell: (request) => <RequestState request={request} /> }]}
-        empty="No merge requests are planned for it, or none that you may see."
+        empty="This milestone has no merge requests that you can see."
       />
     </>
   );

@@ -24,7 +24,7 @@ function NewMilestoneForm({ of }: { of: Container }) {
       title="New milestone"
       lead={
         <Link to={milestonesPath(of)}>
-          <Whole>{`Milestones of ${of.path}`}</Whole>
+          <Whole>{`Milestones in ${of.path}`}</Whole>
         </Link>
       }
     >
@@ -39,7 +39,7 @@ function NewMilestoneForm({ of }: { of: Container }) {
           onSubmit={(values) =>
             creation.mutate({ title: '', ...saidOf(changedTexts(values, NO_VALUES)) } as NewMilestone, {
               onSuccess: ({ title, web_url: url }) =>
-                void navigate(recordPath(url), { state: { said: `The milestone “${title}” is created.` } }),
+                void navigate(recordPath(url), { state: { said: `Milestone “${title}” created.` } }),
             })
           }
         >

@@ -31,11 +31,11 @@ export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
     const files = fileChanges(data, form.files, before.blobs);
     const texts = changedTexts(data, values);
     const changes = { ...texts, ...(files.length === 0 ? {} : { files }) } as SnippetEdit;
-    if (Object.keys(changes).length === 0) onDone('Nothing was changed.');
+    if (Object.keys(changes).length === 0) onDone('No changes.');
     else change.mutate(changes, { onSuccess: () => onDone('Saved.') });
   };
   return (
-    <Section title="Edit the snippet">
+    <Section title="Edit snippet">
       <Card>
         <Form
           focusFirst
@@ -43,7 +43,7 @@ export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
           busy={change.isPending}
           problem={problem}
           fields={fieldsOf(form.files)}
-          beside={<Button onClick={() => onDone('Nothing was changed.')}>Cancel</Button>}
+          beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
           onSubmit={send}
         >
           <SnippetFields values={values} files={form} problem={problem} />

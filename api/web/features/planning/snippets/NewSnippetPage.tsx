@@ -38,7 +38,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
     };
     creation.mutate(body, {
       onSuccess: ({ title, web_url: url }) =>
-        void navigate(recordPath(url), { state: { said: `The snippet “${title}” is created.` } }),
+        void navigate(recordPath(url), { state: { said: `Snippet “${title}” created.` } }),
     });
   };
   return (
@@ -46,7 +46,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
       title="New snippet"
       lead={
         <Link to={snippetsPath(project)}>
-          <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
+          <Whole>{project === null ? 'Your snippets' : `Snippets in ${project}`}</Whole>
         </Link>
       }
     >

@@ -32,21 +32,20 @@ function DeleteDialog({ project, snippet: { id, title }, onClose }: SnippetActio
   const deletion = useDeleteSnippet(project, id);
   return (
     <Confirm
-      title="Delete the snippet?"
+      title="Delete snippet?"
       does="Delete snippet"
       danger
       busy={deletion.isPending}
       problem={deletion.error}
       onConfirm={() =>
         deletion.mutate(undefined, {
-          onSuccess: () =>
-            void navigate(snippetsPath(project), { state: { said: `The snippet “${title}” is deleted.` } }),
+          onSuccess: () => void navigate(snippetsPath(project), { state: { said: `Snippet “${title}” deleted.` } }),
         })
       }
       onClose={onClose}
     >
       <p>
-        <Whole>{`“${title}”`}</Whole> goes with its files and their history. This cannot be undone.
+        <Whole>{`“${title}”`}</Whole> and its files and history will be deleted. This can't be undone.
       </p>
     </Confirm>
   );

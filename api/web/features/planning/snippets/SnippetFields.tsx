@@ -10,9 +10,9 @@ import type { FormFile } from './files.js';
 import type { SnippetBlob } from './queries.js';
 
 const VISIBILITIES = [
-  { value: 'private', label: 'Private: you, and members of its project' },
-  { value: 'internal', label: 'Internal: everybody who is signed in' },
-  { value: 'public', label: 'Public: everybody' },
+  { value: 'private', label: 'Private: you and project members' },
+  { value: 'internal', label: 'Internal: all signed-in users' },
+  { value: 'public', label: 'Public: everyone' },
 ];
 
 /** The values of a snippet's fields, without its files. */
@@ -50,13 +50,7 @@ export function SnippetFields({ values, files: { files, add, remove }, problem }
   return (
     <>
       <TitleAndDescription values={values} problem={problem} rows={4} />
-      <Select
-        label="Who may see it"
-        name="visibility"
-        choices={VISIBILITIES}
-        value={visibility}
-        onChoose={setVisibility}
-      />
+      <Select label="Visibility" name="visibility" choices={VISIBILITIES} value={visibility} onChoose={setVisibility} />
       {files.map((file, index) => (
         <OneFile
           key={file.key}
@@ -68,7 +62,7 @@ export function SnippetFields({ values, files: { files, add, remove }, problem }
       ))}
       {files.length < MOST_FILES && (
         <div>
-          <Button onClick={add}>Add a file</Button>
+          <Button onClick={add}>Add file</Button>
         </div>
       )}
     </>
@@ -91,7 +85,7 @@ function OneFile({ file, number, problem, onRemove }: OneFileProps) {
       <Field
         label={`File name${number}`}
         name={pathField(file)}
-        hint="With its ending, such as notes.md; folders before a slash."
+        hint="Include the extension, such as notes.md. Use / for folders."
         defaultValue={before?.path ?? ''}
         autoComplete="off"
         spellCheck={false}
@@ -107,7 +101,7 @@ function OneFile({ file, number, problem, onRemove }: OneFileProps) {
           problem={fieldProblem(problem, contentField(file))}
         />
       ) : (
-        <p>This file is not text, or it is large: its content is changed by git.</p>
+        <p>This file is binary or too large to edit here. Use Git to change it.</p>
       )}
       {onRemove && (
         <div>

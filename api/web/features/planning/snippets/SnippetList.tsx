@@ -57,11 +57,11 @@ function Snippets({ title, project, mayCreate }: SnippetsProps) {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Snippet', cell: (snippet) => <Name project={project} snippet={snippet} /> },
-          { title: 'Who may see it', cell: ({ visibility }) => visibility },
-          { title: 'Author', cell: ({ author }) => author?.name ?? 'somebody who is gone' },
-          { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
+          { title: 'Visibility', cell: ({ visibility }) => visibility },
+          { title: 'Author', cell: ({ author }) => author?.name ?? 'Deleted user' },
+          { title: 'Updated', cell: ({ updated_at: at }) => <Time at={at} /> },
         ]}
-        empty="No snippets yet. A snippet holds a few files that are no project of their own."
+        empty="No snippets yet. Use snippets to store and share bits of code and text."
         action={mayCreate && <ButtonLink to={snippetsPath(project, 'new')}>Create a snippet</ButtonLink>}
       />
     </Page>
@@ -81,7 +81,7 @@ function Name({ project, snippet }: { project: string | null; snippet: Snippet }
         <Whole>{title}</Whole>
       </Link>
       <span className={rows.quiet}>
-        <Whole>{`${first?.path ?? 'no file'}${more}${container}`}</Whole>
+        <Whole>{`${first?.path ?? 'no files'}${more}${container}`}</Whole>
       </span>
     </>
   );

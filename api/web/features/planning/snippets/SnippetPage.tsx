@@ -33,7 +33,7 @@ export default function SnippetPage({ project, id }: { project: string | null; i
   if (!found.data)
     return (
       <Page title="Snippet" lead={project === null ? undefined : <Whole>{project}</Whole>}>
-        {loadError ?? <LoadingRows label="Loading the snippet" rows={6} />}
+        {loadError ?? <LoadingRows label="Loading snippet" rows={6} />}
       </Page>
     );
   // The API also finds project snippets by their id alone: their page belongs to the project.
@@ -90,9 +90,9 @@ function Lead({ project, snippet: { id, author, created_at: at } }: Omit<Snippet
   return (
     <>
       <Link to={snippetsPath(project)}>
-        <Whole>{project === null ? 'Your snippets' : `Snippets of ${project}`}</Whole>
+        <Whole>{project === null ? 'Your snippets' : `Snippets in ${project}`}</Whole>
       </Link>{' '}
-      · ${id}, made <Time at={at} /> by <Whole>{author?.name ?? 'somebody who is gone'}</Whole>
+      · ${id}, created <Time at={at} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>
   );
 }
@@ -105,15 +105,15 @@ function SnippetSummary({
   return (
     <DetailList
       details={[
-        ['Who may see it', visibility],
-        ['Changed', <Time key="changed" at={at} />],
+        ['Visibility', visibility],
+        ['Updated', <Time key="changed" at={at} />],
         [
           'Clone',
           <span key="clone">
             <code>
               <Whole>{url}</Whole>
             </code>{' '}
-            <CopyButton text={url} label="Copy the address to clone" quiet />
+            <CopyButton text={url} label="Copy clone URL" quiet />
           </span>,
         ],
       ]}
@@ -123,7 +123,7 @@ function SnippetSummary({
 
 /** Each file as it reads, and the way to it as it is. */
 function Files({ snippet: { blobs, files } }: { snippet: SnippetDetails }) {
-  if (blobs.length === 0) return <Empty>This snippet holds no file.</Empty>;
+  if (blobs.length === 0) return <Empty>This snippet has no files.</Empty>;
   const rawOf = (path: string) => files.find((file) => file.path === path)?.raw_url;
   return blobs.map(({ path, size, rawPlainData: text, html }, index) => (
     <Section

@@ -44,7 +44,7 @@ export function problemIn(values: FormData, files: readonly FormFile[]): ApiProb
     if (path === '') wrong[pathField(file)] = ["can't be blank"];
     if (file.before === null && content?.trim() === '') wrong[contentField(file)] = ["can't be blank"];
   }
-  return Object.keys(wrong).length === 0 ? null : new ApiProblem('Some files are not complete.', 400, null, wrong);
+  return Object.keys(wrong).length === 0 ? null : new ApiProblem('Some files are incomplete.', 400, null, wrong);
 }
 
 /** The files of a new snippet. */

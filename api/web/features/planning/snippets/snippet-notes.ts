@@ -25,7 +25,7 @@ export const snippetNotes = (path: string, id: number): Noteable => ({
   iid: id,
   loadThreads: (variables) => graphql(SNIPPET_THREADS, { ...variables, id: `gid://service/ProjectSnippet/${id}` }),
   noun: 'snippet',
-  hint: 'Markdown.',
+  hint: 'Supports Markdown.',
   resolvable: false,
   key: [SNIPPETS, path],
 });
