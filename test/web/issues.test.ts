@@ -70,7 +70,7 @@ test.serial(
     await page.getByLabel('Due on').fill('2029-12-24');
     await page.getByLabel('Weight').fill('3');
     await page.getByRole('button', { name: 'Create issue' }).click();
-    await page.getByText('There is no user “nobody-of-that-name”.').waitFor();
+    await page.getByText('User “nobody-of-that-name” not found.').waitFor();
     await focusIs(t, page, 'Assignees');
     await inspect(t, page, 'issue-new');
     await page.getByLabel('Assignees').fill(`@${helper.username}`);
@@ -261,7 +261,7 @@ test.serial(
     await focusIs(t, page, 'Project');
     await dialog.getByLabel('Project').fill('nobody/nothing');
     await page.keyboard.press('Enter');
-    await dialog.getByText('There is no such project, or you may not see it.').waitFor();
+    await dialog.getByText("This project doesn't exist, or you don't have access to it.").waitFor();
     await focusIs(t, page, 'Project');
     await inspect(t, page, 'issue-clone-refused');
     await dialog.getByLabel('Project').fill(project.full_path);
@@ -370,7 +370,7 @@ test.serial(
     const { page } = watched;
     for (const [path, name, message] of [
       [issues, 'issues-absent', '404 Project Not Found'],
-      [none, 'issues-disabled', 'Issues are switched off in this project'],
+      [none, 'issues-disabled', 'Issues are turned off in this project'],
     ] as const) {
       await page.goto(app.url + path);
       await page.getByRole('alert').getByText(message).waitFor();
