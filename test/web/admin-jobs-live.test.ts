@@ -151,7 +151,7 @@ test.serial(
     await row.locator('summary').click();
     await becomes(t, () => row.locator('td[data-column=Next] time').count(), 5, 'the next five');
     await row.getByRole('button', { name: 'Run now: user_sessions.tidy' }).click();
-    await page.getByText(/^user_sessions.tidy is sent/).waitFor();
+    await page.getByText(/^user_sessions.tidy was queued/).waitFor();
     await row.getByRole('link', { name: 'waiting' }).waitFor();
     await inspect(t, page, 'jobs-recurring');
     untroubled(t, app, watched);

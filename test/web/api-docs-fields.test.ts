@@ -135,7 +135,7 @@ test.serial(
     await focusIs(t, page, 'Password');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
-    await page.getByText('Sent as Ada Lovelace').waitFor();
+    await page.getByText('Sending as Ada Lovelace').waitFor();
     await becomes(t, () => page.url(), `${app.url}/-/api-docs?search=project#/Projects/createProject`);
     await focusIs(t, page, 'Create a project');
     await keyboard.press('Tab');

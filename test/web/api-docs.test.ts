@@ -28,7 +28,7 @@ test.serial(
     await page.goto(`${app.url}/-/api-docs#/Projects/createProject`);
     await page.getByRole('heading', { name: 'Create a project', level: 2 }).waitFor();
     await becomes(t, () => new URL(page.url()).hash, '#/Projects/createProject');
-    await page.getByText('Sent as Ada Lovelace').waitFor();
+    await page.getByText('Sending as Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Execute' }).click();
     await answered(page, 201);
     t.like(await bodyOf(page), { name: 'Rocket', path_with_namespace: `${user.username}/rocket`, avatar_url: null });

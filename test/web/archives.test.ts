@@ -55,8 +55,8 @@ test.serial(
     t.true(new Set(requests).size <= 5, requests.join(', '));
     await inspect(t, page, 'group-export-waiting');
     await app.work();
-    await page.getByText('written', { exact: true }).waitFor();
-    await page.getByText('Expires').waitFor();
+    await page.getByText('finished', { exact: true }).waitFor();
+    await page.getByText('Expires', { exact: true }).waitFor();
     await inspect(t, page, 'group-export');
     const started = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
@@ -95,7 +95,7 @@ test.serial(
     await page.getByRole('button', { name: /^Export/ }).click();
     await said(page, 'Export started.');
     await app.work();
-    await page.getByText('written', { exact: true }).waitFor();
+    await page.getByText('finished', { exact: true }).waitFor();
     await page.route('**/export/download', (route) =>
       route.fulfill({ status: 503, json: { message: '503 The object store does not answer' } }),
     );
@@ -152,7 +152,7 @@ test.serial(
     t.deepEqual(requests, ['/api/v4/groups/import']);
     t.is((await app.as(user).get(`/groups/${path}`)).status, 404, 'nothing is made by a look');
     await inspect(t, page, 'group-import-plan');
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await said(page, 'Upload complete. The group is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/groups/${path}/-/import`);
     await page.getByText('queued').waitFor();
@@ -239,7 +239,7 @@ test.serial(
     await whileWorking(app, page.getByRole('heading', { name: 'Import preview' }).waitFor());
     await page.getByText(`${user.username}/${path}`, { exact: true }).waitFor();
     await inspect(t, page, 'project-import-plan');
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await said(page, 'Upload complete. The project is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
     await page.getByText('queued').waitFor();

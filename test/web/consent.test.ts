@@ -87,7 +87,7 @@ test.serial(
     t.is(back.searchParams.get('code'), null);
     await page.goto(url);
     await page.getByRole('heading', { name: 'Invalid authorization request' }).waitFor();
-    await page.getByText('start again').waitFor();
+    await page.getByText('try again').waitFor();
     await inspect(t, page, 'consent-over');
   }),
 );

@@ -27,7 +27,7 @@ test.serial(
     await accountButton(page).click();
     await page.getByRole('link', { name: 'Sessions' }).click();
     const table = page.getByRole('table', { name: 'Sessions' });
-    await table.getByText('this one').waitFor();
+    await table.getByText('current').waitFor();
     await table.getByText(/^Chrome on /).waitFor();
     await becomes(t, () => table.getByRole('rowheader').count(), 4);
     await becomes(t, () => table.getByRole('button').count(), 3, 'the one in use is ended by signing out');
@@ -47,7 +47,7 @@ test.serial(
     for (const { client } of others) t.is((await client.get('/user')).status, 401);
     await page.getByRole('button', { name: 'Revoke all others' }).waitFor({ state: 'detached' });
     await page.reload();
-    await table.getByText('this one').waitFor();
+    await table.getByText('current').waitFor();
     untroubled(t, app, watched);
   }),
 );

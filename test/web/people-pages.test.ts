@@ -82,7 +82,7 @@ test.serial(
     await table.getByRole('button', { name: 'Change the role of Grace Hopper' }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('Developer');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Grace Hopper is Developer now.').waitFor();
+    await page.getByText('The role of Grace Hopper is now Developer.').waitFor();
     await inspect(t, page, 'members');
     const other = await arrive(helper, `${members}?direct=1`);
     await other.page.getByRole('button', { name: 'Leave Grace Hopper' }).waitFor();
@@ -148,7 +148,7 @@ test.serial(
     const user = await userWithPassword(app);
     const watched = await arrive(user, '/-/profile/notifications');
     const { page } = watched;
-    await page.getByLabel('Tell me').selectOption('Custom: events selected below');
+    await page.getByLabel('Notification level').selectOption('Custom: events selected below');
     await page.getByRole('checkbox', { name: 'failed_pipeline' }).check();
     await inspect(t, page, 'notifications');
     await page.getByRole('button', { name: 'Save' }).click();

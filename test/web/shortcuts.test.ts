@@ -101,7 +101,7 @@ test.serial(
     const { page } = watched;
     const { keyboard } = page;
     const open = page.getByRole('button', { name: 'Keyboard shortcuts' });
-    const checkbox = page.getByRole('checkbox', { name: /are shortcuts/ });
+    const checkbox = page.getByRole('checkbox', { name: /as shortcuts/ });
     await page.goto(`${app.url}/-/api-docs`);
     await open.click();
     await checkbox.uncheck();
