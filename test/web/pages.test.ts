@@ -64,7 +64,7 @@ test.serial(
     await fillSignIn(page, user.username, 'not the password');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    await becomes(t, () => alert.textContent(), /Sign-in required: .*Invalid login or password\..*Request [\w-]+/);
+    await becomes(t, () => alert.textContent(), /Not signed in: .*Invalid login or password\..*Request [\w-]+/);
     await focusIs(t, page, 'Password');
     await becomes(t, () => page.getByLabel('Username or email').inputValue(), user.username);
     const describedBy = await page.getByLabel('Password').getAttribute('aria-describedby');

@@ -14,7 +14,7 @@ export interface ProblemDetails {
 /** Titles by status; statuses without an entry use the title of their hundred. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Request rejected',
-  401: 'Sign-in required',
+  401: 'Not signed in',
   403: 'Access denied',
   404: 'Page not found',
   429: 'Too many requests',

@@ -8,7 +8,7 @@ import styles from './Problem.module.css';
 function titleOf(error: Error): string {
   if (!(error instanceof ApiProblem)) return 'Something went wrong';
   if (error.status === 0) return 'No response';
-  if (error.status === 401) return 'Sign-in required';
+  if (error.status === 401) return 'Not signed in';
   if (error.status === 403) return 'Access denied';
   if (error.status === 404) return 'Not found';
   if (error.status === 429) return 'Too many requests';
