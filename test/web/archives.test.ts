@@ -46,11 +46,11 @@ test.serial(
     await page.getByRole('button', { name: 'Export group' }).focus();
     await page.keyboard.press('Enter');
     await said(page, 'Export started.');
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.goto('about:blank');
     requests.length = 0;
     await page.goto(app.url + path);
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     // The current user, the group, its export, its allowed settings, and its transfer targets.
     t.true(new Set(requests).size <= 5, requests.join(', '));
     await inspect(t, page, 'group-export-waiting');
@@ -87,7 +87,7 @@ test.serial(
     await page.getByRole('heading', { name: 'General settings' }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/edit`);
     await page.getByRole('button', { name: 'Export project' }).click();
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel export' }).click();
     await inspect(t, page, 'project-export-cancel');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel export' }).click();
@@ -101,7 +101,7 @@ test.serial(
     );
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByText("The archive storage isn't responding").waitFor();
-    await page.getByText('Try again.', { exact: false }).first().waitFor();
+    await page.getByText('Try again in a moment.').waitFor();
     await inspect(t, page, 'project-export-unavailable');
     const { complaints } = watched;
     untroubled(t, app, { ...watched, complaints: complaints.filter((text) => !text.includes('status of 503')) });
@@ -155,9 +155,9 @@ test.serial(
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await said(page, 'Upload complete. The group is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/groups/${path}/-/import`);
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await inspect(t, page, 'group-import-waiting');
     await app.work();
     await page.getByText('finished', { exact: true }).waitFor();
@@ -242,9 +242,9 @@ test.serial(
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await said(page, 'Upload complete. The project is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('queued').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await app.work();
     await page.getByText('finished', { exact: true }).waitFor();
     await inspect(t, page, 'project-import');
