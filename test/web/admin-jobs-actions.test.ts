@@ -37,8 +37,8 @@ test.serial(
     await attempts.getByText('the mirror 1 is unreachable').waitFor();
     queue.broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('Sent to be tried again.').waitFor();
-    await focusIs(t, page, 'Sent to be tried again.');
+    await page.getByText('Job queued for retry.').waitFor();
+    await focusIs(t, page, 'Job queued for retry.');
     await attempts.getByText('completed').waitFor();
     t.is(await queue.stateOf(id), 'completed');
     await becomes(t, () => attempts.getByRole('rowheader').allTextContents(), ['2', '1']);
@@ -49,7 +49,7 @@ test.serial(
     await ask.waitFor();
     await inspect(t, page, 'jobs-job-delete');
     await ask.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText(`Job ${id} is deleted.`).waitFor();
+    await page.getByText(`Job ${id} was deleted.`).waitFor();
     t.is(await queue.stateOf(id), undefined);
     untroubled(t, app, watched);
   }),
@@ -63,14 +63,14 @@ test.serial(
     const id = await queue.send({ n: 1 });
     const { page, watched } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/${id}`);
-    await page.getByText('It was not tried yet.').waitFor();
-    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByText('No attempts yet.').waitFor();
+    await page.getByRole('button', { name: 'Cancel job' }).click();
     const ask = page.getByRole('alertdialog');
-    await ask.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.getByText('Cancelled.', { exact: true }).waitFor();
+    await ask.getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByText('Job cancelled.', { exact: true }).waitFor();
     t.is(await queue.stateOf(id), 'cancelled');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Resumed: it waits for its turn.').waitFor();
+    await page.getByText('Job resumed.').waitFor();
     t.is(await queue.stateOf(id), 'created');
     untroubled(t, app, watched);
   }),
@@ -84,7 +84,7 @@ test.serial(
     queue.broken = false;
     const { page, watched, admin } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/queues/test.pause`);
-    const pause = page.getByRole('button', { name: 'Pause the queue' });
+    const pause = page.getByRole('button', { name: 'Pause queue' });
     await pause.click();
     const ask = page.getByRole('dialog', { name: 'Pause test.pause?' });
     await ask.waitFor();
@@ -92,11 +92,11 @@ test.serial(
     await inspect(t, page, 'jobs-pause');
     await page.keyboard.press('Escape');
     await ask.waitFor({ state: 'detached' });
-    await focusIs(t, page, 'Pause the queue', 'the focus returns');
+    await focusIs(t, page, 'Pause queue', 'the focus returns');
     await pause.click();
     await ask.getByLabel('Reason').fill('the remote host is being moved');
     await page.keyboard.press('Enter');
-    await page.getByText('test.pause is paused.').waitFor();
+    await page.getByText('test.pause was paused.').waitFor();
     await page.getByText(`paused by ${admin.username}`).waitFor();
     await page.getByText(': the remote host is being moved').waitFor();
     await inspect(t, page, 'jobs-paused');
@@ -111,8 +111,8 @@ test.serial(
       .getByRole('link', { name: `Job ${id}` })
       .waitFor();
     t.is(await queue.stateOf(id), 'created');
-    await page.getByRole('button', { name: 'Resume the queue' }).click();
-    await page.getByText('test.pause goes on.').waitFor();
+    await page.getByRole('button', { name: 'Resume queue' }).click();
+    await page.getByText('test.pause was resumed.').waitFor();
     await queue.comesTo(id, 'completed');
     await page.goto(`${app.url}/admin/jobs/log`);
     const log = page.getByRole('table', { name: 'Actions' });
@@ -133,21 +133,21 @@ test.serial(
     const { page, watched } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/queues/test.bulk?state=failed`);
     const table = page.getByRole('table', { name: 'Jobs, failed' });
-    const checkbox = (index: number) => table.getByRole('checkbox', { name: `Choose job ${ids[index]}` });
+    const checkbox = (index: number) => table.getByRole('checkbox', { name: `Select job ${ids[index]}` });
     await checkbox(0).check();
     await checkbox(2).check();
-    await page.getByText('2 jobs chosen').waitFor();
-    await page.getByText('Held while jobs are chosen').waitFor();
+    await page.getByText('2 jobs selected').waitFor();
+    await page.getByText('Paused while jobs are selected').waitFor();
     await inspect(t, page, 'jobs-chosen');
     queue.broken = false;
-    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('alertdialog', { name: 'Retry 2 jobs?' }).getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 jobs retried.').waitFor();
     await queue.comesTo(ids[0] as string, 'completed');
     await queue.comesTo(ids[2] as string, 'completed');
     t.is(await queue.stateOf(ids[1] as string), 'failed');
     await eventually(async () => (await table.getByRole('checkbox').count()) === 1);
-    await page.getByText(/^Looked at/).waitFor();
+    await page.getByText(/^Updated/).waitFor();
     untroubled(t, app, watched);
   }),
 );
@@ -166,18 +166,18 @@ test.serial(
     );
     const { page, watched, admin } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/queues/test.stale?state=created`);
-    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
-    await page.getByRole('button', { name: 'Choose all 60 that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all 50 shown' }).check();
+    await page.getByRole('button', { name: 'Select all 60 that match' }).click();
     const listed = await app.as(admin).get('/admin/jobs?queue=test.stale&per_page=20');
     const ids = (listed.body as { id: string }[]).map(({ id }) => id);
     t.is((await app.as(admin).post('/admin/jobs/bulk', { action: 'delete', ids })).status, 200);
     await page.getByRole('button', { name: 'Cancel all' }).click();
     const ask = page.getByRole('alertdialog', { name: 'Cancel 60 jobs?' });
-    await ask.getByRole('button', { name: 'Cancel the jobs' }).click();
+    await ask.getByRole('button', { name: 'Cancel jobs' }).click();
     await ask.getByRole('alert').getByText('The filter finds 40 jobs now, not about 60: look again.').waitFor();
     await inspect(t, page, 'jobs-bulk-stale');
     await ask.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('checkbox', { name: 'Choose the 40 shown' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all 40 shown' }).waitFor();
     await becomes(t, () => page.getByRole('table').getByRole('checkbox', { checked: true }).count(), 0);
     await page.getByRole('link', { name: 'Waiting 40' }).waitFor();
     untroubled(t, app, watched, 1);
@@ -204,12 +204,12 @@ test.serial(
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL((url) => url.searchParams.get('user') === other.username);
     await page.getByRole('link', { name: 'Older' }).waitFor();
-    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
-    await page.getByRole('button', { name: 'Choose all 620 that match' }).click();
-    await page.getByText('All 620 jobs that match are chosen').waitFor();
-    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByRole('checkbox', { name: 'Select all 50 shown' }).check();
+    await page.getByRole('button', { name: 'Select all 620 that match' }).click();
+    await page.getByText('All 620 jobs that match are selected').waitFor();
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Cancel all' }).click();
     const ask = page.getByRole('alertdialog', { name: 'Cancel 620 jobs?' });
-    await ask.getByRole('button', { name: 'Cancel the jobs' }).click();
+    await ask.getByRole('button', { name: 'Cancel jobs' }).click();
     await page.getByRole('progressbar').waitFor();
     await page.getByText('Cancelling: 0 of 620').waitFor();
     await inspect(t, page, 'jobs-bulk');
@@ -245,15 +245,15 @@ test.serial(
     const { page, watched } = await asAdmin();
     await page.goto(`${app.url}/admin/jobs/queues/test.stopped?state=created`);
     await page.getByRole('link', { name: 'Older' }).waitFor();
-    await page.getByRole('checkbox', { name: 'Choose the 50 shown' }).check();
-    await page.getByRole('button', { name: 'Choose all 521 that match' }).click();
-    await page.getByRole('group', { name: 'What is chosen' }).getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('checkbox', { name: 'Select all 50 shown' }).check();
+    await page.getByRole('button', { name: 'Select all 521 that match' }).click();
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Delete all' }).click();
     const ask = page.getByRole('alertdialog', { name: 'Delete 521 jobs?' });
     await ask.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleting: 0 of 521').waitFor();
     await inspect(t, page, 'jobs-bulk-stop');
-    await page.getByRole('button', { name: 'Stop here' }).click();
-    await page.getByText('Stopped before its end: 0 jobs deleted.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped: 0 jobs deleted.').waitFor();
     await inspect(t, page, 'jobs-bulk-stopped');
     await startWorker(
       t,

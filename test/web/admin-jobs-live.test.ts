@@ -50,7 +50,7 @@ test.serial(
   inBrowser(async (t) => {
     const queue = await idleQueue(app, 'test.followed');
     const { page, watched } = await opened('/admin/jobs');
-    await page.getByText(/^No queue has a job/).waitFor();
+    await page.getByText(/^No jobs\./).waitFor();
     await page.getByText(/queues have no jobs$/).click();
     await page.getByRole('link', { name: 'test.followed' }).waitFor();
     await inspect(t, page, 'jobs-overview-empty');
@@ -58,7 +58,7 @@ test.serial(
     await page.clock.runFor(5_500);
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.followed' });
     await row.waitFor();
-    await page.getByText(/^Looked at .* and again by itself$/).waitFor();
+    await page.getByText(/^Updated .* automatically$/).waitFor();
     const next = page.waitForRequest((request) => isQueues(request.url()));
     await page.clock.runFor(5_500);
     await next;
@@ -69,13 +69,13 @@ test.serial(
     const again = page.waitForRequest((request) => isQueues(request.url()));
     await show(page, 'visible');
     await again;
-    await page.getByRole('button', { name: 'Stop following' }).click();
-    await page.getByText(/^Stopped, last looked at/).waitFor();
+    await page.getByRole('button', { name: 'Pause updates' }).click();
+    await page.getByText(/^Paused, last updated/).waitFor();
     const stopped = watch(page);
     await page.clock.runFor(30_000);
     t.deepEqual(stopped, []);
     const followed = page.waitForRequest((request) => isQueues(request.url()));
-    await page.getByRole('button', { name: 'Follow again' }).click();
+    await page.getByRole('button', { name: 'Resume updates' }).click();
     await page.clock.runFor(5_500);
     await followed;
     untroubled(t, app, watched);
@@ -90,10 +90,10 @@ test.serial(
     const id = await queue.send({ n: 1 });
     const { page, watched } = await opened('/admin/jobs/queues/test.held?state=created');
     const table = page.getByRole('table', { name: 'Jobs, waiting' });
-    const checkbox = table.getByRole('checkbox', { name: `Choose job ${id}` });
+    const checkbox = table.getByRole('checkbox', { name: `Select job ${id}` });
     await checkbox.check();
     await queue.send({ n: 2 });
-    await page.getByText(/^Held while jobs are chosen/).waitFor();
+    await page.getByText(/^Paused while jobs are selected/).waitFor();
     const held = watch(page);
     await page.clock.runFor(60_000);
     t.deepEqual(held, []);
@@ -112,11 +112,11 @@ test.serial(
     const { page } = await opened('/admin/jobs');
     await page.getByRole('table', { name: 'Queues' }).waitFor();
     await page.route('**/api/v4/admin/jobs/**', (route) => route.abort());
-    const failed = page.getByRole('alert').getByText('The service could not be reached');
+    const failed = page.getByRole('alert').getByText("Can't reach the server");
     for (let second = 0; second < 60 && !(await failed.isVisible()); second += 1) await page.clock.runFor(1_000);
     await failed.waitFor();
     await page.getByRole('table', { name: 'Queues' }).waitFor();
-    await page.getByText(/stale: last looked at/).waitFor();
+    await page.getByText(/stale: last updated/).waitFor();
     await inspect(t, page, 'jobs-stale');
     await page.unroute('**/api/v4/admin/jobs/**');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -125,7 +125,7 @@ test.serial(
     await page.getByText('404 Queue Not Found').waitFor();
     await page.goto(`${app.url}/admin/jobs/00000000-0000-4000-8000-000000000000`);
     await page.getByText('404 Job Not Found').waitFor();
-    await page.getByText(/Jobs are forgotten/).waitFor();
+    await page.getByText(/Finished jobs are deleted/).waitFor();
     await inspect(t, page, 'jobs-job-gone');
   }),
 );
@@ -147,11 +147,11 @@ test.serial(
     await page.getByRole('link', { name: 'Recurring' }).click();
     const recurring = page.getByRole('table', { name: 'Recurring jobs' });
     const row = recurring.getByRole('row').filter({ hasText: 'user_sessions.tidy' });
-    await row.getByText('has not run yet').waitFor();
+    await row.getByText('not run yet').waitFor();
     await row.locator('summary').click();
     await becomes(t, () => row.locator('td[data-column=Next] time').count(), 5, 'the next five');
     await row.getByRole('button', { name: 'Run now: user_sessions.tidy' }).click();
-    await page.getByText(/^user_sessions.tidy is sent/).waitFor();
+    await page.getByText(/^user_sessions.tidy was queued/).waitFor();
     await row.getByRole('link', { name: 'waiting' }).waitFor();
     await inspect(t, page, 'jobs-recurring');
     untroubled(t, app, watched);
@@ -192,9 +192,9 @@ test.serial(
       await keyboard.press('Tab');
       if (await page.evaluate(`document.activeElement.matches('td input[type=checkbox]')`)) break;
     }
-    await focusIs(t, page, `Choose job ${ids[1]}`);
+    await focusIs(t, page, `Select job ${ids[1]}`);
     await keyboard.press('Space');
-    await page.getByText('1 job chosen').waitFor();
+    await page.getByText('1 job selected').waitFor();
     for (let tab = 0; tab < 4; tab += 1) {
       await keyboard.press('Shift+Tab');
       if (await page.evaluate(`document.activeElement.textContent.trim() === 'Delete'`)) break;

@@ -96,7 +96,7 @@ test.serial(
       await nothingToDo(path);
     }
     await page.goto(`${app.url}/admin/jobs/log`);
-    await page.getByText(/Nothing yet/).waitFor();
+    await page.getByText(/No actions yet/).waitFor();
     untroubled(t, app, watched);
   }),
 );

@@ -38,7 +38,7 @@ test.serial(
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'test.mirror' });
     await row.getByRole('img', { name: 'test.mirror in the last hour: 0 done, 1 failed' }).waitFor();
     const figures = page.getByRole('main').locator('dl').first();
-    await becomes(t, () => figures.textContent(), /Failed for good1Failed, last hour1Oldest waits.*Processes1/);
+    await becomes(t, () => figures.textContent(), /Failed permanently1Failed, last hour1Oldest waiting.*Processes1/);
     await inspect(t, page, 'jobs-overview');
     await row.getByRole('link', { name: '1 job of test.mirror failed' }).click();
     await page.getByRole('heading', { name: 'test.mirror' }).waitFor();
@@ -61,11 +61,11 @@ test.serial(
       ['Recurring', 'Recurring jobs', 'jobs-recurring'],
       ['Processes', 'Processes', 'jobs-processes'],
       ['All jobs', 'All jobs', 'jobs-all'],
-      ['Log', 'Log of actions', 'jobs-log'],
+      ['Log', 'Action log', 'jobs-log'],
     ] as const) {
       await page.getByRole('navigation', { name: 'Parts' }).getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await page.getByText('Looked at').waitFor();
+      await page.getByText('Updated').waitFor();
       await inspect(t, page, picture);
     }
     untroubled(t, app, watched);

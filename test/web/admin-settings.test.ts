@@ -76,7 +76,7 @@ test.serial(
     untroubled(t, app, watched, 1);
 
     const other = await arrive(auditor, '/admin/application_settings');
-    await other.page.getByRole('alert').getByText('Not allowed:').waitFor();
+    await other.page.getByRole('alert').getByText('Access denied:').waitFor();
     const parts = other.page.getByRole('navigation', { name: 'Administration' });
     await becomes(t, () => parts.getByRole('link', { name: 'Limits' }).count(), 0);
     untroubled(t, app, other, 1);
@@ -92,7 +92,7 @@ test.serial(
     const { page } = watched;
     const probes = page.getByRole('table', { name: 'Probes' });
     await probes.getByRole('row').filter({ hasText: 'Database' }).getByText('ok').waitFor();
-    await part(page, 'Queue').getByText('Failed for good').waitFor();
+    await part(page, 'Queue').getByText('Failed permanently').waitFor();
     await part(page, 'Versions').getByText('of the public API').waitFor();
     await inspect(t, page, 'admin-health');
     await page.route('**/-/readiness*', (route) =>
@@ -106,7 +106,7 @@ test.serial(
     await page.unrouteAll();
     await app.set({ monitoring_allowlist: [] });
     await page.reload();
-    await page.getByText('This address may not read probes').waitFor();
+    await page.getByText("Your IP address can't read probes").waitFor();
     const { complaints } = watched;
     untroubled(t, app, { ...watched, complaints: complaints.filter((text) => !text.includes('Failed to load')) });
   }),

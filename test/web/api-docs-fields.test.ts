@@ -17,14 +17,14 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const answered = (page: Page, status: number) => page.getByText(`Answer ${status}`).waitFor();
+const answered = (page: Page, status: number) => page.getByText(`Response ${status}`).waitFor();
 const execute = (page: Page) => page.getByRole('button', { name: 'Execute' });
 const bodyOf = async (page: Page) =>
-  JSON.parse((await page.getByRole('region', { name: 'Body of the answer' }).textContent()) ?? '') as Record<
+  JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent()) ?? '') as Record<
     string,
     unknown
   >;
-const curlOf = (page: Page) => page.getByRole('region', { name: 'The call as curl' }).textContent();
+const curlOf = (page: Page) => page.getByRole('region', { name: 'Call as curl' }).textContent();
 const more = (page: Page, label: string) => page.locator('summary').filter({ hasText: label }).press('Enter');
 
 // Contract: web.reference
@@ -88,11 +88,11 @@ test.serial(
     await lfs.selectOption('false');
     await page.getByLabel('merge_method', { exact: true }).selectOption('ff');
     await page.getByLabel('build_timeout', { exact: true }).fill('1800');
-    await page.getByRole('button', { name: 'Write the body as JSON' }).click();
-    const json = page.getByLabel('Body, as JSON');
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const json = page.getByLabel('Body (JSON)');
     t.like(JSON.parse(await json.inputValue()), { lfs_enabled: false, merge_method: 'ff', build_timeout: 1800 });
     await json.fill('{"lfs_enabled": false, "merge_method": "rebase_merge", "description": "Up"}');
-    await page.getByRole('button', { name: 'Fill in the body by fields' }).click();
+    await page.getByRole('button', { name: 'Edit as form' }).click();
     await more(page, 'Optional fields of the body');
     await becomes(t, () => page.getByLabel('merge_method', { exact: true }).inputValue(), 'rebase_merge');
     await execute(page).click();
@@ -135,7 +135,7 @@ test.serial(
     await focusIs(t, page, 'Password');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
-    await page.getByText('Sent as Ada Lovelace').waitFor();
+    await page.getByText('Sending as Ada Lovelace').waitFor();
     await becomes(t, () => page.url(), `${app.url}/-/api-docs?search=project#/Projects/createProject`);
     await focusIs(t, page, 'Create a project');
     await keyboard.press('Tab');
@@ -166,7 +166,7 @@ test.serial(
     for (let tabs = 0; tabs < 5 && !(await button.isVisible()); tabs += 1) await keyboard.press('Tab');
     await keyboard.press('Enter');
     await answered(page, 200);
-    t.is((await page.getByRole('region', { name: 'Body of the answer' }).textContent())?.includes('By keyboard'), true);
+    t.is((await page.getByRole('region', { name: 'Response body' }).textContent())?.includes('By keyboard'), true);
     untroubled(t, app, watched, 1);
   }),
 );

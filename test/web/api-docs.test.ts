@@ -13,9 +13,9 @@ const browser = useBrowser(test);
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Operations' });
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search operations' });
-const answered = (page: Page, status: number) => page.getByText(`Answer ${status}`).waitFor();
+const answered = (page: Page, status: number) => page.getByText(`Response ${status}`).waitFor();
 const bodyOf = async (page: Page): Promise<unknown> =>
-  JSON.parse((await page.getByRole('region', { name: 'Body of the answer' }).textContent()) ?? '');
+  JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent()) ?? '');
 
 // Contract: openapi-6
 test.serial(
@@ -28,11 +28,11 @@ test.serial(
     await page.goto(`${app.url}/-/api-docs#/Projects/createProject`);
     await page.getByRole('heading', { name: 'Create a project', level: 2 }).waitFor();
     await becomes(t, () => new URL(page.url()).hash, '#/Projects/createProject');
-    await page.getByText('Sent as Ada Lovelace').waitFor();
+    await page.getByText('Sending as Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Execute' }).click();
     await answered(page, 201);
     t.like(await bodyOf(page), { name: 'Rocket', path_with_namespace: `${user.username}/rocket`, avatar_url: null });
-    const curl = (await page.getByRole('region', { name: 'The call as curl' }).textContent()) ?? '';
+    const curl = (await page.getByRole('region', { name: 'Call as curl' }).textContent()) ?? '';
     t.regex(curl, /^curl [^]*--request POST/);
     t.true(curl.includes('"name": "Rocket"') && curl.includes(`${app.url}/api/v4/projects`));
     await search(page).fill('listProjects');
@@ -122,13 +122,13 @@ test.serial(
     const { page } = watched;
     await page.goto(`${app.url}/-/api-docs#/Projects/deleteProject`);
     await page.getByRole('heading', { name: 'Delete a project', level: 2 }).waitFor();
-    await page.getByText('Sent as nobody').waitFor();
+    await page.getByText('Sending without authentication').waitFor();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.getByText('DELETE /api/v4/projects/root%2Frocket').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await answered(page, 401);
     await page.goto(`${app.url}/-/api-docs#/Projects/noSuchOperation`);
-    await page.getByText('There is no operation named noSuchOperation').waitFor();
+    await page.getByText('Operation noSuchOperation not found').waitFor();
     await page.goto(`${app.url}/-/api-docs#/Pipeline%20schedules`);
     await list(page).getByRole('link', { name: 'POST Create a pipeline schedule', exact: true }).waitFor();
     untroubled(t, app, watched, 1);

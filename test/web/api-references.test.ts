@@ -22,7 +22,7 @@ test.serial(
     await page.goto(`${app.url}/-/api-docs`);
     await reference(page, 'GraphQL').click();
     await page.getByRole('heading', { name: 'GraphQL reference', level: 1 }).waitFor();
-    await page.getByText('Choose a query').waitFor();
+    await page.getByText('Select a query').waitFor();
     await inspect(t, page, 'graphql-reference');
     const search = page.getByRole('searchbox', { name: 'Search the schema' });
     await search.fill('tagList');
@@ -49,7 +49,7 @@ test.serial(
     await page.goBack();
     await page.getByRole('heading', { name: 'createIssue', level: 2 }).waitFor();
     await page.goto(`${app.url}/-/api-docs/graphql#/NoSuchType`);
-    await page.getByText('There is nothing named NoSuchType').waitFor();
+    await page.getByText('NoSuchType not found').waitFor();
     untroubled(t, app, watched);
   }),
 );
@@ -98,7 +98,7 @@ test.serial(
     await reference(page, 'Limits').click();
     await page.getByRole('table', { name: 'GraphQL' }).waitFor();
     await reference(page, 'Versions and plans').press('Enter');
-    await page.getByText('The version of REST stands in its path').waitFor();
+    await page.getByText('The REST API version is part of its path').waitFor();
     await inspect(t, page, 'reference-versions');
     await page.getByRole('searchbox', { name: 'Search operations' }).fill('dora');
     t.true((await rows(page, 'Operations').count()) > 0);

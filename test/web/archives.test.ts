@@ -41,36 +41,36 @@ test.serial(
     await app.set({ group_download_export_limit: 1 });
     const path = `/groups/${group.full_path}/-/edit`;
     const { page, watched, requests } = await arrive(owner, path);
-    await page.getByText('not exported, or the archive has expired').waitFor();
+    await page.getByText('not exported, or archive expired').waitFor();
     await inspect(t, page, 'group-export-none');
     await page.getByRole('button', { name: 'Export group' }).focus();
     await page.keyboard.press('Enter');
-    await said(page, 'The export is asked for.');
-    await page.getByText('waiting for a worker').waitFor();
+    await said(page, 'Export started.');
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.goto('about:blank');
     requests.length = 0;
     await page.goto(app.url + path);
-    await page.getByText('waiting for a worker').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     // The current user, the group, its export, its allowed settings, and its transfer targets.
     t.true(new Set(requests).size <= 5, requests.join(', '));
     await inspect(t, page, 'group-export-waiting');
     await app.work();
-    await page.getByText('written', { exact: true }).waitFor();
-    await page.getByText('Kept until').waitFor();
+    await page.getByText('finished', { exact: true }).waitFor();
+    await page.getByText('Expires', { exact: true }).waitFor();
     await inspect(t, page, 'group-export');
     const started = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     const download = await started;
     t.regex(download.suggestedFilename(), /_export\.tar\.gz$/);
     t.true(gunzipSync(await readFile(await download.path())).includes('./tree/groups/_all.ndjson'));
-    await said(page, `${download.suggestedFilename()} is with your browser.`);
+    await said(page, `Downloaded ${download.suggestedFilename()}.`);
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByText('Too many tries:').waitFor();
+    await page.getByText('Too many requests:').waitFor();
     await page.getByText('Wait a minute, then try again.').waitFor();
-    await page.getByRole('button', { name: 'Remove the archive' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await said(page, 'The archive is removed.');
-    await page.getByText('not exported, or the archive has expired').waitFor();
+    await page.getByRole('button', { name: 'Delete archive' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await said(page, 'Archive deleted.');
+    await page.getByText('not exported, or archive expired').waitFor();
     untroubled(t, app, watched, 1);
   }),
 );
@@ -87,21 +87,21 @@ test.serial(
     await page.getByRole('heading', { name: 'General settings' }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/edit`);
     await page.getByRole('button', { name: 'Export project' }).click();
-    await page.getByText('waiting for a worker').waitFor();
-    await page.getByRole('button', { name: 'Cancel the export' }).click();
+    await page.getByText('queued', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel export' }).click();
     await inspect(t, page, 'project-export-cancel');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the export' }).click();
-    await said(page, 'The export is cancelled.');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel export' }).click();
+    await said(page, 'Export cancelled.');
     await page.getByRole('button', { name: /^Export/ }).click();
-    await said(page, 'The export is asked for.');
+    await said(page, 'Export started.');
     await app.work();
-    await page.getByText('written', { exact: true }).waitFor();
+    await page.getByText('finished', { exact: true }).waitFor();
     await page.route('**/export/download', (route) =>
       route.fulfill({ status: 503, json: { message: '503 The object store does not answer' } }),
     );
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByText('Archives are kept in a store that does not answer now').waitFor();
-    await page.getByText('Try again.', { exact: false }).first().waitFor();
+    await page.getByText("The archive storage isn't responding").waitFor();
+    await page.getByText('Try again in a moment.').waitFor();
     await inspect(t, page, 'project-export-unavailable');
     const { complaints } = watched;
     untroubled(t, app, { ...watched, complaints: complaints.filter((text) => !text.includes('status of 503')) });
@@ -109,7 +109,7 @@ test.serial(
     const developer = await userWithPassword(app);
     await app.build.member(project, 'developer', developer);
     const other = await arrive(developer, `/${project.full_path}/edit`);
-    await other.page.getByText('The archive of a project is for its Maintainers and Owners alone.').waitFor();
+    await other.page.getByText('Only its Maintainers and Owners can access the archive of a project.').waitFor();
     await inspect(t, other.page, 'project-export-refused');
     await other.page.goto(`${app.url}/no/such/edit`);
     await other.page.getByText(/^Not found:/).waitFor();
@@ -130,39 +130,39 @@ test.serial(
     ]);
     const { page, watched, requests } = await arrive(user, '/groups/new?from=archive');
     await focusIs(t, page, 'Name');
-    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText('Archive is missing').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Imported');
     await page.getByLabel('Path', { exact: true }).fill(path);
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(Buffer.from('text'), 'notes.txt'));
-    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText('You need to upload a project export archive (ending in .gz).').waitFor();
     await focusIs(t, page, 'Archive');
     await page.getByLabel('Parent group').fill('no/such');
-    await page.getByRole('button', { name: 'Show what it would make' }).click();
-    await page.getByText('There is no such group, or you may not see it.').waitFor();
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText("This group doesn't exist, or you don't have access to it.").waitFor();
     await inspect(t, page, 'group-import-wrong');
     await page.getByLabel('Parent group').fill('');
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
     requests.length = 0;
-    await page.getByRole('button', { name: 'Show what it would make' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     const groups = page.getByRole('table', { name: 'Groups' });
     await whileWorking(app, groups.getByText(`${path}/engines`).waitFor());
-    await groups.getByText('left out: the group above it is not there').waitFor();
+    await groups.getByText('skipped: the group above it is not there').waitFor();
     t.deepEqual(requests, ['/api/v4/groups/import']);
     t.is((await app.as(user).get(`/groups/${path}`)).status, 404, 'nothing is made by a look');
     await inspect(t, page, 'group-import-plan');
-    await page.getByRole('button', { name: 'Import it' }).click();
-    await said(page, 'The archive is taken, and the group is made.');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await said(page, 'Upload complete. The group is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/groups/${path}/-/import`);
-    await page.getByText('waiting for a worker').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('waiting for a worker').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await inspect(t, page, 'group-import-waiting');
     await app.work();
     await page.getByText('finished', { exact: true }).waitFor();
-    await page.getByText('2 of 3 made, 1 left out').waitFor();
-    const left = page.getByRole('table', { name: 'What is left out, and why' });
+    await page.getByText('2 of 3 created, 1 skipped').waitFor();
+    const left = page.getByRole('table', { name: 'Skipped items' });
     await left.getByText('the group above it is not there').waitFor();
     await left.getByText('tree/groups/350/labels.ndjson').waitFor();
     await inspect(t, page, 'group-import');
@@ -178,7 +178,7 @@ test.serial(
     const user = await userWithPassword(app);
     const path = `imported-${unique()}`;
     const { page, watched } = await arrive(user, '/groups/new?from=archive');
-    const send = async () => page.getByRole('button', { name: 'Import without a look' }).click();
+    const send = async () => page.getByRole('button', { name: 'Import without preview' }).click();
     const fill = async (archive: Buffer) => {
       await page.getByLabel('Name', { exact: true }).fill('Imported');
       await page.getByLabel('Path', { exact: true }).fill(path);
@@ -186,10 +186,10 @@ test.serial(
     };
     await fill(sampleArchive([{ id: 1 }]));
     await send();
-    await said(page, 'The archive is taken, and the group is made.');
-    await page.getByRole('button', { name: 'Cancel the import' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the import' }).click();
-    await said(page, 'The import is cancelled.');
+    await said(page, 'Upload complete. The group is being imported.');
+    await page.getByRole('button', { name: 'Cancel import' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel import' }).click();
+    await said(page, 'Import cancelled.');
     await page.getByText('failed: The import was cancelled.').waitFor();
     await page.getByRole('link', { name: 'Import another archive' }).click();
     await fill(sampleArchive([{ id: 1 }]));
@@ -200,17 +200,17 @@ test.serial(
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(Buffer.alloc(3 * 1024 * 1024, 1)));
     await send();
     await page
-      .getByText('The archive is larger than this service takes.')
-      .or(page.getByText('The connection ended before all was sent.'))
+      .getByText('The archive exceeds the size limit.')
+      .or(page.getByText('The upload was interrupted.'))
       .waitFor();
     await app.set({ max_import_size: 0, group_import_limit: 1 });
     await fill(sampleArchive([{ id: 1 }]));
     await send();
-    await page.getByText('Too many tries:').waitFor();
+    await page.getByText('Too many requests:').waitFor();
     await inspect(t, page, 'group-import-limited');
     await app.set({ group_import_limit: 0 });
     await page.goto(`${app.url}/groups/${(await app.build.group({ owner: user })).full_path}/-/import`);
-    await page.getByText('This group was not made out of an archive.').waitFor();
+    await page.getByText("This group wasn't imported from an archive.").waitFor();
     const { complaints } = watched;
     untroubled(t, app, watched, complaints.filter((text) => /status of 4(?:00|04|13|29)/.test(text)).length);
   }),
@@ -235,16 +235,16 @@ test.serial(
     await page.getByText('Path has already been taken', { exact: true }).waitFor();
     const path = `imported-${unique()}`;
     await page.getByLabel('Path', { exact: true }).fill(path);
-    await page.getByRole('button', { name: 'Show what it would make' }).click();
-    await whileWorking(app, page.getByRole('heading', { name: 'What the import would make' }).waitFor());
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await whileWorking(app, page.getByRole('heading', { name: 'Import preview' }).waitFor());
     await page.getByText(`${user.username}/${path}`, { exact: true }).waitFor();
     await inspect(t, page, 'project-import-plan');
-    await page.getByRole('button', { name: 'Import it' }).click();
-    await said(page, 'The archive is taken, and the project is made.');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await said(page, 'Upload complete. The project is being imported.');
     await becomes(t, () => new URL(page.url()).pathname, `/${user.username}/${path}/-/import`);
-    await page.getByText('waiting for a worker').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('waiting for a worker').waitFor();
+    await page.getByText('queued', { exact: true }).waitFor();
     await app.work();
     await page.getByText('finished', { exact: true }).waitFor();
     await inspect(t, page, 'project-import');
@@ -254,7 +254,7 @@ test.serial(
     await page.getByLabel('Path', { exact: true }).fill('refused');
     await page.getByLabel('Archive', { exact: true }).setInputFiles(file(archive));
     await page.getByRole('button', { name: 'Import project' }).click();
-    await page.getByText('You may not make a project there.').waitFor();
+    await page.getByText("You don't have permission to create a project there.").waitFor();
     untroubled(t, app, watched, 2);
   }),
 );

@@ -35,11 +35,11 @@ test.serial(
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/commits`);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
-    const to = page.getByLabel('What is compared', { exact: true });
-    await becomes(t, () => page.getByLabel('What it is compared with').inputValue(), 'main');
+    const to = page.getByLabel('Source', { exact: true });
+    await becomes(t, () => page.getByLabel('Target').inputValue(), 'main');
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText("What is compared can't be blank").waitFor();
-    await focusIs(t, page, 'What is compared');
+    await page.getByText("Source can't be blank").waitFor();
+    await focusIs(t, page, 'Source');
     await to.fill('val');
     await page.locator('datalist option[value="fix/valve"]').last().waitFor({ state: 'attached' });
     await inspect(t, page, 'compare-form');
@@ -47,17 +47,17 @@ test.serial(
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Commits (2)' }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/compare/main...fix/valve`);
-    const commits = page.getByRole('table', { name: 'Commits, the newest first' });
+    const commits = page.getByRole('table', { name: 'Commits, newest first' });
     await becomes(t, () => commits.getByRole('rowheader').allTextContents(), ['Mend it: shut', 'Mend it: open']);
     const files = page.getByRole('list', { name: 'Changed files' });
     await files.getByRole('heading', { name: 'src/valve.ts' }).waitFor();
     await becomes(t, () => files.getByRole('heading', { name: 'NEWS' }).count(), 0);
     await inspect(t, page, 'compare');
-    await page.getByLabel('How files are compared').selectOption({ label: 'Files as they are in both' });
+    await page.getByLabel('Comparison method').selectOption({ label: 'Direct comparison' });
     await page.getByRole('button', { name: 'Compare' }).click();
     await files.getByRole('heading', { name: 'NEWS' }).waitFor();
     await becomes(t, () => new URL(page.url()).pathname, `/${project.full_path}/-/compare/main..fix/valve`);
-    await page.getByRole('link', { name: 'Propose to merge them' }).click();
+    await page.getByRole('link', { name: 'Create merge request' }).click();
     await page.getByRole('heading', { name: 'New merge request', level: 1 }).waitFor();
     await becomes(t, () => page.getByLabel('Source branch', { exact: true }).inputValue(), 'fix/valve');
 
@@ -65,10 +65,10 @@ test.serial(
     await page.getByRole('link', { name: 'Compare fix/valve with main' }).click();
     await page.getByRole('heading', { name: 'Commits (2)' }).waitFor();
     await page.goto(`${app.url}/${project.full_path}/-/compare/main...gone`);
-    await page.getByText('One of the two is no branch, tag or commit of this project.').waitFor();
+    await page.getByText("One of the two isn't a branch, tag or commit of this project.").waitFor();
     await becomes(t, () => to.inputValue(), 'gone');
     await page.goto(`${app.url}/${project.full_path}/-/compare/main...main`);
-    await page.getByText('are the same commit.').waitFor();
+    await page.getByText('point to the same commit.').waitFor();
     untroubled(t, app, watched, 1);
   }),
 );

@@ -40,7 +40,7 @@ test.serial(
     );
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillSignIn(page, user.username);
-    await page.getByRole('heading', { name: 'Allow Build monitor to use your account?' }).waitFor();
+    await page.getByRole('heading', { name: 'Authorize Build monitor to use your account?' }).waitFor();
     await page.getByText('You are signed in as Ada Lovelace').waitFor();
     t.deepEqual(
       (await page.getByRole('list', { name: 'Requested scopes' }).getByRole('listitem').allTextContents()).map((text) =>
@@ -49,7 +49,7 @@ test.serial(
       ['Read everything that you can read.', 'Read your profile and those of other users.'],
     );
     await inspect(t, page, 'consent');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByText('Back at the application').waitFor();
     const back = new URL(page.url());
     t.is(back.origin + back.pathname, callback);
@@ -78,7 +78,7 @@ test.serial(
     const url = page.url();
     await deny.focus();
     await page.keyboard.press('Tab');
-    await focusIs(t, page, 'Allow');
+    await focusIs(t, page, 'Authorize');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Back at the application').waitFor();
@@ -86,8 +86,8 @@ test.serial(
     t.is(back.searchParams.get('error'), 'access_denied');
     t.is(back.searchParams.get('code'), null);
     await page.goto(url);
-    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
-    await page.getByText('start again').waitFor();
+    await page.getByRole('heading', { name: 'Invalid authorization request' }).waitFor();
+    await page.getByText('try again').waitFor();
     await inspect(t, page, 'consent-over');
   }),
 );

@@ -64,9 +64,9 @@ test.serial(
     const watched = await openPage(app, browser);
     const url = `/${project.full_path}/-/environments`;
     await signIn(watched.page, app, person, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
-    await watched.page.getByText('Environments are switched off in this project').waitFor();
+    await watched.page.getByText('Environments are turned off in this project').waitFor();
     await watched.page.goto(`${app.url}/nobody/nothing/-/environments`);
-    await watched.page.getByText('There is no such project, or you may not see it.').waitFor();
+    await watched.page.getByText("This project doesn't exist, or you don't have access to it.").waitFor();
     untroubled(t, app, watched, watched.complaints.filter((text) => /status of 40[134]/.test(text)).length);
   }),
 );

@@ -49,7 +49,7 @@ test.serial(
       .getByRole('row', { name: /Nightly 11/ })
       .getByText('9 2 * * *', { exact: true })
       .waitFor();
-    await proposed.getByLabel('Choose Nightly 11').uncheck();
+    await proposed.getByLabel('Select Nightly 11').uncheck();
     await inspect(t, page, 'forecast');
     await page.getByRole('button', { name: /^Apply to \d+ schedules$/ }).click();
     await page.getByText(/^\d+ schedules rescheduled\.$/).waitFor();

@@ -92,7 +92,7 @@ test.serial(
     const { body: left } = await as.get(`${notes}?sort=asc`);
     const second = (left as { id: number; body: string }[]).find(({ body }) => body === 'Second');
     t.is((await as.delete(`${notes}/${second?.id}`)).status, 204);
-    await page.getByText(/^Something changed at \d\d:\d\d\. It is shown once you are done/).waitFor();
+    await page.getByText(/^This page changed at \d\d:\d\d\. Finish what you have open/).waitFor();
     await inspect(t, page, 'held-page');
     await becomes(t, () => field.inputValue(), 'Second thoughts of mine');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -105,10 +105,10 @@ test.serial(
     await edit.done;
     await page.getByRole('button', { name: 'Cancel' }).click();
     await field.waitFor({ state: 'detached' });
-    await page.getByText('Something changed at').waitFor({ state: 'detached' });
+    await page.getByText('This page changed at').waitFor({ state: 'detached' });
     await comment('Second').waitFor({ state: 'detached' });
     await edit.release();
-    const lost = page.getByRole('region', { name: 'Not done' });
+    const lost = page.getByRole('region', { name: 'Action failed' });
     await lost.getByRole('alert').waitFor();
     await inspect(t, page, 'lost-problem');
     await lost.getByRole('button', { name: 'Close' }).click();
@@ -191,7 +191,7 @@ test.serial(
     await page.keyboard.press('Escape');
     await fins.waitFor({ state: 'detached' });
     await deletion.release();
-    await page.getByText('The branch “fins” is deleted.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Branch “fins” was deleted.').and(page.locator(':focus')).waitFor();
 
     // A dialog closed before its request fails: the failure is shown at the top of the page.
     const sendInvalid = await keepAnswer(page, '**/repository/branches/nose', (_, method) => method === 'DELETE', {
@@ -204,7 +204,7 @@ test.serial(
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await sendInvalid.release();
-    const lost = page.getByRole('region', { name: 'Not done' });
+    const lost = page.getByRole('region', { name: 'Action failed' });
     await lost.getByText('The branch is held.').waitFor();
     await lost.getByRole('button', { name: 'Close' }).click();
 

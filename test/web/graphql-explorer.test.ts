@@ -21,7 +21,7 @@ const operation = (page: Page) => page.getByRole('region', { name: 'Operation Ed
 const editor = (page: Page) => operation(page).getByRole('textbox');
 const response = (page: Page) => page.getByRole('region', { name: 'Result Window' });
 const run = (page: Page) => page.getByRole('button', { name: /^Execute query/ });
-const answered = (page: Page, status: string) => page.getByText(`Answered ${status}`).waitFor();
+const answered = (page: Page, status: string) => page.getByText(`Status ${status}`).waitFor();
 
 /** The editors draw spaces that are no others, break lines, and hold only the lines that are seen. */
 const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ');
@@ -118,7 +118,7 @@ test.serial(
     const watched = await browser.open();
     const { page } = watched;
     await openExplorer(page);
-    await page.getByText('Nobody is signed in').waitFor();
+    await page.getByText('Not signed in').waitFor();
     await run(page).click();
     await answered(page, '200 OK');
     await shows(page, '"currentUser": null');
@@ -158,7 +158,7 @@ test.serial(
     await shows(page, "'noSuchField' doesn't exist");
     await inspectExplorer(t, page, 'graphql-explorer-error');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Nobody is signed in').waitFor();
+    await page.getByText('Not signed in').waitFor();
     await write(page, 'mutation { echoCreate(input: { messages: ["hello"] }) { echoes errors } }');
     await run(page).click();
     await shows(page, 'The resource that you are attempting to access does not exist');
@@ -213,8 +213,8 @@ test.serial(
     }
     answer = null;
     await run(page).click();
-    await page.getByText('No answer').waitFor();
-    await shows(page, 'The service could not be reached');
+    await page.getByText('No response').waitFor();
+    await shows(page, "Can't reach the server");
     t.deepEqual(
       watched.requests.filter((url) => !url.startsWith(`${app.url}/`)),
       [],
@@ -263,8 +263,8 @@ test.serial(
     await editor(page).focus();
     await page.keyboard.press('ControlOrMeta+Enter');
     await shows(page, '"name": "Rocket"');
-    await page.getByRole('button', { name: 'Put this query into the address' }).click();
-    await page.getByText('The address of this page leads to this query now.').waitFor();
+    await page.getByRole('button', { name: 'Add the query to the URL' }).click();
+    await page.getByText('The page URL now includes this query.').waitFor();
     const params = new URL(page.url()).searchParams;
     t.is(params.get('query'), query);
     t.is(params.get('operationName'), 'Two');

@@ -74,7 +74,7 @@ test.serial(
     await becomes(t, () => pathOf(page), '/help/repositories#pull-mirrors');
     await focusIs(t, page, 'Pull mirrors');
     await search(page).fill('zeppelin');
-    await page.getByText('No section contains all of these words.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.goto(`${app.url}/help?search=backup`);
     await matches.filter({ hasText: 'Operate: Backup' }).waitFor();
     untroubled(t, app, watched);

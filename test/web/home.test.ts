@@ -71,21 +71,21 @@ test.serial(
   inBrowser(async (t) => {
     const { page } = await openHome({ project: 'Rocket', schedule: 'Nightly build' });
     const schedules = page.getByRole('region', { name: 'Schedules' });
-    await schedules.getByText(/^Live, last looked at /).waitFor();
+    await schedules.getByText(/^Live, last updated /).waitFor();
     for (const pattern of ['**/api/v4/pipeline_schedules**', '**/-/events?**'])
       await page.route(pattern, (route) => route.abort());
     await show(page, 'hidden');
     await show(page, 'visible');
     // The next poll, and the tries after it.
-    const failed = schedules.getByRole('alert').getByText('The service could not be reached');
+    const failed = schedules.getByRole('alert').getByText("Can't reach the server");
     for (let second = 0; second < 60 && !(await failed.isVisible()); second += 1) await page.clock.runFor(1_000);
     await failed.waitFor();
-    await schedules.getByText(/stale: last looked at .* ago/).waitFor();
+    await schedules.getByText(/stale: last updated .* ago/).waitFor();
     await schedules.getByText('Nightly build').waitFor();
     await inspect(t, page, 'home-stale');
     for (const pattern of ['**/api/v4/pipeline_schedules**', '**/-/events?**']) await page.unroute(pattern);
     await schedules.getByRole('button', { name: 'Try again' }).click();
-    await schedules.getByText(/^(Looked at .* again by itself|Live, last looked at .*)$/).waitFor();
+    await schedules.getByText(/^(Updated .* automatically|Live, last updated .*)$/).waitFor();
     await becomes(t, () => schedules.getByRole('alert').count(), 0);
   }),
 );

@@ -73,7 +73,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=/${project.full_path}/-/issues`);
     const menu = page.getByRole('navigation', { name: 'Project' });
     await menu.getByRole('link', { name: 'Issues' }).and(page.locator('[aria-current=page]')).waitFor();
-    const here = page.getByRole('navigation', { name: 'You are here' });
+    const here = page.getByRole('navigation', { name: 'Breadcrumb' });
     await becomes(t, () => here.getByRole('link').allTextContents(), project.full_path.split('/'));
     for (const [label, title] of [
       ['Files', 'Files'],
@@ -139,9 +139,9 @@ test.serial(
     await page.goto(`${app.url}/nobody/nothing`);
     await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText(/^No network since \d\d:\d\d\./).waitFor();
+    await page.getByText(/^Offline since \d\d:\d\d\./).waitFor();
     await page.context().setOffline(false);
-    await page.getByText('No network since').waitFor({ state: 'detached' });
+    await page.getByText('Offline since').waitFor({ state: 'detached' });
   }),
 );
 
@@ -198,7 +198,7 @@ test.serial(
       ['milestones/1', 'Issues closed: 0 of 1'],
       ['boards', 'Open, Orbit, Closed'],
       ['branches', 'with main'],
-      ['compare/main...Orbit', 'are the same commit.'],
+      ['compare/main...Orbit', 'point to the same commit.'],
       ['epics', 'Orbit'],
       ['epics/1', 'Sign in to see comments.'],
     ];

@@ -83,12 +83,12 @@ test.serial(
 
 /** The title shown for each failed action; null: no response. */
 const ERRORS: readonly (readonly [status: number | null, title: string])[] = [
-  [403, 'Not allowed:'],
+  [403, 'Access denied:'],
   [404, 'Not found:'],
-  [409, 'Not accepted:'],
-  [429, 'Too many tries:'],
-  [503, 'The service is busy:'],
-  [null, 'No answer:'],
+  [409, 'Request rejected:'],
+  [429, 'Too many requests:'],
+  [503, 'Service unavailable:'],
+  [null, 'No response:'],
 ];
 
 interface Action {
@@ -133,7 +133,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     sends: ['POST', /\/repository\/branches$/],
     typed: { Name: 'nightly' },
     button: 'Create branch',
-    done: (page) => page.getByText('The branch “nightly” is made.'),
+    done: (page) => page.getByText('Branch “nightly” was created.'),
   },
   'an issue is made': {
     at: '/-/issues/new',
@@ -181,7 +181,7 @@ for (const [what, { at, sends, typed, button, done, but = {} }] of Object.entrie
         await alert.waitFor();
         if (!own && status !== null) t.true((await alert.innerText()).includes(`${status} so it is in this test`));
         if (!own && Object.keys(typed).length > 0)
-          t.true((await alert.innerText()).includes('What you typed stays here.'), `${status}`);
+          t.true((await alert.innerText()).includes('Your input is kept.'), `${status}`);
         for (const [label, text] of Object.entries(typed))
           await becomes(
             t,
@@ -206,8 +206,8 @@ test.serial(
     const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
     await app.build.schedule({ owner, description: 'Nightly build', cron });
     for (const [days, text] of [
-      [1, 'The clock of this browser is 1 day ahead'],
-      [-1, 'The clock of this browser is 1 day behind'],
+      [1, "Your browser's clock is 1 day ahead"],
+      [-1, "Your browser's clock is 1 day behind"],
     ] as const) {
       const { page } = await openPage(app, browser);
       await page.clock.setFixedTime(new Date(app.clock.now().getTime() + days * 86_400_000));
@@ -215,13 +215,13 @@ test.serial(
       const table = page.getByRole('table', { name: 'Schedules', exact: true });
       await table.getByText('in 3 h', { exact: true }).waitFor();
       await page.getByText(text).waitFor();
-      await page.getByRole('region', { name: 'Schedules' }).getByText('Live, last looked at now').waitFor();
+      await page.getByRole('region', { name: 'Schedules' }).getByText('Live, last updated now').waitFor();
       await becomes(t, () => page.getByText('stale').count(), 0);
     }
     const { page } = await openPage(app, browser);
     await signIn(page, app, owner);
     await page.getByRole('table', { name: 'Schedules', exact: true }).getByText('in 3 h', { exact: true }).waitFor();
-    await becomes(t, () => page.getByText('The clock of this browser').count(), 0);
+    await becomes(t, () => page.getByText("Your browser's clock").count(), 0);
   }),
 );
 
@@ -299,8 +299,8 @@ test.serial(
     const { page } = await typing();
     await upgrade(page);
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await page.getByText('A part of this page did not load:').waitFor();
-    const banner = page.getByText('There is a new version of these pages.');
+    await page.getByText("Part of this page didn't load:").waitFor();
+    const banner = page.getByText('A new version is available. Save your changes');
     await banner.waitFor();
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     await inspect(t, page, 'new-version');
@@ -313,7 +313,7 @@ test.serial(
     await page.getByLabel('Description').and(page.locator('[value="Nightly build"]')).waitFor();
     t.deepEqual(requests, ['beforeunload'], 'the browser asks before what was typed is lost');
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
-    await heading(page, 'There is a new version').waitFor();
+    await heading(page, 'A new version is available').waitFor();
     await inspect(t, page, 'new-version-page');
     await page.unrouteAll();
     await page.getByRole('main').getByRole('button', { name: 'Reload' }).click();
@@ -335,7 +335,7 @@ test.serial(
     });
     await page.clock.setFixedTime(new Date(app.clock.now().getTime() + 120_000));
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    await page.getByText('There is a new version of these pages.').waitFor();
+    await page.getByText('A new version is available. Save your changes').waitFor();
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
     untroubled(t, app, { page, ...watched });
   }),
@@ -348,9 +348,9 @@ test.serial(
     const { page } = await typing();
     await page.route('**/-/web/assets/*.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await page.getByText('the network or the service failed. What you typed stays').waitFor();
+    await page.getByText('network or server error. Save your changes').waitFor();
     await becomes(t, () => page.getByLabel('Description').inputValue(), 'Nightly build');
-    await becomes(t, () => page.getByText('There is a new version of these pages.').count(), 0);
+    await becomes(t, () => page.getByText('A new version is available. Save your changes').count(), 0);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Nightly build').waitFor();

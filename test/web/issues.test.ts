@@ -70,7 +70,7 @@ test.serial(
     await page.getByLabel('Due date').fill('2029-12-24');
     await page.getByLabel('Weight').fill('3');
     await page.getByRole('button', { name: 'Create issue' }).click();
-    await page.getByText('There is no user “nobody-of-that-name”.').waitFor();
+    await page.getByText('User “nobody-of-that-name” not found.').waitFor();
     await focusIs(t, page, 'Assignees');
     await inspect(t, page, 'issue-new');
     await page.getByLabel('Assignees').fill(`@${helper.username}`);
@@ -370,7 +370,7 @@ test.serial(
     const { page } = watched;
     for (const [path, name, message] of [
       [issues, 'issues-absent', '404 Project Not Found'],
-      [none, 'issues-disabled', 'Issues are switched off in this project'],
+      [none, 'issues-disabled', 'Issues are turned off in this project'],
     ] as const) {
       await page.goto(app.url + path);
       await page.getByRole('alert').getByText(message).waitFor();

@@ -29,12 +29,12 @@ test.serial(
     await page.getByText('open sesame').waitFor();
     await page.getByRole('link', { name: 'Capstan' }).focus();
     await keyboard.press('c');
-    const lens = page.getByRole('dialog', { name: 'Calls behind this page' });
+    const lens = page.getByRole('dialog', { name: 'API calls of this page' });
     await lens.waitFor();
     const call = lens.getByRole('combobox', { name: 'Call' });
     const snippetAs = async (name: string) => {
       await lens.getByRole('radio', { name }).check();
-      return (await lens.getByLabel(`The call as ${name}`, { exact: true }).textContent()) ?? '';
+      return (await lens.getByLabel(`Call as ${name}`, { exact: true }).textContent()) ?? '';
     };
     const names = await call.locator('option').allTextContents();
     const choose = async (name: RegExp) => {
@@ -44,7 +44,7 @@ test.serial(
     };
 
     await choose(/^GET \/api\/v4\/projects\/.*\/pipeline_schedules\/\d+$/);
-    const answer = lens.getByLabel('Answer');
+    const answer = lens.getByLabel('Response');
     await answer.getByText('"description": "Nightly build"').waitFor();
     await becomes(t, () => answer.textContent(), /"value": "\[hidden\]"/);
     t.notRegex((await lens.textContent()) ?? '', /open sesame/);
@@ -57,9 +57,9 @@ test.serial(
     t.true(gitbeaker.includes(`requester.get("${path}")`), gitbeaker);
     await inspect(t, page, 'lens');
     const again = page.waitForResponse((response) => response.url().endsWith(`/${path}`));
-    await lens.getByRole('button', { name: 'Send it again' }).click();
+    await lens.getByRole('button', { name: 'Resend' }).click();
     t.is((await again).status(), 200);
-    await lens.getByText(/^Answered again 200 after \d+ ms$/).waitFor();
+    await lens.getByText(/^New response 200 after \d+ ms$/).waitFor();
     t.notRegex((await lens.textContent()) ?? '', /open sesame/);
 
     // The displayed program does the same as the page.
@@ -76,8 +76,8 @@ test.serial(
     t.regex(await snippetAs('GraphQL'), /^query \(\$path: ID!.*# Variables/s);
     t.regex(await snippetAs('python-gitlab'), /gq\.execute\("""query .*variable_values=\{"path": /s);
     t.regex(await snippetAs('curl'), /\/api\/graphql'$/);
-    await lens.getByRole('button', { name: 'Send it again' }).click();
-    await lens.getByText(/^Answered again 200/).waitFor();
+    await lens.getByRole('button', { name: 'Resend' }).click();
+    await lens.getByText(/^New response 200/).waitFor();
     await keyboard.press('Escape');
     await lens.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Capstan' }).and(page.locator(':focus')).waitFor();
@@ -85,12 +85,12 @@ test.serial(
     // A change is shown without its response, and is not sent again.
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused. Activate the schedule').waitFor();
-    await page.getByRole('button', { name: 'Calls behind this page' }).click();
+    await page.getByRole('button', { name: 'API calls of this page' }).click();
     await lens.waitFor();
     names.splice(0, names.length, ...(await call.locator('option').allTextContents()));
     await choose(/^PUT /);
     t.regex(await snippetAs('python-gitlab'), /post_data=\{"active": False\}/);
-    await becomes(t, () => lens.getByRole('button', { name: 'Send it again' }).count(), 0);
+    await becomes(t, () => lens.getByRole('button', { name: 'Resend' }).count(), 0);
     untroubled(t, app, watched);
   }),
 );

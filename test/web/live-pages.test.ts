@@ -53,7 +53,7 @@ test.serial(
     await signIn(first.page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(list)}`);
     await signIn(second.page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
     await first.page.getByText('Nightly build').first().waitFor();
-    await second.page.getByText('Live, last looked at').waitFor();
+    await second.page.getByText('Live, last updated').waitFor();
     await listening(2);
     await seconds(3);
     const requests = [watch(first.page), watch(second.page)];
@@ -146,7 +146,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
-    await page.getByText('Live, last looked at').waitFor();
+    await page.getByText('Live, last updated').waitFor();
     await listening(others + 1);
     await seconds(3);
     await show(page, 'hidden');
@@ -169,30 +169,30 @@ test.serial(
     const { owner, one, at } = await scheduled('Nightly build');
     const { page } = await openPage(app, browser);
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
-    await page.getByText('Live, last looked at').waitFor();
+    await page.getByText('Live, last updated').waitFor();
     // Only the stream is lost: the page polls instead, and is not stale.
     await page.route('**/-/events?**', (route) => route.abort());
     await show(page, 'hidden');
     await show(page, 'visible');
-    await page.getByText(/^Looked at .* again by itself$/).waitFor();
-    await becomes(t, () => page.getByText('Not live since').count(), 0);
+    await page.getByText(/^Updated .* automatically$/).waitFor();
+    await becomes(t, () => page.getByText('Live updates lost at').count(), 0);
     await page.unroute('**/-/events?**');
-    await page.getByText('Live, last looked at').waitFor();
+    await page.getByText('Live, last updated').waitFor();
     for (const pattern of ['**/-/events?**', '**/api/**']) await page.route(pattern, (route) => route.abort());
     await show(page, 'hidden');
     await show(page, 'visible');
-    await page.getByText(/^Not live since \d\d:\d\d: the service does not answer/).waitFor();
+    await page.getByText(/^Live updates lost at \d\d:\d\d: the server isn't responding/).waitFor();
     await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
     await inspect(t, page, 'live-stale');
     await app.as(owner).put(at, { description: 'Changed meanwhile' });
     for (const pattern of ['**/-/events?**', '**/api/**']) await page.unroute(pattern);
-    await page.getByText('Not live since').waitFor({ state: 'detached' });
+    await page.getByText('Live updates lost at').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText(/^No network since \d\d:\d\d\./).waitFor();
+    await page.getByText(/^Offline since \d\d:\d\d\./).waitFor();
     await page.context().setOffline(false);
-    await page.getByText('No network since').waitFor({ state: 'detached' });
-    await page.getByText('Live, last looked at').waitFor();
+    await page.getByText('Offline since').waitFor({ state: 'detached' });
+    await page.getByText('Live, last updated').waitFor();
   }),
 );
 
@@ -205,12 +205,12 @@ test.serial(
     await second.start();
     const { page } = await openPage(second, browser);
     await signIn(page, second, owner, `/users/sign_in?redirect_to=${encodeURIComponent(one)}`);
-    await page.getByText('Live, last looked at').waitFor();
+    await page.getByText('Live, last updated').waitFor();
     await listening(1, second);
     const began = performance.now();
     await second.stop();
     t.true(performance.now() - began < 5_000);
-    await page.getByText(/^Not live since \d\d:\d\d: the service does not answer/).waitFor();
+    await page.getByText(/^Live updates lost at \d\d:\d\d: the server isn't responding/).waitFor();
     await page.getByRole('heading', { name: 'Nightly build' }).waitFor();
   }),
 );

@@ -46,7 +46,7 @@ test.serial(
     await page.getByLabel('Name', { exact: true }).fill('Rocket');
     await page.getByLabel('Namespace').fill('no/such-group');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByText('There is no such group, or you may not see it.').waitFor();
+    await page.getByText("This group doesn't exist, or you don't have access to it.").waitFor();
     await page.getByLabel('Namespace').fill(`${path}/engines`);
     await page.getByLabel('Visibility').selectOption('public');
     await page.getByRole('button', { name: 'Create project' }).click();
@@ -66,7 +66,7 @@ test.serial(
     const other = await openPage(app, browser);
     await signIn(other.page, app, guest, `/users/sign_in?redirect_to=${encodeURIComponent(`/groups/${path}`)}`);
     await heading(other.page, 'Spacecraft').waitFor();
-    await other.page.getByRole('region', { name: 'Projects' }).getByText('No projects here yet.').waitFor();
+    await other.page.getByRole('region', { name: 'Projects' }).getByText('No projects yet.').waitFor();
     await becomes(t, () => other.page.getByRole('link', { name: /^New (project|subgroup)$/ }).count(), 0);
     await becomes(
       t,

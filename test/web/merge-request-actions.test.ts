@@ -108,7 +108,7 @@ test.serial(
     await becomes(t, () => field('Labels').inputValue(), 'old');
     await field('Reviewers').fill(`@${ann.username}, nobody-at-all`);
     await button(page, 'Save').click();
-    await page.getByText('There is no user “nobody-at-all”.').waitFor();
+    await page.getByText('User “nobody-at-all” not found.').waitFor();
     await focusIs(t, page, 'Reviewers');
     await inspect(t, page, 'merge-request-edit-people');
     await field('Reviewers').fill(`@${ann.username}`);
@@ -226,7 +226,7 @@ test.serial(
     await signIn(other.page, app, stranger, redirect(`${list}/new?merge_request%5Bsource_branch%5D=wheels`));
     await other.page.getByLabel('Title', { exact: true }).fill('Mine');
     await button(other.page, 'Create merge request').click();
-    await other.page.getByText('Not allowed:').waitFor();
+    await other.page.getByText('Access denied:').waitFor();
     untroubled(t, app, other, 1);
     t.truthy(project);
   }),

@@ -174,7 +174,7 @@ test.serial(
     await page.goto(`${app.url}${closed.list}`);
     await page.getByText(/^Not found:/).waitFor();
     await page.goto(`${app.url}${off.list}`);
-    await page.getByText('Merge requests are switched off in this project, or are for its members alone.').waitFor();
+    await page.getByText('Merge requests are turned off in this project, or only available to its members.').waitFor();
     await inspect(t, page, 'merge-requests-refused');
     await page.goto(`${app.url}/${open.project.full_path}/-/commit/${'0'.repeat(40)}`);
     await page.getByText(/^Not found:/).waitFor();

@@ -126,7 +126,7 @@ test.serial(
     await page.goto(`${app.url}/${project.full_path}/-/milestones`);
     await page.getByText(`in group ${group.full_path}`).waitFor();
     await page.goto(`${app.url}/groups/${group.full_path}/-/milestones/99`);
-    await page.getByText('There is no such milestone, or you may not see it.').waitFor();
+    await page.getByText("This milestone doesn't exist, or you don't have access to it.").waitFor();
     untroubled(t, app, watched);
   }),
 );

@@ -30,8 +30,8 @@ test.serial(
     const path = `/${project.full_path}/-/settings/repository`;
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
     const mirror = page.getByRole('region', { name: 'Mirror', exact: true });
-    await mirror.getByText('It follows no other repository.').waitFor();
-    await mirror.getByRole('link', { name: 'Set up a mirror' }).click();
+    await mirror.getByText('No mirror configured.').waitFor();
+    await mirror.getByRole('link', { name: 'Set up mirror' }).click();
     const settings = page.getByRole('region', { name: 'Repository mirroring' });
     await settings.getByRole('checkbox', { name: 'Mirror the repository' }).check();
     t.true(await page.evaluate('document.querySelector("#repository-mirroring").getBoundingClientRect().top < 100'));
@@ -39,7 +39,7 @@ test.serial(
     await settings.getByRole('button', { name: 'Save changes' }).click();
     await settings.getByText('Saved.').waitFor();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Repository' }).click();
-    await mirror.getByText('an update waits').waitFor();
+    await mirror.getByText('update queued').waitFor();
     await app.work();
     await mirror.getByText('up to date').waitFor();
     await mirror.getByText(new URL(url).host).waitFor();
@@ -47,15 +47,15 @@ test.serial(
     await inspect(t, page, 'mirror');
 
     await mirror.getByRole('button', { name: 'Update now' }).click();
-    await mirror.getByText('It was updated a moment ago').waitFor();
+    await mirror.getByText('The mirror was just updated').waitFor();
     there = false;
     app.clock.advance('6 minutes');
     await page.clock.setFixedTime(app.clock.now());
     await mirror.getByRole('button', { name: 'Update now' }).click();
-    await mirror.getByText('The update is asked for.').waitFor();
-    await mirror.getByText('an update waits').waitFor();
+    await mirror.getByText('Update scheduled.').waitFor();
+    await mirror.getByText('update queued').waitFor();
     await app.work();
-    await mirror.getByText('the last update failed').waitFor();
+    await mirror.getByText('last update failed').waitFor();
     await mirror.getByText('Unable to access repository with the URL and credentials provided').waitFor();
     await mirror.getByText('6 min ago').waitFor();
     await inspect(t, page, 'mirror-failed');
@@ -63,10 +63,10 @@ test.serial(
     app.clock.advance('6 minutes');
     await page.clock.setFixedTime(app.clock.now());
     await mirror.getByRole('button', { name: 'Update now' }).click();
-    await mirror.getByText('an update waits').waitFor();
+    await mirror.getByText('update queued').waitFor();
     await app.work();
     await mirror.getByText('up to date').waitFor();
-    await mirror.getByRole('link', { name: 'Edit the mirror' }).click();
+    await mirror.getByRole('link', { name: 'Edit mirror' }).click();
     await settings.getByRole('checkbox', { name: 'Mirror the repository' }).waitFor();
     untroubled(t, app, watched);
   }),

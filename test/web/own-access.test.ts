@@ -27,27 +27,27 @@ test.serial(
     await accountButton(page).click();
     await page.getByRole('link', { name: 'Sessions' }).click();
     const table = page.getByRole('table', { name: 'Sessions' });
-    await table.getByText('this one').waitFor();
+    await table.getByText('current').waitFor();
     await table.getByText(/^Chrome on /).waitFor();
     await becomes(t, () => table.getByRole('rowheader').count(), 4);
     await becomes(t, () => table.getByRole('button').count(), 3, 'the one in use is ended by signing out');
     await inspect(t, page, 'sessions');
     await table.getByRole('button').first().click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('The session has ended.').and(page.locator(':focus')).waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('The session was revoked.').and(page.locator(':focus')).waitFor();
     await table.getByRole('button').nth(2).waitFor({ state: 'detached' });
     const still = await Promise.all(others.map(({ client }) => client.get('/user')));
     t.deepEqual(still.map(({ status }) => status).toSorted(), [200, 200, 401]);
-    await page.getByRole('button', { name: 'End all others' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'End all other sessions?' });
+    await page.getByRole('button', { name: 'Revoke all others' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke all other sessions?' });
     await dialog.waitFor();
     await inspect(t, page, 'sessions-end');
-    await dialog.getByRole('button', { name: 'End all others' }).click();
-    await page.getByText('All other sessions have ended.').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke all others' }).click();
+    await page.getByText('All other sessions were revoked.').waitFor();
     for (const { client } of others) t.is((await client.get('/user')).status, 401);
-    await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke all others' }).waitFor({ state: 'detached' });
     await page.reload();
-    await table.getByText('this one').waitFor();
+    await table.getByText('current').waitFor();
     untroubled(t, app, watched);
   }),
 );
@@ -61,7 +61,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('/-/user_settings/applications')}`);
-    await page.getByText('You allowed no application anything.').waitFor();
+    await page.getByText('No authorized applications.').waitFor();
     await inspect(t, page, 'applications-none');
     const { access_token: token } = await world.tokens(
       await world.application({ name: 'Dashboard' }),
@@ -73,14 +73,14 @@ test.serial(
     await page.goto(app.url);
     await accountButton(page).click();
     await page.getByRole('link', { name: 'Applications' }).click();
-    const table = page.getByRole('table', { name: 'Allowed applications' });
+    const table = page.getByRole('table', { name: 'Authorized applications' });
     await table.getByText('Dashboard').waitFor();
     await table.getByText('read_user').waitFor();
     await inspect(t, page, 'applications-allowed');
     await page.getByRole('button', { name: 'Revoke Dashboard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('“Dashboard” may do nothing for you any more.').and(page.locator(':focus')).waitFor();
-    await page.getByText('You allowed no application anything.').waitFor();
+    await page.getByText('“Dashboard” no longer has access to your account.').and(page.locator(':focus')).waitFor();
+    await page.getByText('No authorized applications.').waitFor();
     t.is((await bearer.get('/user')).status, 401);
     untroubled(t, app, watched);
   }),
@@ -94,7 +94,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('/-/user_settings/applications')}`);
-    await page.getByText('You made no application.').waitFor();
+    await page.getByText('No applications yet.').waitFor();
     await page.getByRole('link', { name: 'New application' }).click();
     await focusIs(t, page, 'Name');
     await page.getByRole('button', { name: 'Create application' }).click();
@@ -126,14 +126,14 @@ test.serial(
     );
     await inspect(t, page, 'own-application-limit');
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'New secret for My dashboard' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Renew secret for My dashboard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Renew secret' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     t.not(await secret.inputValue(), first);
     await page.getByRole('button', { name: 'Delete My dashboard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The application “My dashboard” is deleted.').waitFor();
-    await page.getByText('You made no application.').waitFor();
+    await page.getByText('The application “My dashboard” was deleted.').waitFor();
+    await page.getByText('No applications yet.').waitFor();
     untroubled(t, app, watched, 2);
   }),
 );

@@ -47,7 +47,7 @@ test.serial(
     await page.goto(`${app.url}/-/profile/password`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${app.url}/users/sign_in?problem=throttled`);
-    await page.getByText('Too many tries').waitFor();
+    await page.getByText('Too many requests').waitFor();
     await focusIs(t, page, 'Username or email');
     untroubled(t, app, watched);
   }),
@@ -117,10 +117,10 @@ test.serial(
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await focusIs(t, page, 'Home');
-    const theme = page.getByRole('button', { name: 'Switch to dark colours' });
+    const theme = page.getByRole('button', { name: 'Switch to dark theme' });
     await theme.focus();
     await keyboard.press('Space');
-    await focusIs(t, page, 'Switch to light colours');
+    await focusIs(t, page, 'Switch to light theme');
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     t.is(await ground(), 'rgb(18, 20, 22)');
     await page.reload();
@@ -218,17 +218,17 @@ test.serial(
     const fill = async (current: string, newPassword: string, again = newPassword) => {
       await page.getByLabel('Current password').fill(current);
       await page.getByLabel('New password', { exact: true }).fill(newPassword);
-      await page.getByLabel('New password again').fill(again);
+      await page.getByLabel('Confirm new password').fill(again);
       await page.getByRole('button', { name: 'Change password' }).click();
     };
     await fill(PASSWORD, 'another horse 43 battery', 'another house');
-    await page.getByText('New password again is not the same').waitFor();
+    await page.getByText("Confirm new password doesn't match").waitFor();
     await fill('not the password', 'another horse 43 battery');
     await page.getByText('Current password is invalid').waitFor();
     await focusIs(t, page, 'Current password');
     await inspect(t, page, 'password');
     await fill(PASSWORD, 'another horse 43 battery');
-    await page.getByText('The password is changed').and(page.locator(':focus')).waitFor();
+    await page.getByText('Password changed.').and(page.locator(':focus')).waitFor();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(`Signed in as`).waitFor();
     await signOut(page);

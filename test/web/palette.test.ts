@@ -22,7 +22,7 @@ test.serial(
     const { page } = watched;
     const { keyboard } = page;
     await signIn(page, app, owner);
-    const field = page.getByRole('combobox', { name: 'Search, or go to' });
+    const field = page.getByRole('combobox', { name: 'Search or go to' });
     const current = page.getByRole('option', { selected: true });
     const shows = (name: string | RegExp) => current.and(page.getByRole('option', { name })).waitFor();
     const seek = async (text: string, name: string | RegExp) => {
@@ -167,7 +167,7 @@ test.serial(
     await page.getByRole('option', { name: `Open rocket ${project.full_path}` }).waitFor();
     await becomes(t, () => page.getByRole('option').count(), 1);
     await page.keyboard.type(' nowhere');
-    await page.getByText('Nothing has such a name').waitFor();
+    await page.getByText('No results').waitFor();
     untroubled(t, app, watched);
   }),
 );
@@ -198,7 +198,7 @@ test.serial(
       await page.getByText(ready).first().waitFor();
       await page.getByRole('navigation').first().waitFor();
       await keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search, or go to' }).and(page.locator(':focus')).waitFor();
+      await page.getByRole('combobox', { name: 'Search or go to' }).and(page.locator(':focus')).waitFor();
       await keyboard.type(typed);
       await page.getByRole('option', { selected: true }).and(page.getByRole('option', { name })).waitFor();
       await keyboard.press('Enter');
@@ -210,7 +210,7 @@ test.serial(
     await page.getByText('Merge request closed.').waitFor();
     await does(`${below}/blob/main/README.md`, 'History', 'blame of', 'Blame of this file');
     await page.getByRole('heading', { name: 'Blame of README.md' }).waitFor();
-    await does('/admin/jobs/queues/pipeline_schedules.run', 'Pause the queue', 'pause the', 'Pause the queue');
+    await does('/admin/jobs/queues/pipeline_schedules.run', 'Pause queue', 'pause q', 'Pause queue');
     await page.getByRole('dialog', { name: 'Pause pipeline_schedules.run?' }).waitFor();
     untroubled(t, app, watched);
   }),

@@ -39,8 +39,8 @@ test.serial(
     const { page, complaints, requests } = await openPage(app, browser);
     const answer = await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
     t.is(answer?.status(), 400);
-    await expectProblem(page, 'This request cannot be answered', /client/);
-    t.is(await page.title(), 'This request cannot be answered · Capstan');
+    await expectProblem(page, 'Invalid authorization request', /client/);
+    t.is(await page.title(), 'Invalid authorization request · Capstan');
     await inspect(t, page, 'oauth-problem');
     t.deepEqual(
       complaints.filter((text) => !text.includes('status of 400')),
@@ -60,7 +60,7 @@ test.serial(
     const context = await first.context().browser()!.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
-    await expectProblem(page, 'This request cannot be answered', /client/);
+    await expectProblem(page, 'Invalid authorization request', /client/);
     t.is((await page.goto(`${app.url}/users/sign_in`))?.status(), 200);
     await page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API reference' }).waitFor();
@@ -76,14 +76,14 @@ test.serial(
     await serviceFails(app, async () => {
       const answer = await page.goto(`${app.url}/oauth/authorize?client_id=nobody&response_type=code`);
       t.is(answer?.status(), 500);
-      await expectProblem(page, 'The service failed', '500 Internal Server Error');
+      await expectProblem(page, 'Server error', '500 Internal Server Error');
       await inspect(t, page, 'failed');
     });
     await limited.set({ oauth_authorize_limit: 1 });
     const path = new OauthWorld(limited).authorizePath({ id: 0, application_id: 'nobody', secret: '' });
     await page.goto(limited.url + path);
     t.is((await page.goto(limited.url + path))?.status(), 429);
-    await expectProblem(page, 'Too many tries', 'Try again later');
+    await expectProblem(page, 'Too many requests', 'Try again later');
   }),
 );
 
@@ -131,6 +131,6 @@ test('a service without a free connection says so on a page, and when to come ag
   release();
   await holding;
   t.is(page.status, 503);
-  t.regex(page.text, /<h1>The service is busy<\/h1>/);
+  t.regex(page.text, /<h1>Service unavailable<\/h1>/);
   t.truthy(page.headers.get('retry-after'));
 });

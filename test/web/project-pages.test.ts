@@ -116,7 +116,7 @@ test.serial(
     await readme.getByRole('link', { name: 'README.md' }).click();
     await heading(page, 'README.md').waitFor();
     await page.getByRole('main').locator('strong').first().waitFor();
-    await page.getByRole('link', { name: 'As text' }).click();
+    await page.getByRole('link', { name: 'Source' }).click();
     await page.getByText('**flies**').waitFor();
     untroubled(t, app, watched);
   }),
@@ -153,7 +153,7 @@ test.serial(
     await heading(page, 'Blame of main.ts').waitFor();
     await page.getByText('export const stages = 2;').waitFor();
     await inspect(t, page, 'blame');
-    await page.getByRole('link', { name: 'The file' }).click();
+    await page.getByRole('link', { name: 'View file' }).click();
     await page.getByRole('link', { name: 'History' }).click();
     await heading(page, 'Commits').waitFor();
     await page.getByRole('table', { name: 'Commits' }).getByRole('link', { name: 'Describe the rocket' }).waitFor();
@@ -168,10 +168,10 @@ test.serial(
     await heading(page, 'Describe the rocket').waitFor();
     await page.goto(`${app.url}${path}/-/blob/main/README.md`);
     await page.getByRole('region', { name: 'README.md' }).locator('strong').waitFor();
-    await page.getByRole('link', { name: 'As text' }).click();
+    await page.getByRole('link', { name: 'Source' }).click();
     await page.getByText('**flies**').waitFor();
     await page.goto(`${app.url}${path}/-/blob/main/src/picture.bin`);
-    await page.getByText('This file is not text').waitFor();
+    await page.getByText('This file is binary').waitFor();
     await page.goto(`${app.url}${path}/-/blob/main/no/such/file`);
     await page.getByText('Not found').waitFor();
     // Neither a file nor a folder.
@@ -195,7 +195,7 @@ test.serial(
     await inspect(t, page, 'branch-new');
     await page.getByLabel('Name').fill('fix/valve');
     await page.getByRole('button', { name: 'Create branch' }).click();
-    await page.getByText('The branch “fix/valve” is made.').waitFor();
+    await page.getByText('Branch “fix/valve” was created.').waitFor();
     await branches.getByRole('link', { name: 'fix/valve', exact: true }).waitFor();
     await inspect(t, page, 'branches');
     await page.getByLabel('Find a branch').fill('valve');
@@ -203,7 +203,7 @@ test.serial(
     await page.getByRole('link', { name: 'main', exact: true }).waitFor({ state: 'detached' });
     await branches.getByRole('button', { name: 'Delete fix/valve' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The branch “fix/valve” is deleted.').waitFor();
+    await page.getByText('Branch “fix/valve” was deleted.').waitFor();
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Tags' }).click();
     await page.getByText('No tags yet.').waitFor();
     await page.getByRole('link', { name: 'New tag' }).click();
@@ -298,7 +298,7 @@ test.serial(
     await heading(page, 'nozzle 1.0.0').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The package nozzle 1.0.0 is deleted.').waitFor();
+    await page.getByText('The package nozzle 1.0.0 was deleted.').waitFor();
     await table.getByText('1.0.0').waitFor({ state: 'detached' });
     untroubled(t, app, watched);
     await page.goto(`${app.url}${path}/-/blob/main/src/engine`);

@@ -23,19 +23,19 @@ test.serial(
     await link.first().waitFor();
     await app.denials.written();
     await link.first().click();
-    await page.getByRole('heading', { level: 1, name: 'Why a request was refused' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Rejected requests' }).waitFor();
     await page
       .getByRole('heading', { name: 'What the request names does not exist, or you may not see it.' })
       .waitFor();
     await becomes(t, () => page.getByText('Hidden from the caller').count(), 0);
     await inspect(t, page, 'refused-request');
-    await becomes(t, () => page.getByText('whether the record is there to be seen').count(), 1);
+    await becomes(t, () => page.getByText('record visible').count(), 1);
     const address = new URL(page.url()).pathname;
     await page.goto(`${app.url}/-/refused_requests`);
-    await page.getByRole('button', { name: 'Show why' }).click();
+    await page.getByRole('button', { name: 'Show reason' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
     await inspect(t, page, 'refused-request-id');
-    await page.getByLabel('Request id').fill(address.slice(address.lastIndexOf('/') + 1));
+    await page.getByLabel('Request ID').fill(address.slice(address.lastIndexOf('/') + 1));
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.url}${address}`);
     await page.getByText('you', { exact: true }).waitFor();
@@ -48,6 +48,6 @@ test.serial(
       .waitFor();
     t.true(await eventually(() => other.page.getByText('Hidden from the caller').isVisible()).then(() => true));
     await other.page.goto(`${app.url}/-/refused_requests/never-sent`);
-    await other.page.getByText('Refusals are kept for an hour').waitFor();
+    await other.page.getByText('Rejected requests are kept for an hour').waitFor();
   }),
 );

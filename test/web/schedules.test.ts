@@ -49,7 +49,7 @@ test.serial(
     await row.getByText('at most 45.0 s').waitFor();
     await row.getByText(/^\w{3} \d+ \w{3}, 02:30$/).waitFor();
     await inspect(t, page, 'schedules');
-    await page.getByLabel('Choose the 3 shown').check();
+    await page.getByLabel('Select all 3 shown').check();
     await page.getByText('3 schedules chosen').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
@@ -92,7 +92,7 @@ test.serial(
     await signIn(page, app, owner, `/users/sign_in?redirect_to=${encodeURIComponent(url)}`);
     await page.getByText('Nightly build').waitFor();
     for (const loaded of [150, 250, 350, 450, 550, 650]) {
-      const chooseAll = page.getByText(`Choose the ${loaded} shown`);
+      const chooseAll = page.getByText(`Select all ${loaded} shown`);
       // Rows are higher than was estimated once they are drawn: the end moves down while one scrolls.
       await eventually(async () => {
         await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
@@ -254,7 +254,7 @@ test.serial(
     await page.getByLabel('Branch or tag').fill('main');
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page
-      .getByText('Not accepted: Maximum number of ci pipeline schedules (1) exceeded', { exact: true })
+      .getByText('Request rejected: Maximum number of ci pipeline schedules (1) exceeded', { exact: true })
       .waitFor();
     await app.set({ ci_pipeline_schedules: 10 });
     // The preview of the bad cron, two variables of one key, the branch that is not there, and the limit.

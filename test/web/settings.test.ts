@@ -45,7 +45,7 @@ test.serial(
     await part(page, 'Delete project').waitFor();
     await inspect(t, page, 'settings-project');
     await save(page, 'Merge requests');
-    await merging.getByText('Nothing was changed.').waitFor();
+    await merging.getByText('No changes.').waitFor();
     t.deepEqual(sent, []);
     await merging.getByLabel('Merge method').selectOption('Fast-forward merge');
     await merging.getByRole('checkbox', { name: 'Pipelines must succeed' }).check();
@@ -121,10 +121,10 @@ test.serial(
     await page.getByRole('button', { name: 'Unarchive project' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unarchive' }).click();
     await page.getByRole('button', { name: 'Archive project', exact: true }).waitFor();
-    await part(page, 'Transfer project').getByLabel('To', { exact: true }).selectOption(to.full_path);
+    await part(page, 'Transfer project').getByLabel('New namespace').selectOption(to.full_path);
     await page.getByRole('button', { name: 'Transfer project' }).click();
     await page.waitForURL(`**/${to.full_path}/${project.path}/edit`);
-    await part(page, 'Transfer project').getByLabel('To', { exact: true }).selectOption(owner.username);
+    await part(page, 'Transfer project').getByLabel('New namespace').selectOption(owner.username);
     await page.getByRole('button', { name: 'Transfer project' }).click();
     await page.waitForURL(`**/${owner.username}/${project.path}/edit`);
     const moved = `${owner.username}/${project.path}`;
@@ -132,7 +132,7 @@ test.serial(
     const dialog = page.getByRole('alertdialog');
     await dialog.getByLabel(`Type ${moved} to confirm`).fill('something else');
     await dialog.getByRole('button', { name: 'Delete project' }).click();
-    await dialog.getByText(`That is not ${moved}.`).waitFor();
+    await dialog.getByText(`The text doesn't match ${moved}.`).waitFor();
     await inspect(t, page, 'settings-delete');
     await dialog.getByLabel(`Type ${moved} to confirm`).fill(moved);
     await dialog.getByRole('button', { name: 'Delete project' }).click();

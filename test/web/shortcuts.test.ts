@@ -33,7 +33,7 @@ test.serial(
       const home = page.getByRole('link', { name: 'Capstan' });
       await home.focus();
       await keyboard.press('?');
-      await list.getByText('Go to the search of the page').waitFor();
+      await list.getByText('Focus the search of the page').waitFor();
       await page.locator('[role=dialog]:focus-within').waitFor();
       await keyboard.press('?');
       await becomes(t, () => list.count(), 1, path);
@@ -101,7 +101,7 @@ test.serial(
     const { page } = watched;
     const { keyboard } = page;
     const open = page.getByRole('button', { name: 'Keyboard shortcuts' });
-    const checkbox = page.getByRole('checkbox', { name: /are shortcuts/ });
+    const checkbox = page.getByRole('checkbox', { name: /as shortcuts/ });
     await page.goto(`${app.url}/-/api-docs`);
     await open.click();
     await checkbox.uncheck();

@@ -84,7 +84,7 @@ test.serial(
     await page.getByRole('link', { name: 'New branch' }).click();
     await write(page.getByLabel('Name'), 'nightly');
     await page.getByRole('button', { name: 'Create branch' }).click();
-    await page.getByText('The branch “nightly” is made.').waitFor();
+    await page.getByText('Branch “nightly” was created.').waitFor();
 
     await menu(page, 'Schedules').click();
     await page.getByRole('link', { name: 'New schedule' }).first().click();
@@ -112,7 +112,7 @@ test.serial(
     await menu(page, 'Branches').click();
     await page.getByRole('button', { name: 'Delete nightly' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The branch “nightly” is deleted.').waitFor();
+    await page.getByText('Branch “nightly” was deleted.').waitFor();
     await pass(page, '1 hour');
 
     await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -125,7 +125,7 @@ test.serial(
     await why.getByRole('link', { name: 'Recreate branch' }).click();
     await becomes(t, () => page.getByLabel('Name').inputValue(), 'nightly');
     await page.getByRole('button', { name: 'Create branch' }).click();
-    await page.getByText('The branch “nightly” is made.').waitFor();
+    await page.getByText('Branch “nightly” was created.').waitFor();
     await pass(page, '1 hour');
 
     await menu(page, 'Schedules').click();
@@ -191,7 +191,7 @@ test.serial(
     await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
     await keyboard.type('nightly');
     await keyboard.press('Enter');
-    await page.getByText('The branch “nightly” is made.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Branch “nightly” was created.').and(page.locator(':focus')).waitFor();
 
     await openLink(menu(page, 'Schedules'), 'Shift+Tab');
     await heading(page, 'Schedules').and(page.locator(':focus')).waitFor();
@@ -213,7 +213,7 @@ test.serial(
     await walkTo(page.getByRole('button', { name: 'Delete nightly' }));
     await keyboard.press('Enter');
     await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
-    await page.getByText('The branch “nightly” is deleted.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Branch “nightly” was deleted.').and(page.locator(':focus')).waitFor();
     await pass(page, '1 hour');
 
     await openLink(page.getByRole('link', { name: 'Home', exact: true }), 'Shift+Tab');

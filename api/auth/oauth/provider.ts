@@ -145,7 +145,7 @@ function configuration(services: ApiServices, provider: () => Provider): Configu
       const { requestId = '' } = requestOrigin.getStore() ?? {};
       const problem =
         koa.status < 500
-          ? { title: 'This request cannot be answered', text: out.error_description ?? out.error }
+          ? { title: 'Invalid authorization request', text: out.error_description ?? out.error }
           : { text: `${koa.status} ${koa.message}` };
       sendProblemPage(koa, { status: koa.status, requestId, ...problem });
     },

@@ -13,23 +13,23 @@ export interface ProblemDetails {
 
 /** Titles by status; statuses without an entry use the title of their hundred. */
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'Not accepted',
+  400: 'Request rejected',
   401: 'Not signed in',
-  403: 'Not allowed',
+  403: 'Access denied',
   404: 'Page not found',
-  429: 'Too many tries',
-  500: 'The service failed',
-  503: 'The service is busy',
+  429: 'Too many requests',
+  500: 'Server error',
+  503: 'Service unavailable',
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
-  400: 'Go back and start again from where you came from.',
-  401: 'Sign in, then try again.',
-  403: 'Somebody with more rights may do it, or give them to you.',
-  404: 'It may have moved, or the address may have been cut.',
+  400: 'Go back and try again.',
+  401: 'Sign in and try again.',
+  403: 'Ask someone with more permissions to do it, or to give you access.',
+  404: 'It may have been moved, or the link may be incomplete.',
   429: 'Wait a minute, then try again.',
-  500: 'Try again. If it fails again, tell an administrator, with the request id.',
-  503: 'Wait a moment, then load the page again.',
+  500: 'Try again. If it happens again, contact an administrator with the request ID.',
+  503: 'Try again in a moment.',
 };
 
 const ofStatus = (texts: Readonly<Record<number, string>>, status: number): string =>

@@ -39,19 +39,19 @@ export async function graphql<Data extends object, Variables extends object>(
   const { answer, requestId } = await askWithRequestId<Answer<Data>>('POST', '/api/graphql', { query, variables });
   const { data, errors = [] } = answer;
   const [first] = errors;
-  if (first || !data) throw new ApiProblem(first?.message ?? 'There was no answer.', BAD_REQUEST, requestId);
+  if (first || !data) throw new ApiProblem(first?.message ?? 'No response.', BAD_REQUEST, requestId);
   requests.set(data, requestId);
   return data;
 }
 
 /** The problem of an answer in which a record is null: absent or hidden, which its request id leads to. */
 export const notThere = (what: string, data: object): ApiProblem =>
-  new ApiProblem(`There is no such ${what}, or you may not see it.`, NOT_FOUND, requests.get(data) ?? null);
+  new ApiProblem(`This ${what} doesn't exist, or you don't have access to it.`, NOT_FOUND, requests.get(data) ?? null);
 
 /** The problem of an answer in which a part of a project is null. */
 export const switchedOff = (what: string, data: object): ApiProblem =>
   new ApiProblem(
-    `${what} are switched off in this project, or are for its members alone.`,
+    `${what} are turned off in this project, or only available to its members.`,
     FORBIDDEN,
     requests.get(data) ?? null,
   );

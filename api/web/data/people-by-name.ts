@@ -25,7 +25,7 @@ export async function idsOfPeople(
       if (id !== undefined) return id;
       const [found] = (await unwrap(api.GET('/users', { params: { query: { username: name } } }))) as { id: number }[];
       if (found) return found.id;
-      const message = `There is no user “${name}”.`;
+      const message = `User “${name}” not found.`;
       throw new ApiProblem(message, BAD_REQUEST, null, { [field]: [message] });
     }),
   );

@@ -66,7 +66,7 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
 
 /** Without a network, or a service at the other end. */
 export const unreachable = (): ApiProblem =>
-  new ApiProblem('The service could not be reached. Check the connection, then try again.', 0, null);
+  new ApiProblem("Can't reach the server. Check your connection and try again.", 0, null);
 
 /**
  * Whether a retry may succeed: refusals by the service are final; requests that did not arrive, or failed, may succeed.

@@ -17,11 +17,7 @@ const jsonIn = (text: string): unknown => {
 
 /** The service may close the connection in the middle of a body that is too large: browsers then report no details. */
 const cutOff = () =>
-  new ApiProblem(
-    'The connection ended before all was sent. The network failed, or the file is larger than the service takes.',
-    0,
-    null,
-  );
+  new ApiProblem('The upload was interrupted. The network failed, or the file exceeds the size limit.', 0, null);
 
 /**
  * Sends a form with a file to the API as the signed-in user, and reports the upload progress, which `fetch` cannot.

@@ -15,7 +15,7 @@ interface ChosenBarProps {
 /** The selection in a list, and the actions for it. It occupies its space even while no row is selected. */
 export function ChosenBar({ count, chosen, onToggleAll, children }: ChosenBarProps) {
   return (
-    <fieldset className={styles.bar} aria-label="What is chosen">
+    <fieldset className={styles.bar} aria-label="Selection">
       <label className={styles.all}>
         <input
           type="checkbox"
@@ -25,7 +25,7 @@ export function ChosenBar({ count, chosen, onToggleAll, children }: ChosenBarPro
           }}
           onChange={(event) => onToggleAll(event.currentTarget.checked)}
         />
-        {count === 1 ? 'Choose the one shown' : `Choose the ${count} shown`}
+        {count === 1 ? 'Select the one shown' : `Select all ${count} shown`}
       </label>
       {children}
     </fieldset>

@@ -10,7 +10,7 @@ type State = 'idle' | 'copied' | 'failed';
 const LABELS: Record<State, string> = {
   idle: '',
   copied: 'Copied',
-  failed: 'The browser did not allow it: select the text and copy it.',
+  failed: 'Your browser blocked copying. Select the text and copy it.',
 };
 
 /** Copies a text to the clipboard and reports it, also to screen readers. */

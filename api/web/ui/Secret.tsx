@@ -36,9 +36,7 @@ export function Secret({ title, value, onDone, children }: SecretProps) {
         <CopyButton text={value} />
       </div>
       {children}
-      <p className={styles.warning}>
-        Copy it now and keep it where secrets are kept: nobody, not even an administrator, can show it again.
-      </p>
+      <p className={styles.warning}>Copy it now and store it safely. It can't be shown again.</p>
       <div>
         <Button onClick={onDone}>I have copied it</Button>
       </div>

@@ -125,7 +125,7 @@ function EachRow<T>({ row, columns, position, measure, chosen, choose, nameOf }:
         <td role="cell" className={styles.choice}>
           <input
             type="checkbox"
-            aria-label={`Choose ${nameOf?.(row)}`}
+            aria-label={`Select ${nameOf?.(row)}`}
             checked={chosen}
             onChange={(event) => choose?.(row, event.currentTarget.checked)}
           />
@@ -145,7 +145,7 @@ const Row = memo(EachRow) as typeof EachRow;
 function Gap({ height }: { height: number }) {
   return (
     <tr aria-hidden className={styles.gap}>
-      <td style={{ height }} aria-label="Rows that are not drawn" />
+      <td style={{ height }} aria-label="Rows not displayed" />
     </tr>
   );
 }

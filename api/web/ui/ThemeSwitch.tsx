@@ -10,8 +10,8 @@ export function ThemeSwitch() {
   return (
     <Button
       kind="quiet"
-      aria-label={`Switch to ${other} colours`}
-      title={`Switch to ${other} colours`}
+      aria-label={`Switch to ${other} theme`}
+      title={`Switch to ${other} theme`}
       onClick={() => chooseTheme(other)}
     >
       <Icon size={18} aria-hidden />

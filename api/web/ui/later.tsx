@@ -102,12 +102,12 @@ export const page = <P extends object>(load: Load<P>, waiting: ReactNode = null)
 
 /** Browsers do not retry loading a script that failed until the page is reloaded. */
 function Missing() {
-  const why = useNewVersion() ? 'it is of an older version of these pages.' : 'the network or the service failed.';
+  const why = useNewVersion() ? 'a newer version is available.' : 'network or server error.';
   return (
     <div className={styles.problem} role="alert">
       <p>
-        <span className={styles.title}>A part of this page did not load:</span> {why} What you typed stays: save it,
-        then reload the page.
+        <span className={styles.title}>Part of this page didn't load:</span> {why} Save your changes, then reload the
+        page.
       </p>
       <div>
         <Button onClick={() => location.reload()}>Reload</Button>

@@ -19,7 +19,7 @@ function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, withoutSecrets), null, 2);
   } catch {
-    return 'No JSON, or too much of it to show.';
+    return 'Not JSON, or too large to display.';
   }
 }
 
@@ -43,7 +43,7 @@ export default function Lens({ onClose }: { onClose: () => void }) {
   const [at, choose] = useState(0);
   const call = calls[at];
   return (
-    <Dialog title="Calls behind this page" onClose={onClose}>
+    <Dialog title="API calls of this page" onClose={onClose}>
       {call ? (
         <>
           <label className={styles.choice}>
@@ -59,11 +59,10 @@ export default function Lens({ onClose }: { onClose: () => void }) {
           <CallView key={at} call={call} />
         </>
       ) : (
-        <p>This page has made no call that is remembered.</p>
+        <p>No API calls recorded for this page.</p>
       )}
       <p className={styles.quiet} data-wide>
-        The last 30 calls of this window are remembered, without tokens, passwords and values of variables, and without
-        what changes answered.
+        The last 30 calls of this window, without tokens, passwords, values of variables, and responses to changes.
       </p>
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
@@ -94,29 +93,29 @@ function CallView({ call }: { call: Sent }) {
   return (
     <>
       <fieldset className={styles.languages}>
-        <legend className="hidden">Shown as</legend>
+        <legend className="hidden">Format</legend>
         {Object.keys(snippets).map((name) => (
           <label key={name}>
             <input type="radio" name="language" checked={name === language} onChange={() => speak(name)} /> {name}
           </label>
         ))}
       </fieldset>
-      <Code label={`The call as ${language}`}>{snippet}</Code>
+      <Code label={`Call as ${language}`}>{snippet}</Code>
       <div className={styles.actions}>
         <CopyButton key={language} text={snippet} label={`Copy the call as ${language}`} />
         {answer !== null && (
           <Button busy={again.isPending} onClick={() => again.mutate()}>
-            Send it again
+            Resend
           </Button>
         )}
         <output>
           <State tone={status < 400 ? 'good' : 'bad'}>
-            {again.data ? 'Answered again' : 'Answered'} {status} after {ms} ms
+            {again.data ? 'New response' : 'Response'} {status} after {ms} ms
           </State>
         </output>
       </div>
       {again.error && <Problem error={again.error} />}
-      {text !== undefined && <Code label="Answer">{text}</Code>}
+      {text !== undefined && <Code label="Response">{text}</Code>}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function Fresh({ at, everyMs, failed }: FreshProps) {
   const { live } = useSyncExternalStore(onLiveState, liveState);
   const serverTime = byServer(at);
   const looked = <Time at={new Date(serverTime).toISOString()} />;
-  if (live && !failed) return <>Live, last looked at {looked}</>;
-  if (failed || now - serverTime > LATE * everyMs) return <State tone="warn">stale: last looked at {looked}</State>;
-  return <>Looked at {looked}, and again by itself</>;
+  if (live && !failed) return <>Live, last updated {looked}</>;
+  if (failed || now - serverTime > LATE * everyMs) return <State tone="warn">stale: last updated {looked}</State>;
+  return <>Updated {looked}, refreshes automatically</>;
 }

@@ -29,13 +29,13 @@ export function Live({ at, everyMs, failed, paused, onToggle, stopped }: LivePro
             <Fresh at={at} everyMs={everyMs} failed={failed} />
           ) : (
             <>
-              {paused}, last looked at <Time at={new Date(byServer(at)).toISOString()} />
+              {paused}, last updated <Time at={new Date(byServer(at)).toISOString()} />
             </>
           )}
         </span>
       )}
       <Button kind="quiet" onClick={onToggle}>
-        <Icon size={14} aria-hidden /> {stopped ? 'Follow again' : 'Stop following'}
+        <Icon size={14} aria-hidden /> {stopped ? 'Resume updates' : 'Pause updates'}
       </Button>
     </div>
   );

@@ -52,7 +52,7 @@ export function PlannedList<T extends Planned>({ title, query, done, isDone, col
       {all.length > 0 && (
         <>
           <Progress label={done} done={all.filter(isDone).length} of={all.length} />
-          {data?.more && <p>There are more: the first {all.length.toLocaleString('en')} are counted and listed.</p>}
+          {data?.more && <p>Only the first {all.length.toLocaleString('en')} are counted and listed.</p>}
           <Table
             caption={title}
             rows={whole ? sorted : sorted.slice(0, FIRST)}
@@ -84,4 +84,4 @@ const titleColumn: Column<Planned> = {
   ),
 };
 
-const changed: Column<Planned> = { title: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> };
+const changed: Column<Planned> = { title: 'Updated', cell: ({ updated_at: at }) => <Time at={at} /> };

@@ -29,7 +29,7 @@ export function RecordList<T>({ title, query, columns, keyOf, empty, action }: R
   return (
     <>
       {data.rows.length === 0 ? (
-        <Empty action={action}>{page > 1 ? 'There is no more on this page.' : empty}</Empty>
+        <Empty action={action}>{page > 1 ? 'No more results.' : empty}</Empty>
       ) : (
         <Table caption={title} rows={data.rows} keyOf={keyOf} columns={columns} />
       )}

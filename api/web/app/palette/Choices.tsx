@@ -59,14 +59,14 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
         className={styles.field}
         type="text"
         role="combobox"
-        aria-label="Search, or go to"
+        aria-label="Search or go to"
         aria-autocomplete="list"
         aria-expanded={all.length > 0}
         aria-controls={`${id}list`}
         aria-activedescendant={current && idOf(current)}
         autoComplete="off"
         spellCheck={false}
-        placeholder="A name, or an action"
+        placeholder="Name or command"
         maxLength={255}
         value={typed}
         onChange={(event) => {
@@ -75,7 +75,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={`${id}list`} role="listbox" aria-label="Choices" className={styles.list}>
+      <div ref={list} id={`${id}list`} role="listbox" aria-label="Results" className={styles.list}>
         {groups
           .filter(({ choices }) => choices.length > 0)
           .map(({ title, choices }) => (

@@ -20,7 +20,7 @@ async function copied(text: string): Promise<string> {
     await navigator.clipboard.writeText(text);
     return `Copied ${text}`;
   } catch {
-    return `The browser did not allow it. This is the text: ${text}`;
+    return `Your browser blocked copying. Copy this: ${text}`;
   }
 }
 
@@ -99,6 +99,6 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
 
 function formatState(searching: boolean, count: number): string {
   if (searching) return 'Searching';
-  if (count === 0) return 'Nothing has such a name';
-  return count === 1 ? '1 choice' : `${count} choices`;
+  if (count === 0) return 'No results';
+  return count === 1 ? '1 result' : `${count} results`;
 }

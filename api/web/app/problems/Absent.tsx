@@ -4,11 +4,11 @@ import { Page } from '../../ui/Page.js';
 import { LoadError } from './LoadError.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  0: 'No answer',
-  403: 'Not allowed',
+  0: 'No response',
+  403: 'Access denied',
   404: 'Page not found',
-  429: 'Too many tries',
-  503: 'The service is busy',
+  429: 'Too many requests',
+  503: 'Service unavailable',
 };
 
 const titleOf = (error: Error): string =>
@@ -20,7 +20,7 @@ export function Absent({ error, what, retry }: { error: Error; what: string; ret
     <Page title={titleOf(error)}>
       <LoadError what={what} error={error} retry={retry} />
       <p>
-        It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>
+        It may have been moved, or the link may be incomplete. <Link to="/">Go to the home page</Link>
       </p>
     </Page>
   );

@@ -26,7 +26,7 @@ function Failed({ error }: { error: Error }) {
   const reload = () => location.reload();
   if (useNewVersion())
     return (
-      <Page title="There is a new version" lead="The service was upgraded, and this page is of the version before.">
+      <Page title="A new version is available" lead="The server was upgraded. Reload to use the new version.">
         <div>
           <Button kind="primary" onClick={reload}>
             Reload
@@ -35,7 +35,7 @@ function Failed({ error }: { error: Error }) {
       </Page>
     );
   return (
-    <Page title="This page failed">
+    <Page title="Something went wrong">
       <Problem error={error} retry={reload} />
     </Page>
   );

@@ -11,8 +11,8 @@ import { Problem } from './Problem.js';
 function explainError(error: Error, what: string, ofGroup: boolean): Error {
   if (!(error instanceof ApiProblem) || error.status !== 403) return error;
   const why = ofGroup
-    ? 'are not among what this service offers, or are for members of this group alone.'
-    : 'are switched off in this project, or are for its members alone.';
+    ? "aren't available, or only available to members of this group."
+    : 'are turned off in this project, or only available to its members.';
   return new ApiProblem(`${what} ${why}`, error.status, error.requestId);
 }
 

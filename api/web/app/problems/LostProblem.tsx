@@ -11,8 +11,8 @@ export function LostProblem() {
   const { pathname } = useLocation();
   if (lost?.pathname !== pathname) return null;
   return (
-    <section className={styles.lost} aria-label="Not done">
-      <p>Something that you asked for was not done. Where you asked for it is not shown any more.</p>
+    <section className={styles.lost} aria-label="Action failed">
+      <p>An action failed after you left its page.</p>
       <Problem error={lost.error} />
       <Button onClick={() => loseProblem(null)}>Close</Button>
     </section>

@@ -18,9 +18,8 @@ export function NotFound() {
       }
     >
       <p>
-        It may have moved, or the address may have been cut. <Link to="/">Go to the home page</Link>, or look into the{' '}
-        <a href="/-/api-docs">API reference</a> and the <Link to="/help">help</Link>: much of what this service does has
-        no page yet.
+        It may have been moved, or the link may be incomplete. <Link to="/">Go to the home page</Link>, or see the{' '}
+        <a href="/-/api-docs">API reference</a> and the <Link to="/help">help</Link>: not every feature has a page yet.
       </p>
       {session?.user === null && (
         <div>

@@ -6,33 +6,33 @@ import styles from './Problem.module.css';
 
 /** What happened, by the kind of refusal; what to do about it is in the API's own message, or below. */
 function titleOf(error: Error): string {
-  if (!(error instanceof ApiProblem)) return 'This page failed';
-  if (error.status === 0) return 'No answer';
+  if (!(error instanceof ApiProblem)) return 'Something went wrong';
+  if (error.status === 0) return 'No response';
   if (error.status === 401) return 'Not signed in';
-  if (error.status === 403) return 'Not allowed';
+  if (error.status === 403) return 'Access denied';
   if (error.status === 404) return 'Not found';
-  if (error.status === 429) return 'Too many tries';
-  if (error.status === 503) return 'The service is busy';
-  return error.status >= 500 ? 'The service failed' : 'Not accepted';
+  if (error.status === 429) return 'Too many requests';
+  if (error.status === 503) return 'Service unavailable';
+  return error.status >= 500 ? 'Server error' : 'Request rejected';
 }
 
 function adviceOf(error: Error): string | null {
-  if (!(error instanceof ApiProblem)) return 'Reload the page. If it fails again, tell an administrator.';
+  if (!(error instanceof ApiProblem)) return 'Reload the page. If it happens again, contact an administrator.';
   if (error.status === 429) return 'Wait a minute, then try again.';
-  if (error.status === 503) return 'It may be starting. Wait a moment, then try again.';
+  if (error.status === 503) return 'It may be starting up. Try again in a moment.';
   if (error.status === 409) return MEANWHILE;
-  return error.status >= 500 ? 'Try again. If it fails again, tell an administrator, with the request id.' : null;
+  return error.status >= 500 ? 'Try again. If it happens again, contact an administrator with the request ID.' : null;
 }
 
-const MEANWHILE = 'Something changed it meanwhile, or it is there already. Look at what is there now, then try again.';
+const MEANWHILE = 'It was changed in the meantime, or already exists. Check its current state and try again.';
 
 /** What to do where a form was refused for none of its fields. */
 const AFTER_FORM: Readonly<Record<number, string>> = {
-  403: 'Your role may be too low for it, or it is switched off here.',
-  404: 'What it is about may have been moved or deleted meanwhile, or your role in it changed.',
+  403: 'Your role may not allow this, or the feature is turned off.',
+  404: 'It may have been moved or deleted, or your role may have changed.',
 };
 
-const STAYS = 'What you typed stays here.';
+const STAYS = 'Your input is kept.';
 
 /** Whether the same form may succeed on a retry. */
 const maybeLater = ({ status }: ApiProblem): boolean =>
@@ -71,7 +71,7 @@ export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
           <span>
             Request <code>{requestId}</code>
           </span>
-          <CopyButton text={requestId} label="Copy the request id" quiet />
+          <CopyButton text={requestId} label="Copy the request ID" quiet />
           {isDenied(error) && <WhyLink id={requestId} apart={inForm} />}
         </div>
       )}
@@ -89,7 +89,7 @@ function WhyLink({ id, apart }: { id: string; apart: boolean }) {
   if (!apart) return <Link to={to}>Why?</Link>;
   return (
     <a href={to} target="_blank" rel="noreferrer">
-      Why? (in another tab)
+      Why? (opens in a new tab)
     </a>
   );
 }

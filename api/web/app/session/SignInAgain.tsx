@@ -28,7 +28,7 @@ export default function SignInAgain({ person }: { person: Person }) {
   const describedBy = entry.error ? PROBLEM_ID : undefined;
   return (
     <Dialog title="Sign in again">
-      <p>Your session has ended. What you typed is still there, and is not saved yet.</p>
+      <p>Your session has expired. Your unsaved changes are still here.</p>
       <Form
         submit="Sign in"
         wide
@@ -42,7 +42,7 @@ export default function SignInAgain({ person }: { person: Person }) {
         <SignInFields describedBy={describedBy} username={person.username} />
       </Form>
       <p>
-        <a href="/">Go on without signing in</a>
+        <a href="/">Continue without signing in</a>
       </p>
     </Dialog>
   );

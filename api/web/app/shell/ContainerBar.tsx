@@ -42,7 +42,7 @@ function Breadcrumbs({ path }: { path: string }) {
   const isOverview = pattern === '/:path+' || pattern === '/groups/:path+';
   const segments = path.split('/');
   return (
-    <nav aria-label="You are here">
+    <nav aria-label="Breadcrumb">
       <ol className={styles.crumbs}>
         {segments.map((label, index) => {
           const to = namespacePath(segments.slice(0, index + 1).join('/'));

@@ -12,7 +12,7 @@ export function NewVersion() {
     <output className={found ? styles.stale : 'hidden'}>
       {found && (
         <>
-          There is a new version of these pages. Save what you typed, then reload.{' '}
+          A new version is available. Save your changes, then reload.{' '}
           <Button onClick={() => location.reload()}>Reload the page</Button>
         </>
       )}

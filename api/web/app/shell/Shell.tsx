@@ -62,7 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {children}
       {isExpired && person && <SignInAgain person={person} />}
       <footer className={styles.footer}>
-        Times are in your zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. <ClockNote />{' '}
+        Times are in your time zone, {new Intl.DateTimeFormat().resolvedOptions().timeZone}. <ClockNote />{' '}
         {session?.user && <ServiceVersion service={session.service} />} <Shortcuts />
       </footer>
     </div>
@@ -90,7 +90,7 @@ function ClockNote() {
   const ahead = clockDifference();
   if (Math.abs(ahead) < WRONG_MS) return null;
   const difference = `${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'behind' : 'ahead'}`;
-  return <span>The clock of this browser is {difference}: times are told by the service's clock.</span>;
+  return <span>Your browser's clock is {difference}. Times follow the server's clock.</span>;
 }
 
 /** The version, for problem reports. */

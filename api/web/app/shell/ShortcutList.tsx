@@ -4,11 +4,11 @@ import styles from './ShortcutList.module.css';
 import { switchSingleKeys, useSingleKeys } from '../../ui/single-keys.js';
 
 const SHORTCUTS = [
-  ['Ctrl K', 'Go to a page, project, group, schedule or person, or do what the page can do; Command K on a Mac'],
-  ['/', 'Go to the search of the page; where it has none, the same as Ctrl K'],
-  ['c', 'Show the calls behind the page, as programs make them, with their answers'],
-  ['?', 'Show this list'],
-  ['Esc', 'Close a box such as this one'],
+  ['Ctrl K', 'Open the command palette (Command K on a Mac)'],
+  ['/', 'Focus the search of the page, or open the command palette'],
+  ['c', 'Show the API calls of the page'],
+  ['?', 'Show keyboard shortcuts'],
+  ['Esc', 'Close a dialog'],
 ] as const;
 
 /** The keys that do something on every page, outside of fields. */
@@ -29,7 +29,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
       <label className={styles.switch}>
         <input type="checkbox" checked={on} onChange={(event) => switchSingleKeys(event.currentTarget.checked)} />
         <span>
-          <kbd>/</kbd>, <kbd>c</kbd> and <kbd>?</kbd> are shortcuts in this browser
+          Use <kbd>/</kbd>, <kbd>c</kbd> and <kbd>?</kbd> as shortcuts in this browser
         </span>
       </label>
       <DialogActions>

@@ -63,7 +63,7 @@ export function Shortcuts() {
   return (
     <>
       <Button kind="quiet" onClick={() => openDialog('c')}>
-        Calls behind this page
+        API calls of this page
       </Button>
       <Button kind="quiet" onClick={() => openDialog('?')}>
         Keyboard shortcuts

@@ -34,14 +34,14 @@ function useStale(): { at: number; before: string; after: string } | null {
   if (noted !== null)
     return {
       at: byServer(noted),
-      before: since === null ? 'Not live since' : 'No network since',
-      after: `${since === null ? ': the service does not answer' : ''}. What you see may be older by now; nothing that you typed is lost. It goes on by itself.`,
+      before: since === null ? 'Live updates lost at' : 'Offline since',
+      after: `${since === null ? ": the server isn't responding" : ''}. This page may be out of date. Your input is kept. It reconnects automatically.`,
     };
   if (heldSince === null) return null;
   return {
     at: byServer(heldSince),
-    before: 'Something changed at',
-    after: '. It is shown once you are done with what you have open.',
+    before: 'This page changed at',
+    after: '. Finish what you have open to see the changes.',
   };
 }
 

@@ -19,9 +19,9 @@ function makingProblem(error: Error | null, kind: Container['kind']): Error | nu
 }
 
 const CHOICES = [
-  { value: 'private', label: 'Private: its members' },
-  { value: 'internal', label: 'Internal: everybody who is signed in' },
-  { value: 'public', label: 'Public: everybody' },
+  { value: 'private', label: 'Private: members only' },
+  { value: 'internal', label: 'Internal: all signed-in users' },
+  { value: 'public', label: 'Public: everyone' },
 ];
 
 /** The visibility of the new project or group. */
@@ -31,7 +31,7 @@ function VisibilityField({ problem }: { problem: string | null }) {
     <Select
       label="Visibility"
       name="visibility"
-      hint="No more people than see what it lies in."
+      hint="Can't be wider than the visibility of the parent group."
       choices={CHOICES}
       value={value}
       onChoose={setValue}

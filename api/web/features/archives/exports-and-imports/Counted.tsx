@@ -23,7 +23,7 @@ export function RelationTable({ caption, relations }: { caption: string; relatio
         { title: 'Relation', cell: ({ relation }) => formatRelation(relation) },
         counted('Read', ({ total }) => total),
         ...(imported ? [counted('Imported', (row) => row.imported ?? 0)] : []),
-        counted('Left out', ({ skipped }) => skipped),
+        counted('Skipped', ({ skipped }) => skipped),
       ]}
     />
   );
@@ -41,13 +41,13 @@ export function FailureTable({ failures, count }: { failures: readonly Failure[]
   return (
     <>
       <Table
-        caption="What is left out, and why"
+        caption="Skipped items"
         rows={failures.map((failure, key) => ({ ...failure, key }))}
         keyOf={({ key }) => key}
         columns={COLUMNS}
       />
       {count > failures.length && (
-        <p>{`These are the first ${failures.length.toLocaleString('en')} of ${count.toLocaleString('en')}.`}</p>
+        <p>{`Showing the first ${failures.length.toLocaleString('en')} of ${count.toLocaleString('en')}.`}</p>
       )}
     </>
   );

@@ -21,16 +21,16 @@ import { formatBytes } from '../../../ui/format-bytes.js';
 
 const CONTENTS: Record<Container['kind'], string> = {
   group:
-    'Its subgroups, labels, milestones, epics with their comments, boards, badges, members and settings. Projects, tokens, variables and webhooks are not in it.',
+    'Includes subgroups, labels, milestones, epics with comments, boards, badges, members and settings. Excludes projects, tokens, variables and webhooks.',
   project:
-    'Its repository, issues and merge requests with their comments, labels, milestones, boards, badges, environments, protected branches and tags, schedules, and settings. Tokens, webhooks and the values of variables are not in it.',
+    'Includes the repository, issues and merge requests with comments, labels, milestones, boards, badges, environments, protected branches and tags, schedules, and settings. Excludes tokens, webhooks and values of variables.',
 };
 
 const STATES: Record<ExportProgress['state'], readonly [Tone, string]> = {
-  none: ['quiet', 'not exported, or the archive has expired'],
-  queued: ['quiet', 'waiting for a worker'],
-  started: ['quiet', 'being written'],
-  finished: ['good', 'written'],
+  none: ['quiet', 'not exported, or archive expired'],
+  queued: ['quiet', 'queued'],
+  started: ['quiet', 'in progress'],
+  finished: ['good', 'finished'],
   failed: ['bad', 'failed'],
   cancelled: ['quiet', 'cancelled'],
 };
@@ -51,7 +51,7 @@ export function Export({ of, progress, at, failed }: ExportProps) {
   return (
     <>
       <p>
-        An archive from which the {of.kind} can be made anew, here or elsewhere. {CONTENTS[of.kind]}{' '}
+        Export the {of.kind} to an archive that you can import here or on another instance. {CONTENTS[of.kind]}{' '}
         <HelpLink page="archives" />
       </p>
       <Said>{said}</Said>
@@ -60,7 +60,7 @@ export function Export({ of, progress, at, failed }: ExportProps) {
         <>
           <RelationProgress relations={progress.relations} />
           <p>
-            <Fresh at={at} everyMs={POLL_MS} failed={failed} />. It goes on when you leave this page.
+            <Fresh at={at} everyMs={POLL_MS} failed={failed} />. You can leave this page.
           </p>
         </>
       )}
@@ -78,10 +78,10 @@ function exportDetails(progress: ExportProgress) {
         {progress.reason === null ? label : `${label}: ${progress.reason}`}
       </State>,
     ] as const,
-    ...(progress.archived && progress.state !== 'finished' ? [['Archive', 'of an earlier export'] as const] : []),
+    ...(progress.archived && progress.state !== 'finished' ? [['Archive', 'from an earlier export'] as const] : []),
     ...(progress.size === null ? [] : [['Size', formatBytes(progress.size)] as const]),
-    ...(progress.finishedAt === null ? [] : [['Ended', <Time key="ended" at={progress.finishedAt} />] as const]),
-    ...(progress.expiresAt === null ? [] : [['Kept until', <Time key="until" at={progress.expiresAt} />] as const]),
+    ...(progress.finishedAt === null ? [] : [['Finished', <Time key="ended" at={progress.finishedAt} />] as const]),
+    ...(progress.expiresAt === null ? [] : [['Expires', <Time key="until" at={progress.expiresAt} />] as const]),
   ];
 }
 
@@ -93,13 +93,13 @@ function RelationProgress({ relations }: { relations: readonly RelationDone[] })
     <>
       <Progress label="Objects written" done={sum('done')} of={sum('total')} />
       <Table
-        caption="What is written"
+        caption="Exported relations"
         rows={relations}
         keyOf={({ relation }) => relation}
         columns={[
           { title: 'Relation', cell: ({ relation }) => formatRelation(relation) },
-          { title: 'Written', end: true, cell: ({ done }) => done.toLocaleString('en') },
-          { title: 'Of', end: true, cell: ({ total }) => total.toLocaleString('en') },
+          { title: 'Exported', end: true, cell: ({ done }) => done.toLocaleString('en') },
+          { title: 'Total', end: true, cell: ({ total }) => total.toLocaleString('en') },
         ]}
       />
     </>
@@ -126,7 +126,7 @@ function ExportActions({ of, progress, onSaid }: ActionsProps) {
           <Button
             kind={progress.archived ? 'plain' : 'primary'}
             busy={start.isPending}
-            onClick={() => start.mutate(undefined, { onSuccess: () => onSaid('The export is asked for.') })}
+            onClick={() => start.mutate(undefined, { onSuccess: () => onSaid('Export started.') })}
           >
             {progress.state === 'none' ? `Export ${of.kind}` : 'Export again'}
           </Button>
@@ -135,18 +135,16 @@ function ExportActions({ of, progress, onSaid }: ActionsProps) {
           <Button
             kind="primary"
             busy={download.isPending}
-            onClick={() => download.mutate(undefined, { onSuccess: (name) => onSaid(`${name} is with your browser.`) })}
+            onClick={() => download.mutate(undefined, { onSuccess: (name) => onSaid(`Downloaded ${name}.`) })}
           >
             {download.isPending ? 'Downloading …' : 'Download'}
           </Button>
         )}
         {(running || progress.archived) && (
-          <Button onClick={() => setAsking(true)}>{running ? 'Cancel the export' : 'Remove the archive'}</Button>
+          <Button onClick={() => setAsking(true)}>{running ? 'Cancel export' : 'Delete archive'}</Button>
         )}
       </div>
-      {progress.archived && (
-        <p>An archive is kept for a day, and is for whoever exported it. Scripts can take it as well.</p>
-      )}
+      {progress.archived && <p>The archive expires after a day. Only you can download it, also through the API.</p>}
       {asking && <RemoveDialog of={of} progress={progress} onClose={() => setAsking(false)} onSaid={onSaid} />}
     </>
   );
@@ -157,8 +155,8 @@ function RemoveDialog({ of, progress, onSaid, onClose }: ActionsProps & { onClos
   const running = isRunning(progress.state);
   return (
     <Confirm
-      title={running ? 'Cancel the export?' : 'Remove the archive?'}
-      does={running ? 'Cancel the export' : 'Remove'}
+      title={running ? 'Cancel export?' : 'Delete archive?'}
+      does={running ? 'Cancel export' : 'Delete'}
       danger
       busy={drop.isPending}
       problem={drop.error && archiveProblem(drop.error, of.kind)}
@@ -167,14 +165,14 @@ function RemoveDialog({ of, progress, onSaid, onClose }: ActionsProps & { onClos
         drop.mutate(undefined, {
           onSuccess: () => {
             onClose();
-            onSaid(running ? 'The export is cancelled.' : 'The archive is removed.');
+            onSaid(running ? 'Export cancelled.' : 'Archive deleted.');
           },
         })
       }
     >
       <p>
-        {running && progress.archived ? 'The archive of the earlier export goes as well. ' : ''}
-        The {of.kind} itself is not touched. It can be exported again.
+        {running && progress.archived ? 'The archive of the earlier export is deleted as well. ' : ''}
+        The {of.kind} itself isn't affected. You can export it again.
       </p>
     </Confirm>
   );

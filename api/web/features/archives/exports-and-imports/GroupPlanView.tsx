@@ -8,16 +8,16 @@ import type { GroupPlan } from './uploading.js';
 type PlannedGroup = GroupPlan['groups'][number];
 
 const GROUPS: Column<PlannedGroup>[] = [
-  { title: 'Group', cell: ({ name, source_id: id }) => name ?? `number ${id} of the archive` },
+  { title: 'Group', cell: ({ name, source_id: id }) => name ?? `#${id} of the archive` },
   { title: 'Path', cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<Whole>{path}</Whole>}</code>) },
   {
     title: 'Outcome',
     cell: ({ skipped }) =>
       skipped === null ? (
-        <State tone="good">made</State>
+        <State tone="good">created</State>
       ) : (
         <State tone="warn">
-          <Whole>{`left out: ${skipped}`}</Whole>
+          <Whole>{`skipped: ${skipped}`}</Whole>
         </State>
       ),
   },

@@ -39,7 +39,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
       {
         onSuccess: ({ path, plan }) => {
           if (plan) return setLooked({ plan, values });
-          const said = `The archive is taken, and the ${kind} is made.`;
+          const said = `Upload complete. The ${kind} is being imported.`;
           void navigate(importPath({ kind, path }), { state: { said } });
         },
       },
@@ -74,7 +74,7 @@ export function ImportForm<Plan>({ kind, sending, first, labels, fields, planned
                 name="file"
                 type="file"
                 accept=".gz,application/gzip"
-                hint="The file that an export wrote, ending in .tar.gz."
+                hint="The .tar.gz file of an export."
                 problem={at('file')}
               />
             </Form>

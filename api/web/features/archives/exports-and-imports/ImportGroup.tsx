@@ -11,26 +11,26 @@ export function ImportGroup() {
       kind="group"
       sending={useGroupUpload()}
       first="preview"
-      labels={{ preview: 'Show what it would make', import: 'Import without a look' }}
+      labels={{ preview: 'Preview import', import: 'Import without preview' }}
       fields={(at) => (
         <>
           <Field
             label="Name"
             name="name"
             autoComplete="off"
-            hint="Of the new group; the archive's own name is not taken."
+            hint="Name of the new group. The name in the archive isn't used."
             problem={at('name')}
           />
           <Field
             label="Path"
             name="path"
             autoComplete="off"
-            hint="In its address, such as rockets."
+            hint="Part of the URL, for example rockets."
             problem={at('path')}
           />
           <ParentField
             kind="group"
-            hint="Full path of the group that it lies in; empty for a group of its own, which is private at first."
+            hint="Full path of the parent group. Leave empty for a top-level group, which is private at first."
             problem={at('parent')}
           />
         </>

@@ -36,26 +36,26 @@ export function ImportProject() {
       kind="project"
       sending={useProjectUpload()}
       first="import"
-      labels={{ preview: 'Show what it would make', import: 'Import project' }}
+      labels={{ preview: 'Preview import', import: 'Import project' }}
       fields={(at) => (
         <>
           <Field
             label="Path"
             name="path"
             autoComplete="off"
-            hint="In its address, such as rocket."
+            hint="Part of the URL, for example rocket."
             problem={at('path')}
           />
-          <Field label="Name" name="name" autoComplete="off" hint="The path where left empty." problem={at('name')} />
+          <Field label="Name" name="name" autoComplete="off" hint="Defaults to the path." problem={at('name')} />
           <ParentField
             kind="project"
-            hint="Full path of the group that it lies in; your own namespace where left empty. Import a group before its projects: their issues find their epics then."
+            hint="Full path of the group. Defaults to your namespace. Import a group before its projects to keep links between issues and epics."
             problem={at('namespace')}
           />
           <Check
-            label="Replace a project of this path"
+            label="Replace an existing project"
             name="overwrite"
-            hint="The one that is there is marked for deletion. Owners of it may do that."
+            hint="The existing project is marked for deletion. Requires the Owner role."
           />
         </>
       )}

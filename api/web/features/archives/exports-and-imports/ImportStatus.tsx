@@ -39,7 +39,7 @@ export default function ImportStatus({ of }: { of: Container }) {
       <Said>{said}</Said>
       {none && (
         <Empty action={<ButtonLink to={newContainerPath(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
-          This {of.kind} was not made out of an archive.
+          This {of.kind} wasn't imported from an archive.
         </Empty>
       )}
       {found.error && !none && (
@@ -53,8 +53,8 @@ export default function ImportStatus({ of }: { of: Container }) {
             <>
               <UnderWay progress={progress} />
               <p>
-                <Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={found.isRefetchError} />. It goes on when you
-                leave this page.
+                <Fresh at={found.dataUpdatedAt} everyMs={POLL_MS} failed={found.isRefetchError} />. You can leave this
+                page.
               </p>
             </>
           )}
@@ -71,8 +71,8 @@ const noImport = /Import Not Found/i;
 
 const STATES: Record<ImportProgress['state'], readonly [Tone, string]> = {
   none: ['quiet', 'not imported'],
-  waiting: ['quiet', 'waiting for a worker'],
-  running: ['quiet', 'under way'],
+  waiting: ['quiet', 'queued'],
+  running: ['quiet', 'in progress'],
   finished: ['good', 'finished'],
   failed: ['bad', 'failed'],
 };
@@ -89,11 +89,11 @@ function importDetails({ state, phase, reason, groups, startedAt, finishedAt, ..
     ] as const,
     ...(phase !== null && state === 'running' ? [['Phase', phase] as const] : []),
     ...(groups && groups.total > 0
-      ? [['Groups', `${groups.imported} of ${groups.total} made, ${groups.skipped} left out`] as const]
+      ? [['Groups', `${groups.imported} of ${groups.total} created, ${groups.skipped} skipped`] as const]
       : []),
-    ['Left out', left === 0 ? 'nothing' : left.toLocaleString('en')] as const,
-    ...(startedAt === null ? [] : [['Began', <Time key="began" at={startedAt} />] as const]),
-    ...(finishedAt === null ? [] : [['Ended', <Time key="ended" at={finishedAt} />] as const]),
+    ['Skipped', left === 0 ? 'nothing' : left.toLocaleString('en')] as const,
+    ...(startedAt === null ? [] : [['Started', <Time key="began" at={startedAt} />] as const]),
+    ...(finishedAt === null ? [] : [['Finished', <Time key="ended" at={finishedAt} />] as const]),
   ];
 }
 
@@ -107,12 +107,12 @@ function Outcome({ progress: { relations, failures, failuresCount } }: { progres
   return (
     <>
       {relations.length > 0 && (
-        <Section title="What was read">
+        <Section title="Imported relations">
           <RelationTable caption="Relations of the archive" relations={relations} />
         </Section>
       )}
       {failures.length > 0 && (
-        <Section title="What was left out">
+        <Section title="Skipped items">
           <FailureTable failures={failures} count={failuresCount} />
         </Section>
       )}
@@ -134,16 +134,16 @@ function Actions({ of, progress, onSaid }: ActionsProps) {
     <div className={styles.buttons}>
       {progress.state === 'finished' && of.kind === 'project' && (
         <ButtonLink kind="primary" to={issuesPath(of.path)}>
-          Issues of the project
+          Project issues
         </ButtonLink>
       )}
       {!running && <ButtonLink to={generalSettingsPath(of)}>General settings</ButtonLink>}
       {!running && <ButtonLink to={newContainerPath(of.kind, { from: 'archive' })}>Import another archive</ButtonLink>}
-      {running && <Button onClick={() => setAsking(true)}>Cancel the import</Button>}
+      {running && <Button onClick={() => setAsking(true)}>Cancel import</Button>}
       {asking && (
         <Confirm
-          title="Cancel the import?"
-          does="Cancel the import"
+          title="Cancel import?"
+          does="Cancel import"
           danger
           busy={cancel.isPending}
           problem={cancel.error}
@@ -152,12 +152,12 @@ function Actions({ of, progress, onSaid }: ActionsProps) {
             cancel.mutate(undefined, {
               onSuccess: () => {
                 setAsking(false);
-                onSaid('The import is cancelled.');
+                onSaid('Import cancelled.');
               },
             })
           }
         >
-          <p>What was imported by now stays; the {of.kind} can be deleted.</p>
+          <p>Everything imported so far is kept. You can delete the {of.kind}.</p>
         </Confirm>
       )}
     </div>

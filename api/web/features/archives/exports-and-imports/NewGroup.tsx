@@ -14,8 +14,8 @@ function BlankGroup() {
     <BlankForm
       kind="group"
       making={making}
-      pathHint="In its address, such as rockets."
-      parentHint="Full path of the group that it lies in; empty for a group of its own."
+      pathHint="Part of the URL, for example rockets."
+      parentHint="Full path of the parent group. Leave empty for a top-level group."
       onMake={(attributes, parent) =>
         making.mutate({ ...attributes, parent }, { onSuccess: ({ full_path: path }) => void navigate(groupPath(path)) })
       }
@@ -27,7 +27,7 @@ function BlankGroup() {
 export default function NewGroup() {
   const { archive } = useSource();
   return (
-    <Page title="New group" lead="A group holds projects and other groups, and gives people a role in all of them.">
+    <Page title="New group" lead="Groups contain projects and subgroups. Members have access to all of them.">
       <NewTabs label="Empty group" />
       {archive ? <ImportGroup /> : <BlankGroup />}
     </Page>

@@ -15,8 +15,8 @@ function BlankProject() {
     <BlankForm
       kind="project"
       making={making}
-      pathHint="In its address, such as rocket; made of the name where left empty."
-      parentHint="Full path of the group that it lies in; your own namespace where left empty."
+      pathHint="Part of the URL, for example rocket. Defaults to the name."
+      parentHint="Full path of the group. Defaults to your namespace."
       onMake={(attributes, namespace, values) =>
         making.mutate(
           { ...attributes, namespace, readme: values.get('readme') !== null },
@@ -25,10 +25,10 @@ function BlankProject() {
       }
     >
       <Check
-        label="Begin with a README"
+        label="Initialize with a README"
         name="readme"
         on
-        hint="Then it has a branch, which schedules need. Leave it out to push a repository that you have."
+        hint="Creates the default branch, which schedules need. Skip this to push an existing repository."
       />
     </BlankForm>
   );
@@ -38,7 +38,7 @@ function BlankProject() {
 export default function NewProject() {
   const { archive } = useSource();
   return (
-    <Page title="New project" lead="A project holds a repository, its issues, its pipelines and their schedules.">
+    <Page title="New project" lead="A project contains a repository, issues, pipelines and schedules.">
       <NewTabs label="Empty project" />
       {archive ? <ImportProject /> : <BlankProject />}
     </Page>

@@ -20,7 +20,7 @@ export function NewTabs({ label }: { label: string }) {
   };
   return (
     <LinkTabs
-      label="Made of"
+      label="Create from"
       tabs={[
         { to: to(null), label, current: !archive },
         { to: to('archive'), label: 'Import an archive', current: archive },

@@ -25,21 +25,21 @@ export function PlanView({ plan, details, busy, onImport, children }: PlanViewPr
   const { relations, failures, failures_count: failed } = plan;
   return (
     <div ref={ref} tabIndex={-1}>
-      <Section title="What the import would make">
+      <Section title="Import preview">
         <DetailList
           details={[
             ...details,
             ['People', <Whole key="people">{formatPeople(plan)}</Whole>],
-            ['Left out', failed === 0 ? 'nothing' : failed.toLocaleString('en')],
+            ['Skipped', failed === 0 ? 'nothing' : failed.toLocaleString('en')],
           ]}
         />
         {children}
         {relations.length > 0 && <RelationTable caption="Relations of the archive" relations={relations} />}
         <FailureTable failures={failures} count={failed} />
-        <p>Nothing is made yet.</p>
+        <p>Nothing has been created yet.</p>
         <div>
           <Button kind="primary" busy={busy} onClick={onImport}>
-            Import it
+            Import
           </Button>
         </div>
       </Section>

@@ -14,14 +14,14 @@ export function Sending({ sent, onStop }: SendingProps) {
     <>
       {sent && (
         <Progress
-          label={all ? 'All is sent; the service looks at it. Bytes' : `Sending ${formatBytes(sent.of)}. Bytes`}
+          label={all ? 'Upload complete, processing. Bytes' : `Uploading ${formatBytes(sent.of)}. Bytes`}
           done={sent.done}
           of={sent.of}
         />
       )}
-      <p>Keep this page open until all is sent.</p>
+      <p>Keep this page open until the upload completes.</p>
       <div>
-        <Button onClick={onStop}>Stop sending</Button>
+        <Button onClick={onStop}>Cancel upload</Button>
       </div>
     </>
   );

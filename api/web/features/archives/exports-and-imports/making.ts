@@ -12,7 +12,7 @@ async function foundAt<T>(field: string, request: Promise<T>): Promise<T> {
     return await request;
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== NOT_FOUND) throw error;
-    const message = 'There is no such group, or you may not see it.';
+    const message = "This group doesn't exist, or you don't have access to it.";
     throw new ApiProblem(message, BAD_REQUEST, error.requestId, { [field]: [message] });
   }
 }

@@ -15,13 +15,12 @@ const OWNERS = { project: 'its Maintainers and Owners', group: 'its Owners' } as
 const said = (error: ApiProblem, message: string) =>
   new ApiProblem(message, error.status, error.requestId, error.fields);
 
-const UNAVAILABLE_MESSAGE =
-  'Archives are kept in a store that does not answer now, or the service has too much to do. Nothing is lost.';
+const UNAVAILABLE_MESSAGE = "The archive storage isn't responding, or the server is busy. Nothing is lost.";
 
 /** The error of an export, or of the import status, with a clearer message. */
 export function archiveProblem(error: Error, kind: Container['kind']): Error {
   if (!(error instanceof ApiProblem)) return error;
-  if (error.status === FORBIDDEN) return said(error, `The archive of a ${kind} is for ${OWNERS[kind]} alone.`);
+  if (error.status === FORBIDDEN) return said(error, `Only ${OWNERS[kind]} can access the archive of a ${kind}.`);
   if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_MESSAGE);
   return error;
 }
@@ -42,11 +41,14 @@ export function uploadProblem(cause: Error | null, kind: Container['kind']): Err
   if (!(cause instanceof ApiProblem)) return cause;
   const error = atFields(cause);
   if (error.status === FORBIDDEN)
-    return said(error, `You may not make a ${kind} there. Choose another place, or ask for a higher role.`);
+    return said(
+      error,
+      `You don't have permission to create a ${kind} there. Choose another namespace, or ask for a higher role.`,
+    );
   if (error.status === NOT_FOUND && Object.keys(error.fields).length === 0)
-    return said(error, `${error.message}: there is no such place, or you may not see it.`);
+    return said(error, `${error.message}: it doesn't exist, or you don't have access to it.`);
   if (error.status === TOO_LARGE)
-    return said(error, 'The archive is larger than this service takes. An administrator can raise the limit.');
+    return said(error, 'The archive exceeds the size limit. An administrator can raise it.');
   if (error.status === UNAVAILABLE) return said(error, UNAVAILABLE_MESSAGE);
   return error;
 }
@@ -59,5 +61,5 @@ export function formatPeople({ users }: Pick<CountedPlan, 'users'>): string {
   const { mapped, mapped_count: mappedCount, unmapped_count: unknown } = users;
   if (mappedCount + unknown === 0) return 'none';
   const names = mapped.map(({ username }) => username).join(', ');
-  return `${mappedCount} known here${names === '' ? '' : ` (${names})`}, ${unknown} not: what they wrote is said to be yours`;
+  return `${mappedCount} matched${names === '' ? '' : ` (${names})`}, ${unknown} unmatched: their content is attributed to you`;
 }

@@ -110,7 +110,7 @@ async function fetchArchive(of: Container): Promise<{ name: string; content: Blo
   });
   if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
   const content = await response.blob().catch(() => {
-    throw new ApiProblem('The connection ended before all of the archive arrived.', 0, null);
+    throw new ApiProblem('The download was interrupted.', 0, null);
   });
   return { name: nameIn(response.headers.get('content-disposition')), content };
 }

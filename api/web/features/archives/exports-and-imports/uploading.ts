@@ -44,8 +44,8 @@ function useUpload<In, Out>(
     },
   });
   useHold(sending.isPending);
-  const stop = () => running.current?.abort(new Stopped('The upload was stopped.'));
-  useEffect(() => () => running.current?.abort(new Stopped('The page was left.')), []);
+  const stop = () => running.current?.abort(new Stopped('Upload cancelled.'));
+  useEffect(() => () => running.current?.abort(new Stopped('You left the page.')), []);
   return { ...sending, error: sending.error instanceof Stopped ? null : sending.error, sent, stop };
 }
 

@@ -91,7 +91,7 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
           application={dialog.application}
           onClose={() => setDialog(null)}
           onDone={() => {
-            setSaid(`The application “${dialog.application.application_name}” is deleted.`);
+            setSaid(`The application “${dialog.application.application_name}” was deleted.`);
             setDialog(null);
           }}
         />
@@ -117,8 +117,12 @@ function Actions({ application, onAsk }: { application: Application; onAsk: (dia
   const { application_name: name } = application;
   return (
     <div className={rows.actions}>
-      <Button kind="quiet" aria-label={`New secret for ${name}`} onClick={() => onAsk({ application, what: 'renew' })}>
-        New secret
+      <Button
+        kind="quiet"
+        aria-label={`Renew secret for ${name}`}
+        onClick={() => onAsk({ application, what: 'renew' })}
+      >
+        Renew secret
       </Button>
       <Button kind="quiet" aria-label={`Delete ${name}`} onClick={() => onAsk({ application, what: 'delete' })}>
         Delete
@@ -179,20 +183,20 @@ function NewForm({ source, onCreate }: NewFormProps) {
       <Field
         label="Redirect URI"
         name="redirect_uri"
-        hint="Where browsers go once somebody agreed: the address of a page of the application."
+        hint="The page of the application that users return to after authorizing it."
         autoComplete="off"
         problem={problem('redirect_uri')}
       />
       <Check
         label="Confidential"
         name="confidential"
-        hint="It can keep its secret, as a program on a server does. One that runs on its users' machines or in their browsers cannot."
+        hint="For server-side applications that can keep the secret. Clear for native and browser apps."
         on
       />
       <Choices
         legend="Scopes"
         name="scopes"
-        hint="What it may ask people for; each of them may still refuse."
+        hint="Scopes the application can request. Users can deny the request."
         choices={scopes.data.map(({ name, description }) => ({ value: name, description }))}
         problem={problem('scopes')}
       />
@@ -219,7 +223,7 @@ function Deletion({ source, application: { id, application_name: name }, onClose
       onConfirm={() => deletion.mutate(id, { onSuccess: () => onDone() })}
       onClose={onClose}
     >
-      <p>Its tokens end, and people no longer sign in to it with their account here.</p>
+      <p>This revokes its tokens. Users can no longer sign in to it with their account.</p>
     </Confirm>
   );
 }
@@ -233,15 +237,15 @@ function Renewal({
   const renewal = useApplicationChange(source.renew);
   return (
     <Confirm
-      title={`Give “${name}” a new secret?`}
-      does="New secret"
+      title={`Renew the secret of “${name}”?`}
+      does="Renew secret"
       danger
       busy={renewal.isPending}
       problem={renewal.error}
       onConfirm={() => renewal.mutate(id, { onSuccess: onDone })}
       onClose={onClose}
     >
-      <p>The one before is refused at once, and the application needs the new one. What people allowed it stays.</p>
+      <p>The current secret stops working immediately. Existing authorizations are kept.</p>
     </Confirm>
   );
 }

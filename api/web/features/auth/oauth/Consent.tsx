@@ -39,12 +39,12 @@ function ConsentRequest({ uid }: { uid: string }) {
 function Over({ error }: { error: Error }) {
   const over = error instanceof ApiProblem && error.status === 404;
   return (
-    <Page title="This request cannot be answered" narrow>
+    <Page title="Invalid authorization request" narrow>
       <Problem error={error} />
       {over && (
         <p>
-          It is over, was answered already, or began in another session. Go back to the application and start again from
-          there.
+          The request has expired, was already answered, or belongs to another session. Go back to the application and
+          try again.
         </p>
       )}
     </Page>
@@ -67,14 +67,14 @@ function Ask({
   const busy = answer.isPending || answer.isSuccess;
   return (
     <Page
-      title={`Allow ${application.name} to use your account?`}
+      title={`Authorize ${application.name} to use your account?`}
       lead={`You are signed in as ${user.name} (${user.username}).`}
       narrow
     >
       <Card>
         {answer.error && <Problem error={answer.error} />}
         <p>
-          If you allow it, <span className={styles.strong}>{application.name}</span> can do this in your name:
+          If you authorize it, <span className={styles.strong}>{application.name}</span> can:
         </p>
         <ul className={styles.scopes} aria-label="Requested scopes">
           {scopes.map(({ name, description }) => (
@@ -87,15 +87,15 @@ function Ask({
           ))}
         </ul>
         <p>
-          Afterwards you are sent to <span className={styles.strong}>{host}</span>. Allow this only if you know and
-          trust it.
+          You will be redirected to <span className={styles.strong}>{host}</span>. Authorize only applications that you
+          trust.
         </p>
         <div className={styles.answers}>
           <Button busy={busy} onClick={() => answer.mutate('deny')}>
             Deny
           </Button>
           <Button kind="primary" busy={busy} onClick={() => answer.mutate('allow')}>
-            Allow
+            Authorize
           </Button>
         </div>
       </Card>

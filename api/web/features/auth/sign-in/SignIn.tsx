@@ -34,9 +34,9 @@ export function Arrived({ at }: { at: string | null }) {
 /** Messages for the error code of a sign-in by a plain form, which redirects back here. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   invalid: 'Invalid login or password.',
-  refused: 'This account may not sign in.',
-  throttled: 'Too many tries. Wait a minute, then try again.',
-  busy: 'Too many people sign in at this moment. Try again.',
+  refused: "This account can't sign in.",
+  throttled: 'Too many attempts. Wait a minute and try again.',
+  busy: 'Too many sign-ins right now. Try again.',
 };
 
 const PROBLEM_ID = 'sign-in-problem';

@@ -24,14 +24,11 @@ function List() {
   const [target, setTarget] = useState<AllowedApplication | null>(null);
   const [said, setSaid] = useState('');
   return (
-    <Page
-      title="Applications"
-      lead="Programs that act for people here: those that you allowed something, and those that you made."
-    >
+    <Page title="Applications" lead="Applications you authorized, and applications you created.">
       <Said>{said}</Said>
-      <Section title="Allowed by you" aside="What you take back, they have to ask you for again">
+      <Section title="Authorized applications" aside="Applications must ask again after you revoke access">
         <RecordList
-          title="Allowed applications"
+          title="Authorized applications"
           query={useQuery(applicationsQuery)}
           keyOf={({ id }) => id}
           columns={[
@@ -44,7 +41,7 @@ function List() {
               ),
             },
             {
-              title: 'May use',
+              title: 'Scopes',
               cell: ({ scopes }) => (
                 <span className={rows.scopes}>
                   {scopes.map((scope) => (
@@ -53,7 +50,7 @@ function List() {
                 </span>
               ),
             },
-            { title: 'Allowed', cell: ({ allowed_at: at }) => <Time at={at} /> },
+            { title: 'Authorized', cell: ({ allowed_at: at }) => <Time at={at} /> },
             { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
             {
               title: 'Actions',
@@ -68,15 +65,18 @@ function List() {
               ),
             },
           ]}
-          empty="You allowed no application anything. One asks you when you sign in to it with your account here."
+          empty="No authorized applications. Applications ask for authorization when you sign in to them with your account."
         />
       </Section>
-      <Section title="Made by you" aside={!isAdding(search) && <ButtonLink to="?new=1">New application</ButtonLink>}>
+      <Section
+        title="Your applications"
+        aside={!isAdding(search) && <ButtonLink to="?new=1">New application</ButtonLink>}
+      >
         <ApplicationList
           source={ownApplications}
           title="Own applications"
           mayAct
-          empty="You made no application. One lets people sign in to your program with their account here, or has it act for them, by OAuth 2.0."
+          empty="No applications yet. With an OAuth 2.0 application, users can sign in to your program with their account, or let it act for them."
         />
       </Section>
       {target && (
@@ -84,7 +84,7 @@ function List() {
           application={target}
           onClose={() => setTarget(null)}
           onDone={() => {
-            setSaid(`“${target.name}” may do nothing for you any more.`);
+            setSaid(`“${target.name}” no longer has access to your account.`);
             setTarget(null);
           }}
         />
@@ -111,7 +111,7 @@ function TakeBack({ application, onClose, onDone }: TakeBackProps) {
       onConfirm={() => taking.mutate(application, { onSuccess: onDone })}
       onClose={onClose}
     >
-      <p>It is refused from the next request on, until you allow it again.</p>
+      <p>It loses access immediately, until you authorize it again.</p>
     </Confirm>
   );
 }

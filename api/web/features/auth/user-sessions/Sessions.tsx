@@ -29,8 +29,8 @@ function List() {
   return (
     <Page
       title="Sessions"
-      lead="The browsers in which you are signed in. End one that you do not know, and change your password then."
-      action={others && <Button onClick={() => setDialog('others')}>End all others</Button>}
+      lead="Browsers where you're signed in. If you don't recognize one, revoke it and change your password."
+      action={others && <Button onClick={() => setDialog('others')}>Revoke all others</Button>}
     >
       <Said>{said}</Said>
       <RecordList
@@ -39,7 +39,7 @@ function List() {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Browser', cell: (session) => <Browser session={session} /> },
-          { title: 'Address', cell: ({ ip_address: address }) => address ?? 'not known' },
+          { title: 'Address', cell: ({ ip_address: address }) => address ?? 'unknown' },
           { title: 'Signed in', cell: ({ created_at: at }) => <Time at={at} /> },
           { title: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
           {
@@ -51,23 +51,24 @@ function List() {
                 <div className={rows.actions}>
                   <Button
                     kind="quiet"
-                    aria-label={`End the session in ${formatBrowser(session.user_agent)} from ${session.ip_address ?? 'an unknown address'}`}
+                    aria-label={`Revoke the session in ${formatBrowser(session.user_agent)} from ${session.ip_address ?? 'an unknown address'}`}
                     onClick={() => setDialog(session)}
                   >
-                    End
+                    {' '}
+                    Revoke{' '}
                   </Button>
                 </div>
               ),
           },
         ]}
-        empty="You are signed in nowhere."
+        empty="No active sessions."
       />
       {dialog && (
         <End
           which={dialog}
           onClose={() => setDialog(null)}
           onDone={() => {
-            setSaid(dialog === 'others' ? 'All other sessions have ended.' : 'The session has ended.');
+            setSaid(dialog === 'others' ? 'All other sessions were revoked.' : 'The session was revoked.');
             setDialog(null);
           }}
         />
@@ -84,7 +85,7 @@ function Browser({ session: { user_agent: agent, current } }: { session: OwnSess
       </span>
       {current && (
         <span className={rows.quiet}>
-          <State tone="good">this one</State>
+          <State tone="good">current</State>
         </span>
       )}
     </>
@@ -101,15 +102,17 @@ function End({ which, onClose, onDone }: EndProps) {
   const ending = useEndSessions();
   return (
     <Confirm
-      title={which === 'others' ? 'End all other sessions?' : `End the session in ${formatBrowser(which.user_agent)}?`}
-      does={which === 'others' ? 'End all others' : 'End'}
+      title={
+        which === 'others' ? 'Revoke all other sessions?' : `Revoke the session in ${formatBrowser(which.user_agent)}?`
+      }
+      does={which === 'others' ? 'Revoke all others' : 'Revoke'}
       danger
       busy={ending.isPending}
       problem={ending.error}
       onConfirm={() => ending.mutate(which, { onSuccess: onDone })}
       onClose={onClose}
     >
-      <p>Whoever uses it has to sign in again with your password. Access tokens stay as they are.</p>
+      <p>Signing in again requires your password. Access tokens aren't affected.</p>
     </Confirm>
   );
 }

@@ -22,5 +22,5 @@ const found = (agent: string, names: typeof BROWSERS) => names.find(([pattern]) 
 export function formatBrowser(agent: string): string {
   const [browser, system] = [found(agent, BROWSERS), found(agent, SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? (agent === '' ? 'A browser that does not say its name' : agent);
+  return browser ?? (agent === '' ? 'Unknown browser' : agent);
 }

@@ -22,14 +22,13 @@ export default function ApiDocs() {
       title="API reference"
       lead={
         <>
-          Every operation of the REST API, described by the service itself. Programs read the same as{' '}
-          <a href="/api/v4/openapi.json">openapi.json</a>.
+          All operations of the REST API, also available as <a href="/api/v4/openapi.json">openapi.json</a>.
         </>
       }
     >
       <ReferenceTabs />
       {description.error && <Problem error={description.error} retry={() => void description.refetch()} />}
-      {description.isPending && <LoadingRows label="Loading the description" rows={8} />}
+      {description.isPending && <LoadingRows label="Loading operations" rows={8} />}
       {description.data && <Reference description={description.data} />}
     </Page>
   );
@@ -57,7 +56,7 @@ function Reference({ description }: { description: Description }) {
           type="search"
           className={styles.search}
           aria-label="Search operations"
-          placeholder="Search by name, path or words"
+          placeholder="Search by name, path or text"
           value={typed}
           autoComplete="off"
           spellCheck={false}
@@ -80,8 +79,8 @@ function Reference({ description }: { description: Description }) {
         ) : (
           <Empty>
             {target.id === ''
-              ? 'Choose an operation to see what it takes and answers, and to try it.'
-              : `There is no operation named ${target.id}. Search for it, or choose another one.`}
+              ? 'Select an operation to see its parameters and responses, and to try it.'
+              : `Operation ${target.id} not found. Search for it, or select another one.`}
           </Empty>
         )}
       </div>

@@ -53,9 +53,9 @@ export function BodyFields({ operation, filled, onFill }: BodyFieldsProps) {
       )}
       <div>
         {json === null ? (
-          <Button onClick={() => onFill({ json: jsonBody(operation, values) ?? '{}' })}>Write the body as JSON</Button>
+          <Button onClick={() => onFill({ json: jsonBody(operation, values) ?? '{}' })}>Edit as JSON</Button>
         ) : (
-          <Button onClick={toFields}>Fill in the body by fields</Button>
+          <Button onClick={toFields}>Edit as form</Button>
         )}
       </div>
     </>
@@ -66,7 +66,7 @@ function JsonField({ value, onFill }: { value: string; onFill: (value: string) =
   const id = useId();
   return (
     <div className={styles.body}>
-      <label htmlFor={id}>Body, as JSON</label>
+      <label htmlFor={id}>Body (JSON)</label>
       <textarea
         id={id}
         className={styles.text}

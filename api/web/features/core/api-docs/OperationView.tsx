@@ -36,7 +36,7 @@ export function OperationView({ operation, description }: { operation: Operation
           <Fields caption="Fields of the body" schema={body.schema} />
         </Section>
       )}
-      <Section title="Answers">
+      <Section title="Responses">
         {operation.answers.map(([status, answer]) => (
           <AnswerOf key={status} status={status} answer={answer} description={description} />
         ))}
@@ -82,7 +82,7 @@ function Fields({ caption, schema }: { caption: string; schema: Schema }) {
         { title: 'Name', cell: ([name]) => <Name>{name}</Name> },
         { title: 'Type', cell: ([, field]) => formatType(field) },
         { title: 'Always', cell: ([name]) => (required.has(name) ? 'yes' : 'no') },
-        { title: 'Meaning', cell: ([, { description: text }]) => text && <CodeText>{text}</CodeText> },
+        { title: 'Description', cell: ([, { description: text }]) => text && <CodeText>{text}</CodeText> },
       ]}
     />
   );

@@ -46,7 +46,7 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
       </Card>
       {sent.data && <AnswerView answered={sent.data} />}
       <div className={styles.code}>
-        <Code label="The call as curl">{curl}</Code>
+        <Code label="Call as curl">{curl}</Code>
         <CopyButton text={curl} label="Copy the call as curl" quiet />
       </div>
       {asking && (
@@ -71,12 +71,12 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
 function AsWhom() {
   const person = useSession().data?.user;
   const { pathname, search, hash } = useLocation();
-  if (person) return <>Sent as {person.name}</>;
+  if (person) return <>Sending as {person.name}</>;
   // Back to this operation.
   const back = new URLSearchParams({ redirect_to: pathname + search + hash });
   return (
     <>
-      Sent as nobody: <Link to={`/users/sign_in?${back}`}>sign in</Link>
+      Sending without authentication: <Link to={`/users/sign_in?${back}`}>sign in</Link>
     </>
   );
 }
@@ -86,13 +86,13 @@ function AnswerView({ answered: { status, statusText, headers, text, took } }: {
     <div className={styles.shown}>
       <output>
         <State tone={status < 400 ? 'good' : 'bad'}>
-          Answer {status} {statusText} after {took} ms
+          Response {status} {statusText} after {took} ms
         </State>
       </output>
-      {text !== '' && <Code label="Body of the answer">{text}</Code>}
+      {text !== '' && <Code label="Response body">{text}</Code>}
       <details>
         <summary className={styles.more}>Headers ({headers.length})</summary>
-        <Code label="Headers of the answer">{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</Code>
+        <Code label="Response headers">{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</Code>
       </details>
     </div>
   );

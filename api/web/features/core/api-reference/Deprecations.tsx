@@ -19,9 +19,9 @@ export default function Deprecations() {
       title="Deprecations and removals"
       lead={
         <>
-          What is deprecated stays for at least six releases, and goes in a major one. Experiments and fields behind a
-          switch that is off may change at any time. GraphQL answers as the next major release will where{' '}
-          <code>remove_deprecated=true</code> is added to its address.
+          Deprecated items stay for at least six releases and are removed in a major release. Experiments and fields
+          behind a disabled feature flag can change at any time. To try GraphQL as of the next major release, add{' '}
+          <code>remove_deprecated=true</code> to its URL.
         </>
       }
     >
@@ -46,12 +46,7 @@ export default function Deprecations() {
               />
             </Section>
             <Section title="Deprecated" aside={`${found.length} of ${deprecations.length}`}>
-              <SearchField
-                label="Search deprecations"
-                placeholder="Search by name or words"
-                typed={typed}
-                type={type}
-              />
+              <SearchField label="Search deprecations" placeholder="Search by name or text" typed={typed} type={type} />
               <DeprecationTable rows={found} />
             </Section>
           </>
@@ -76,7 +71,7 @@ function DeprecationTable({ rows }: { rows: readonly Deprecation[] }) {
       columns={[
         { title: 'Name', cell: ({ name }) => <Name>{name}</Name> },
         { title: 'API', cell: ({ api }) => api },
-        { title: 'Instead', cell: ({ instead }) => <CodeText>{instead}</CodeText> },
+        { title: 'Replacement', cell: ({ instead }) => <CodeText>{instead}</CodeText> },
         { title: 'Since', cell: ({ since }) => since, end: true },
         { title: 'Removed in', cell: ({ removed }) => removed, end: true },
         { title: 'Where', cell: ({ usages }) => <Usages usages={usages} /> },

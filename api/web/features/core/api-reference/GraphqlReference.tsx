@@ -22,8 +22,8 @@ export default function GraphqlReference() {
       title="GraphQL reference"
       lead={
         <>
-          Every query, mutation and type of <code>/api/graphql</code>, described by the schema itself.{' '}
-          <a href="/-/graphql-explorer">The explorer</a> runs queries.
+          All queries, mutations and types of <code>/api/graphql</code>. Run queries in{' '}
+          <a href="/-/graphql-explorer">the explorer</a>.
         </>
       }
     >
@@ -44,7 +44,7 @@ function Schema({ reference }: { reference: Reference }) {
   return (
     <div className={chosen ? `${styles.reference} ${styles.chosen}` : styles.reference}>
       <div className={styles.side}>
-        <SearchField label="Search the schema" placeholder="Search by name or words" typed={typed} type={type} />
+        <SearchField label="Search the schema" placeholder="Search by name or text" typed={typed} type={type} />
         <output className={styles.count}>{found.length === 1 ? '1 entry' : `${found.length} entries`}</output>
         <Groups
           entries={found}
@@ -56,7 +56,7 @@ function Schema({ reference }: { reference: Reference }) {
       <div className={styles.main}>
         {chosen && (
           <Link className={styles.back} to={{ search: search.toString(), hash: '#/' }}>
-            All of the schema
+            Entire schema
           </Link>
         )}
         <Chosen reference={reference} owner={owner} member={member} />
@@ -76,8 +76,8 @@ function Chosen({ reference, owner, member }: { reference: Reference; owner: str
   return (
     <Empty>
       {owner === ''
-        ? 'Choose a query, a mutation or a type to see what it takes and holds.'
-        : `There is nothing named ${[owner, member].filter(Boolean).join('.')}. Search for it, or choose another one.`}
+        ? 'Select a query, mutation or type to see its arguments and fields.'
+        : `${[owner, member].filter(Boolean).join('.')} not found. Search for it, or select another one.`}
     </Empty>
   );
 }

@@ -76,7 +76,7 @@ function Members({ caption, members, owner }: { caption: string; members: readon
       columns={[
         { title: 'Name', cell: ({ name, args = [] }) => <MemberName {...{ name, owner, takes: args.length > 0 }} /> },
         ...(typed ? [{ title: 'Type', cell: ({ type }: Member) => type && <TypeLink type={type} /> }] : []),
-        { title: 'Meaning', cell: (member) => <Meaning member={member} /> },
+        { title: 'Description', cell: (member) => <Meaning member={member} /> },
       ]}
     />
   );
@@ -103,7 +103,7 @@ export function TypeView({ type }: { type: SchemaType }) {
           {KINDS[kind] ?? kind}. <CodeText>{description ?? ''}</CodeText>
         </p>
         <Types label="Implements" types={interfaces ?? []} />
-        <Types label="Is one of" types={possibleTypes ?? []} />
+        <Types label="Member of" types={possibleTypes ?? []} />
       </Heading>
       {members.length > 0 && (
         <Section title={enumValues ? 'Values' : 'Fields'} aside={String(members.length)}>
@@ -142,7 +142,7 @@ export function MemberView({ owner, member }: { owner: string; member: Member })
           </code>
           {type && (
             <>
-              , answers <TypeLink type={type} />
+              , returns <TypeLink type={type} />
             </>
           )}
         </p>

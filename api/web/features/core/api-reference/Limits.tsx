@@ -19,14 +19,15 @@ export default function Limits() {
       title="Limits"
       lead={
         <>
-          What callers are held to. Rates are those of a new instance; administrators change them at{' '}
-          <code>/application/settings</code>. Beyond a rate the answer is 429, with <code>Retry-After</code>.
+          Limits that apply to API clients. Rates are the defaults; administrators change them at{' '}
+          <code>/application/settings</code>. Requests over a rate limit get a 429 response with{' '}
+          <code>Retry-After</code>.
         </>
       }
     >
       {({ limits }) => (
         <>
-          <SearchField label="Search limits" placeholder="Search by words" typed={typed} type={type} />
+          <SearchField label="Search limits" placeholder="Search by text" typed={typed} type={type} />
           {limits.map(({ title, rows }) => {
             const found = rows.filter(({ what, value, beyond }) => holds(`${title} ${what} ${value} ${beyond}`, typed));
             return (
@@ -38,7 +39,7 @@ export default function Limits() {
                   columns={[
                     { title: 'Limit', cell: ({ what }) => <Whole>{what}</Whole> },
                     { title: 'Value', cell: ({ value }) => <Whole>{value}</Whole> },
-                    { title: LAST[title] ?? 'Beyond it', cell: ({ beyond }) => <Whole>{beyond}</Whole> },
+                    { title: LAST[title] ?? 'When exceeded', cell: ({ beyond }) => <Whole>{beyond}</Whole> },
                   ]}
                 />
               </Section>

@@ -12,7 +12,7 @@ const PLANS = { free: 'Free', premium: 'Premium', ultimate: 'Ultimate' } as cons
 export default function Versions() {
   const [typed, type] = useTyped();
   return (
-    <ReferencePage title="Versions and plans" lead="What clients may rely on, and what not every instance offers.">
+    <ReferencePage title="Versions and plans" lead="What clients can rely on, and which features depend on the plan.">
       {({ plans }) => {
         const found = plans.filter(({ area, method, path, summary, plan, offerings }) =>
           holds([area, method, path, summary, plan, ...offerings].join(' '), typed),
@@ -22,10 +22,10 @@ export default function Versions() {
             <Section title="Versions">
               <Rules />
             </Section>
-            <Section title="What needs a plan or an offering" aside={`${found.length} of ${plans.length} operations`}>
+            <Section title="Operations by plan and offering" aside={`${found.length} of ${plans.length} operations`}>
               <p>
-                Everything else is there on every plan and offering. A plan that lacks an operation answers 403, DORA
-                metrics 401; an offering that lacks it 404.
+                All other operations are available on every plan and offering. Without the required plan, an operation
+                returns 403 (DORA metrics: 401); without the offering, 404.
               </p>
               <SearchField
                 label="Search operations"
@@ -41,7 +41,7 @@ export default function Versions() {
                   { title: 'Operation', cell: ({ summary }) => <Whole>{summary}</Whole> },
                   { title: 'Path', cell: ({ method, path }) => <Path method={method} path={path} /> },
                   { title: 'Plan', cell: ({ plan }) => PLANS[plan] },
-                  { title: 'Offered on', cell: ({ offerings }) => offerings.join(', ') || 'all' },
+                  { title: 'Offering', cell: ({ offerings }) => offerings.join(', ') || 'all' },
                 ]}
               />
             </Section>
@@ -64,20 +64,20 @@ function Rules() {
   return (
     <Card>
       <p>
-        The version of REST stands in its path, <code>/api/v4</code>. Only a change that breaks clients would change it,
-        together with a major release of the service; new features are added within version 4.
+        The REST API version is part of its path, <code>/api/v4</code>. It changes only with breaking changes, in a
+        major release. New features are added to version 4.
       </p>
       <p>
-        GraphQL has no versions. What goes is deprecated first, and stays for six releases:{' '}
+        GraphQL has no versions. Fields are deprecated for at least six releases before removal:{' '}
         <Link to="/-/api-docs/deprecations">deprecations and removals</Link>.
       </p>
       <p>
-        What is labelled experimental or beta, and fields behind a switch that is off, may go without notice. A critical
-        fix of security or speed may break something at once.
+        Experimental and beta features, and fields behind a disabled feature flag, can be removed without notice. A
+        critical security or performance fix can be a breaking change.
       </p>
       <p>
-        Lowering the plan of an instance takes away what only the higher one has: it is refused or hidden, and what was
-        stored is kept until the plan is raised again.
+        If an instance moves to a lower plan, features of the higher plan are rejected or hidden. Their data is kept and
+        comes back with the higher plan.
       </p>
     </Card>
   );

@@ -29,7 +29,7 @@ export default function Explorer() {
   const send = useMemo(
     () =>
       sender(
-        ({ status, ms }) => setMessage(status === null ? 'No answer' : `Answered ${status} in ${ms} ms`),
+        ({ status, ms }) => setMessage(status === null ? 'No response' : `Status ${status} in ${ms} ms`),
         () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       ),
     [queries],
@@ -78,10 +78,10 @@ function LinkButton({ said }: { said: (message: string) => void }) {
   const link = () => {
     const address = addressOf(query?.getValue() ?? '', variables?.getValue() ?? '', operationName);
     history.replaceState(null, '', address);
-    said('The address of this page leads to this query now.');
+    said('The page URL now includes this query.');
   };
   return (
-    <ToolbarButton label="Put this query into the address" onClick={link}>
+    <ToolbarButton label="Add the query to the URL" onClick={link}>
       <Link2 className="graphiql-toolbar-icon" aria-hidden />
     </ToolbarButton>
   );

@@ -59,13 +59,13 @@ function Caller() {
     mutationFn: signOut,
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
-  if (session.error) return <span className={shell.name}>Who is signed in is not known</span>;
+  if (session.error) return <span className={shell.name}>Session unknown</span>;
   if (!session.data) return null;
   const { user } = session.data;
   if (!user)
     return (
       <>
-        <span className={styles.caller}>Nobody is signed in</span>
+        <span className={styles.caller}>Not signed in</span>
         <a className={shell.link} href={`/users/sign_in?${new URLSearchParams({ redirect_to: own() })}`}>
           Sign in
         </a>

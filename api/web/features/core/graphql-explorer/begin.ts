@@ -1,6 +1,6 @@
 /** The initial query for new visitors (graphql.md section 7). */
 export const FIRST_QUERY = `# Type a query and run it with Ctrl-Enter.
-# Suggestions come as you type, or with Ctrl-Space; the book at the left shows the schema.
+# Get suggestions as you type, or with Ctrl-Space. The book icon opens the schema.
 {
   currentUser {
     name

@@ -77,7 +77,7 @@ export function sender(onResponse: (summary: ResponseSummary) => void, onSession
       return readBody(response, text);
     } catch {
       report(null);
-      return problem('The service could not be reached. Check the connection, then try again.');
+      return problem("Can't reach the server. Check your connection and try again.");
     }
   };
 }

@@ -8,8 +8,8 @@ import { searchQuery } from './queries.js';
 import type { HelpMatch } from './queries.js';
 
 const countOf = (count: number): string => {
-  if (count === 0) return 'No section contains all of these words.';
-  return count === 1 ? '1 section' : `${count} sections`;
+  if (count === 0) return 'No results.';
+  return count === 1 ? '1 result' : `${count} results`;
 };
 
 /** The sections that hold every word of a search. */

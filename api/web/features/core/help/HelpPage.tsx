@@ -21,7 +21,7 @@ export default function HelpPage({ page: slug = INDEX }: { page?: string }) {
   const current = contents.data?.flatMap(({ pages }) => pages).find((page) => page.slug === slug);
   if (contents.data && !current)
     return (
-      <Page title="Page not found" lead="The help has no page of this name.">
+      <Page title="Page not found" lead="This help page doesn't exist.">
         <p>
           <Link to={helpPath()}>All help pages</Link>
         </p>

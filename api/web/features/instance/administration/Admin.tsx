@@ -24,7 +24,7 @@ function AllGroups() {
         query={useQuery(allGroupsQuery(search.get('search') ?? '', pageIn(search)))}
         keyOf={({ id }) => id}
         columns={groupColumns}
-        empty="No group has such a name."
+        empty="No matching groups."
       />
     </AdminPage>
   );
@@ -32,7 +32,7 @@ function AllGroups() {
 
 /** `/admin/audit_logs`. */
 const AuditLog = () => (
-  <AdminPage title="Audit log" lead="Changes of rights and rules in the whole instance, the newest first.">
+  <AdminPage title="Audit log" lead="Changes to permissions and rules across the instance, newest first.">
     <AuditEvents of={{ kind: 'instance' }} />
   </AdminPage>
 );

@@ -11,7 +11,7 @@ import { AdminPage } from './AdminPage.js';
 const RESOURCES = {
   application: {
     title: 'Settings',
-    lead: 'What holds for the whole instance. A change holds within a second.',
+    lead: 'Settings of the whole instance. Changes apply within a second.',
     query: queryOptions({
       queryKey: ['admin', 'settings', 'application'],
       queryFn: () => unwrap(api.GET('/application/settings')) as Promise<unknown> as Promise<Values>,
@@ -21,7 +21,7 @@ const RESOURCES = {
   },
   limits: {
     title: 'Limits',
-    lead: 'What projects are held to; 0 is unlimited. Rate limits stand with the settings.',
+    lead: 'Limits of projects. 0 is unlimited. Rate limits are part of the settings.',
     query: queryOptions({
       queryKey: ['admin', 'settings', 'limits'],
       queryFn: () => unwrap(api.GET('/application/plan_limits')) as Promise<unknown> as Promise<Values>,

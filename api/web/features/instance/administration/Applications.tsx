@@ -24,14 +24,14 @@ export function Applications() {
   return (
     <AdminPage
       title="Applications"
-      lead="Programs of this instance that people sign in to with their account here, or that act for them."
+      lead="OAuth applications of this instance. Users sign in to them with their account."
       action={mayAct && !isAdding(search) && <ButtonLink to="?new=1">New application</ButtonLink>}
     >
       <ApplicationList
         source={SOURCE}
         title="Applications"
         mayAct={mayAct}
-        empty="No applications of the instance yet. People make applications of their own on the page of their account."
+        empty="No applications yet. Users can create their own applications in their settings."
       />
     </AdminPage>
   );

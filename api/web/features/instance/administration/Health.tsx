@@ -28,17 +28,17 @@ interface Finding {
 type Readiness = Readonly<Record<string, readonly Finding[] | string>>;
 
 /** Where a probe may not be read, or nothing answers in its form. */
-type ReadinessResult = Readiness | 'not for this address';
+type ReadinessResult = Readiness | 'not allowed for this IP address';
 
 /** A probe that finds something wrong answers 503 with the same body. */
 async function readiness(): Promise<ReadinessResult> {
   const response = await fetch('/-/readiness?all=1', { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
-  if (response.status === NOT_FOUND) return 'not for this address';
+  if (response.status === NOT_FOUND) return 'not allowed for this IP address';
   const answer = (await response.json().catch(() => ({}))) as Readiness;
   if (typeof answer.status !== 'string')
-    throw new ApiProblem('The probe did not answer.', response.status, response.headers.get('x-request-id'));
+    throw new ApiProblem("The probe didn't respond.", response.status, response.headers.get('x-request-id'));
   return answer;
 }
 
@@ -60,7 +60,7 @@ const queueQuery = queryOptions({
 export default function Health() {
   const { data: runs, error, refetch } = useQuery(metadataQuery);
   return (
-    <AdminPage title="Health" lead="Whether what the service needs is there, what runs, and how the queue does.">
+    <AdminPage title="Health" lead="Status of the service, its dependencies and the job queue.">
       <Probes />
       <Section title="Versions">
         {error && <Problem error={error} retry={() => void refetch()} />}
@@ -68,7 +68,7 @@ export default function Health() {
           <DetailList
             details={[
               ['Service', `${runs.service.name} ${runs.service.version}`],
-              ['Answers as', `version ${runs.version} of the public API`],
+              ['API version', `version ${runs.version} of the public API`],
               ['Revision', runs.revision],
             ]}
           />
@@ -80,9 +80,9 @@ export default function Health() {
 }
 
 const CHECKS: Readonly<Record<string, string>> = {
-  master_check: 'This process takes requests',
+  master_check: 'Accepting requests',
   db_check: 'Database',
-  queues_check: 'Queue and its workers',
+  queues_check: 'Queue and workers',
   migrations_check: 'Migrations',
   storage_check: 'Storage',
 };
@@ -110,9 +110,9 @@ function Probes() {
     >
       {probes.error && !result && <Problem error={probes.error} retry={() => void probes.refetch()} />}
       {probes.isPending && <LoadingRows label="Loading probes" />}
-      {result === 'not for this address' && (
+      {result === 'not allowed for this IP address' && (
         <p>
-          This address may not read probes: it is not in <code>monitoring_allowlist</code>, which administrators set in{' '}
+          Your IP address can't read probes. Administrators can add it to <code>monitoring_allowlist</code> in{' '}
           <Link to="/admin/application_settings">the settings</Link>.
         </p>
       )}
@@ -148,9 +148,9 @@ function QueueState() {
           details={[
             ['Ready', count(data.stats.enqueued)],
             ['Running', count(data.stats.active)],
-            ['Failed for good', count(data.stats.dead)],
+            ['Failed permanently', count(data.stats.dead)],
             ['Failed in the last hour', count(data.stats.failed_last_hour)],
-            ['Oldest waits', `${count(Math.round(data.stats.oldest_waiting_seconds))} s`],
+            ['Oldest waiting', `${count(Math.round(data.stats.oldest_waiting_seconds))} s`],
             ['Processes', <Processes key="processes" all={data.processes} />],
           ]}
         />
@@ -168,13 +168,14 @@ interface Process {
 }
 
 function Processes({ all }: { all: readonly Process[] }) {
-  if (all.length === 0) return 'none: all jobs wait';
+  if (all.length === 0) return 'none: jobs are not processed';
   return (
     <ul className={rows.plain}>
       {all.map(({ hostname, pid, version, stale, last_seen: heartbeatAt }) => (
         <li key={`${hostname}:${pid}`}>
           <Whole>{`${hostname}:${pid}, version ${version}, `}</Whole>
-          {stale ? <State tone="bad">stale</State> : <State tone="good">alive</State>}, seen <Time at={heartbeatAt} />
+          {stale ? <State tone="bad">stale</State> : <State tone="good">alive</State>}, last seen{' '}
+          <Time at={heartbeatAt} />
         </li>
       ))}
     </ul>

@@ -10,7 +10,7 @@ import { countsQuery, metadataQuery } from './queries.js';
 export function Instance() {
   const { data, error, refetch } = useQuery(metadataQuery);
   return (
-    <AdminPage title="Administration" lead="What runs here, who uses it, and what was changed.">
+    <AdminPage title="Administration" lead="Overview of this instance.">
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <LoadingRows label="Loading the instance" />}
       <Counts />
@@ -18,18 +18,18 @@ export function Instance() {
         <DetailList
           details={[
             ['Version', `${data.service.name} ${data.service.version}`],
-            ['Answers as', `version ${data.version} of the public API`],
+            ['API version', `version ${data.version} of the public API`],
             ['Revision', data.revision],
             [
-              'Refusals',
+              'Rejected requests',
               <Link key="refusals" to="/-/refused_requests">
-                why a request was refused
+                find out why a request was rejected
               </Link>,
             ],
             [
               'Health',
               <span key="health">
-                <Link to="/admin/health">probes and the queue</Link>; <code>npm run doctor</code> looks at more.
+                <Link to="/admin/health">Probes and the queue</Link>; <code>npm run doctor</code> runs more checks.
               </span>,
             ],
           ]}
@@ -46,7 +46,7 @@ function Counts() {
   const { data, error, refetch } = useQuery(countsQuery);
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   const figures = [
-    ['Active people', '/admin/users?filter=active', data?.people],
+    ['Active users', '/admin/users?filter=active', data?.people],
     ['Blocked', '/admin/users?filter=blocked', data?.blocked],
     ['Groups', '/admin/groups', data?.groups],
     ['Projects', null, data?.projects],

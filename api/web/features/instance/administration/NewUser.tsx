@@ -41,7 +41,7 @@ export function NewUser() {
         >
           <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={problem('name')} />
           <Field
-            label="User name"
+            label="Username"
             name="username"
             autoComplete="off"
             spellCheck={false}
@@ -53,12 +53,12 @@ export function NewUser() {
             label="Password"
             name="password"
             type="password"
-            hint="They change it on their page of passwords."
+            hint="The user can change it in their settings."
             autoComplete="new-password"
             problem={problem('password')}
           />
-          <Check label="Administrator" name="admin" hint="Sees and changes everything." />
-          <Check label="External" name="external" hint="Sees only what they are a member of." />
+          <Check label="Administrator" name="admin" hint="Can see and change everything." />
+          <Check label="External" name="external" hint="Can only see projects and groups they are a member of." />
         </Form>
       </Card>
     </AdminPage>

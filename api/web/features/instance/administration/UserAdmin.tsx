@@ -42,18 +42,18 @@ export function UserAdmin({ username }: { username: string }) {
       <DetailList
         details={[
           ['State', <StateOf key="state" user={user} />],
-          ['Rights', rightsOf(user)],
+          ['Access level', rightsOf(user)],
           ['Email', <Whole key="email">{user.email ?? 'none'}</Whole>],
           [
             'Profile',
             <Link key="profile" to={namespacePath(user.username)}>
-              as others see it
+              public profile
             </Link>,
           ],
           ['Created', user.created_at ? <Time key="created" at={user.created_at} /> : 'unknown'],
           ['Signed in', user.current_sign_in_at ? <Time key="in" at={user.current_sign_in_at} /> : 'never'],
           ['Last active', user.last_activity_on ?? 'never'],
-          ['Id', String(user.id)],
+          ['ID', String(user.id)],
         ]}
       />
       {mayAct && own?.id !== user.id && <Moves user={user} onSaid={setSaid} />}
@@ -70,29 +70,29 @@ interface PartProps {
 
 /** What became of a user. */
 const DONE: Record<UserMove, string> = {
-  block: 'is blocked',
-  unblock: 'is active again',
-  deactivate: 'is deactivated',
-  activate: 'is active again',
-  ban: 'is banned',
-  unban: 'is active again',
-  approve: 'may sign in',
-  reject: 'is rejected',
+  block: 'was blocked',
+  unblock: 'was reactivated',
+  deactivate: 'was deactivated',
+  activate: 'was reactivated',
+  ban: 'was banned',
+  unban: 'was reactivated',
+  approve: 'was approved',
+  reject: 'was rejected',
 };
 
 /** What can be done with a user in a state, and what it means for them. */
 const MOVES: Readonly<Record<string, readonly (readonly [move: UserMove, label: string, means: string])[]>> = {
   active: [
-    ['block', 'Block', 'They cannot sign in, and their tokens and schedules stop working until they are unblocked.'],
-    ['deactivate', 'Deactivate', 'They become active again by signing in.'],
-    ['ban', 'Ban', 'They cannot sign in, and others do not see what they wrote.'],
+    ['block', 'Block', "The user can't sign in. Their tokens and schedules stop working until they are unblocked."],
+    ['deactivate', 'Deactivate', 'Signing in reactivates the user.'],
+    ['ban', 'Ban', "The user can't sign in, and their content is hidden."],
   ],
-  blocked: [['unblock', 'Unblock', 'They sign in again, and their tokens work again.']],
-  deactivated: [['activate', 'Activate', 'They sign in as before.']],
-  banned: [['unban', 'Unban', 'They sign in again, and others see what they wrote.']],
+  blocked: [['unblock', 'Unblock', 'The user can sign in again. Their tokens work again.']],
+  deactivated: [['activate', 'Activate', 'The user can sign in again.']],
+  banned: [['unban', 'Unban', 'The user can sign in again. Their content is visible again.']],
   blocked_pending_approval: [
-    ['approve', 'Approve', 'They may sign in.'],
-    ['reject', 'Reject', 'The user is deleted.'],
+    ['approve', 'Approve', 'The user can sign in.'],
+    ['reject', 'Reject', 'The user will be deleted.'],
   ],
 };
 
@@ -168,7 +168,7 @@ function Edit({ user, onSaid }: PartProps) {
           fields={['name', 'username', 'email', 'password', 'note', 'projects_limit']}
           onSubmit={(values) => {
             const changes = changedIn(values, user);
-            if (Object.keys(changes).length === 0) return onSaid('Nothing was changed.');
+            if (Object.keys(changes).length === 0) return onSaid('No changes.');
             change.mutate(changes, {
               onSuccess: ({ username }) => {
                 onSaid('Saved.');
@@ -179,9 +179,9 @@ function Edit({ user, onSaid }: PartProps) {
         >
           <Field label="Name" name="name" defaultValue={user.name} maxLength={255} problem={problem('name')} />
           <Field
-            label="User name"
+            label="Username"
             name="username"
-            hint="Addresses of what belongs to them change with it."
+            hint="Changes the URLs of their profile and projects."
             defaultValue={user.username}
             autoComplete="off"
             problem={problem('username')}
@@ -191,40 +191,40 @@ function Edit({ user, onSaid }: PartProps) {
             label="New password"
             name="password"
             type="password"
-            hint="Empty: they keep the one that they have."
+            hint="Leave empty to keep the current password."
             autoComplete="new-password"
             problem={problem('password')}
           />
           <Field
             label="Note"
             name="note"
-            hint="For administrators alone."
+            hint="Visible to administrators only."
             defaultValue={user.note ?? ''}
             problem={problem('note')}
           />
           <Field
             label="Projects limit"
             name="projects_limit"
-            hint="How many projects they may have of their own."
+            hint="Maximum number of personal projects."
             short
             inputMode="numeric"
             defaultValue={user.projects_limit}
             problem={problem('projects_limit')}
           />
-          <Check label="Administrator" name="admin" hint="Sees and changes everything." on={user.is_admin ?? false} />
+          <Check label="Administrator" name="admin" hint="Can see and change everything." on={user.is_admin ?? false} />
           <Check
             label="Auditor"
             name="auditor"
-            hint="Sees everything, and changes no more than others."
+            hint="Can see everything, but not change more than others."
             on={user.is_auditor ?? false}
           />
           <Check
             label="External"
             name="external"
-            hint="Sees only what they are a member of."
+            hint="Can only see projects and groups they are a member of."
             on={user.external ?? false}
           />
-          <Check label="May create groups" name="can_create_group" on={user.can_create_group ?? false} />
+          <Check label="Can create groups" name="can_create_group" on={user.can_create_group ?? false} />
         </Form>
       </Card>
     </Section>
@@ -254,7 +254,7 @@ function Memberships({ id }: { id: number }) {
           { title: 'Kind', cell: ({ source_type: type }) => (type === 'Project' ? 'project' : 'group') },
           { title: 'Role', cell: ({ access_level: level }) => formatRole(level) },
         ]}
-        empty="This user is a member of nothing."
+        empty="No memberships."
       />
     </Section>
   );

@@ -17,7 +17,7 @@ import type { User, UserFilter } from './queries.js';
 
 const LABELS: Record<UserFilter, string> = {
   all: 'All',
-  active: 'Active people',
+  active: 'Active',
   blocked: 'Blocked',
   administrators: 'Administrators',
   external: 'External',
@@ -44,7 +44,7 @@ export function Users() {
     >
       <Said>{said}</Said>
       <LinkTabs
-        label="Users by kind"
+        label="Filter users"
         tabs={filters.map((one) => ({ to: `?filter=${one}`, label: LABELS[one], current: one === filter }))}
       />
       <SearchForm label="Find a user" />
@@ -55,11 +55,11 @@ export function Users() {
         columns={[
           { title: 'User', cell: (user) => <Name user={user} /> },
           { title: 'State', cell: (user) => <StateOf user={user} /> },
-          { title: 'Rights', cell: rightsOf },
+          { title: 'Access level', cell: rightsOf },
           { title: 'Created', cell: ({ created_at: at }) => (at ? <Time at={at} /> : '–') },
           { title: 'Last active', cell: ({ last_activity_on: day }) => day ?? 'never' },
         ]}
-        empty="No user fits."
+        empty="No matching users."
       />
     </AdminPage>
   );

@@ -25,15 +25,15 @@ export function AuditEvents({ of }: { of: AuditScope }) {
         query={query}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'What', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
-          { title: 'Who', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
-          { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
-          { title: 'From', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
+          { title: 'Action', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
+          { title: 'Author', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
+          { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'IP address', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
         ]}
         empty={
           filtered
-            ? 'Nothing was changed that fits. Clear the filter to see all.'
-            : 'Nothing was changed yet. Changes of members, tokens, protections and settings are kept here.'
+            ? 'No matching events. Clear the filter to see all events.'
+            : 'No audit events yet. Changes to members, tokens, protections and settings appear here.'
         }
       />
     </>
@@ -68,7 +68,7 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
 /** The resource that was changed; null for the instance itself. */
 function formatEntity({ entity_type: kind, details: { entity_path: path } }: AuditEvent): string | null {
   if (kind === 'Instance') return null;
-  return kind === 'User' ? `of the user ${path}` : `in the ${formatKind(kind)} ${path}`;
+  return kind === 'User' ? `user ${path}` : `${formatKind(kind)} ${path}`;
 }
 
 function changeIn({ change, from, to }: AuditEvent['details']): string {

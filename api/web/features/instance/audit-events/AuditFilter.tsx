@@ -12,7 +12,7 @@ export function AuditFilter({ filters, instance }: { filters: AuditEventFilters;
   return (
     <FilterForm filtered={Object.values(filters).some((value) => value !== '')}>
       <Field
-        label="Who"
+        label="Author"
         name="author"
         placeholder="Username"
         autoComplete="off"
@@ -21,9 +21,9 @@ export function AuditFilter({ filters, instance }: { filters: AuditEventFilters;
         onChange={(event) => hold({ author: event.currentTarget.value })}
       />
       <Select
-        label="About"
+        label="Type"
         name="kind"
-        none="Everything"
+        none="All"
         choices={kindsOf(instance)}
         value={held.kind}
         onChoose={(kind) => hold({ kind })}

@@ -4,9 +4,9 @@ import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { AuditEvents } from './AuditEvents.js';
 
-const LEAD = 'Changes of members, tokens, protections and settings, the newest first.';
+const LEAD = 'Changes to members, tokens, protections and settings, newest first.';
 /** The period that the API returns for a group at once. */
-const WINDOW = 'Thirty days at a time: those before a day are shown when you choose it as the last.';
+const WINDOW = 'Shows 30 days at a time. To see earlier events, choose an earlier end date.';
 
 /** `/<project>/-/audit_events` and `/groups/<group>/-/audit_events`: what was changed there that matters for rights. */
 export default function AuditPage({ of }: { of: Container }) {

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Badge: 'badge',
   ContainerRepository: 'container image',
   OauthApplication: 'application',
-  OauthGrant: 'what an application is allowed',
+  OauthGrant: 'application authorization',
   UserSession: 'session',
   Instance: 'instance',
 };

@@ -20,15 +20,15 @@ export function ActionLog() {
   const rows = events.data?.rows ?? [];
   return (
     <JobsPage
-      title="Log of actions"
-      lead="What administrators did to queues and jobs. The audit log has the same, and more."
+      title="Action log"
+      lead="Actions of administrators on queues and jobs. They're also in the audit log."
       autoRefresh={autoRefresh}
       looked={events}
     >
       {events.error && <Problem error={events.error} retry={() => void events.refetch()} />}
       {events.isPending && <LoadingRows label="Loading the log" rows={6} />}
       {events.data && rows.length === 0 && (
-        <Empty>Nothing yet. Who pauses a queue, or retries, cancels or deletes jobs, is written down here.</Empty>
+        <Empty>No actions yet. Pausing queues, and retrying, cancelling or deleting jobs, is logged here.</Empty>
       )}
       {rows.length > 0 && (
         <Table
@@ -36,10 +36,10 @@ export function ActionLog() {
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'What', cell: (event) => <Whole>{event.details.custom_message}</Whole> },
-            { title: 'Who', cell: ({ details }) => details.author_name },
-            { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
-            { title: 'From', cell: ({ details }: AuditEvent) => details.ip_address ?? 'here' },
+            { title: 'Action', cell: (event) => <Whole>{event.details.custom_message}</Whole> },
+            { title: 'Author', cell: ({ details }) => details.author_name },
+            { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
+            { title: 'IP address', cell: ({ details }: AuditEvent) => details.ip_address ?? 'here' },
           ]}
         />
       )}

@@ -18,7 +18,7 @@ function AllJobs({ mayAct }: { mayAct: boolean }) {
   const autoRefresh = useAutoRefresh(chosen ? HELD : null);
   const overview = useQuery({ ...overviewQuery, ...autoRefresh.options });
   return (
-    <JobsPage title="All jobs" lead="Jobs of every queue, by state." autoRefresh={autoRefresh} looked={overview}>
+    <JobsPage title="All jobs" lead="Jobs of all queues, by state." autoRefresh={autoRefresh} looked={overview}>
       <Jobs autoRefresh={autoRefresh} mayAct={mayAct} onChoose={setChosen} />
     </JobsPage>
   );

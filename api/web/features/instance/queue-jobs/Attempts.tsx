@@ -16,7 +16,7 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
   return (
     <Section title="Attempts">
       {attempts.length === 0 ? (
-        <Empty>It was not tried yet. Each attempt is kept here with its worker, its times and its error.</Empty>
+        <Empty>No attempts yet.</Empty>
       ) : (
         <Table
           caption="Attempts"
@@ -26,7 +26,7 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
             { title: 'Attempt', cell: ({ attempt }) => String(attempt) },
             { title: 'Outcome', cell: ({ outcome }) => <State tone={toneOf(outcome)}>{outcome}</State> },
             { title: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
-            { title: 'Took', cell: (attempt) => formatElapsed(attempt), end: true },
+            { title: 'Duration', cell: (attempt) => formatElapsed(attempt), end: true },
             { title: 'Worker', cell: ({ worker }) => worker },
             { title: 'Error', cell: (attempt) => <Fault attempt={attempt} /> },
           ]}
@@ -47,7 +47,7 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
 }
 
 function formatElapsed({ started_at, ended_at }: QueueJobAttempt): string {
-  return ended_at === null ? 'still runs' : formatDuration(Date.parse(ended_at) - Date.parse(started_at));
+  return ended_at === null ? 'running' : formatDuration(Date.parse(ended_at) - Date.parse(started_at));
 }
 
 function Fault({ attempt: { error_class: name, message } }: { attempt: QueueJobAttempt }) {

@@ -92,7 +92,7 @@ export function Bulk({ filters, ids, more, chosen, onChoose, onDone, onBegun }: 
           }}
         >
           <p>
-            {chosen.all !== null && 'All that match the filter, also those that are not shown. '}
+            {chosen.all !== null && 'All jobs that match the filter, including jobs not shown. '}
             {BULK_LABELS[action].means}
           </p>
         </AskFirst>

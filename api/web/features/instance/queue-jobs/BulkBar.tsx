@@ -29,11 +29,13 @@ export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, on
       {some && (
         <>
           <output className={rows.name}>
-            {all ? `All ${formatJobCount(matching ?? 0)} that match are chosen` : `${formatJobCount(chosen)} chosen`}
+            {all
+              ? `All ${formatJobCount(matching ?? 0)} that match are selected`
+              : `${formatJobCount(chosen)} selected`}
           </output>
           {!all && matching !== null && matching > count && (
             <Button kind="quiet" onClick={onAll}>
-              Choose all {matching.toLocaleString('en')} that match
+              Select all {matching.toLocaleString('en')} that match
             </Button>
           )}
           {actions.map((action) => (
@@ -42,7 +44,7 @@ export function BulkBar({ count, chosen, matching, all, actions, onToggleAll, on
             </Button>
           ))}
           <Button kind="quiet" onClick={onClear}>
-            Choose none
+            Clear selection
           </Button>
         </>
       )}

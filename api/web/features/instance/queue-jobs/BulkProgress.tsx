@@ -28,14 +28,14 @@ export function BulkProgress({ id, onClose }: { id: number; onClose: () => void 
         {stop.error && <Problem error={stop.error} />}
         <div>
           <Button kind="quiet" busy={stop.isPending} onClick={() => stop.mutate(undefined)}>
-            Stop here
+            Stop
           </Button>
         </div>
       </>
     );
   return (
     <>
-      <Said>{`${bulk.data.cancelled ? 'Stopped before its end: ' : ''}${formatBulkOutcome(action, bulk.data)}`}</Said>
+      <Said>{`${bulk.data.cancelled ? 'Stopped: ' : ''}${formatBulkOutcome(action, bulk.data)}`}</Said>
       <div>
         <Button kind="quiet" onClick={onClose}>
           Dismiss

@@ -22,7 +22,7 @@ export function Job({ id, mayAct }: { id: string; mayAct: boolean }) {
   return (
     <JobsPage title={`Job ${id.slice(0, ID_LENGTH)}`} lead={<code>{id}</code>} autoRefresh={autoRefresh} looked={job}>
       {job.error && <Problem error={job.error} retry={() => void job.refetch()} />}
-      {gone && <p>Jobs are forgotten some days after they ended, and when somebody deletes them.</p>}
+      {gone && <p>Finished jobs are deleted after some days. It may also have been deleted manually.</p>}
       {job.isPending && <LoadingRows label="Loading the job" rows={6} />}
       {job.data && !gone && <Details job={job.data} mayAct={mayAct} />}
     </JobsPage>
@@ -35,15 +35,15 @@ function Details({ job, mayAct }: { job: QueueJobDetail; mayAct: boolean }) {
       {mayAct && <JobActions job={job} />}
       <DetailList details={jobDetails(job)} />
       <Attempts attempts={job.attempts} />
-      <Section title="Arguments" aside={job.args_truncated && 'Cut: they are larger than 32 KiB'}>
+      <Section title="Arguments" aside={job.args_truncated && 'Truncated to 32 KiB'}>
         <JsonView label="the arguments" value={job.args} />
       </Section>
       {job.state === 'completed' && job.output !== null && (
-        <Section title="Result" aside={job.output_truncated && 'Cut: it is larger than 32 KiB'}>
+        <Section title="Result" aside={job.output_truncated && 'Truncated to 32 KiB'}>
           <JsonView label="the result" value={job.output} />
         </Section>
       )}
-      <Section title="The whole job">
+      <Section title="Job as JSON">
         <JsonView label="the job as JSON" value={job} folded />
       </Section>
     </>

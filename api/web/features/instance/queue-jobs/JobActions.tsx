@@ -12,17 +12,17 @@ import type { JobAction } from './labels.js';
 import { actionsOf, queuePath } from './labels.js';
 
 const LABELS: Record<JobAction, { does: string; done: string; warning?: string }> = {
-  retry: { does: 'Retry', done: 'Sent to be tried again.' },
-  resume: { does: 'Resume', done: 'Resumed: it waits for its turn.' },
+  retry: { does: 'Retry', done: 'Job queued for retry.' },
+  resume: { does: 'Resume', done: 'Job resumed.' },
   cancel: {
-    does: 'Cancel the job',
-    done: 'Cancelled.',
-    warning: 'It is not tried any more. What runs is told to stop, and what it has done already stays done.',
+    does: 'Cancel job',
+    done: 'Job cancelled.',
+    warning: "The job won't be retried. If it's running, it is asked to stop. Work already done isn't undone.",
   },
   delete: {
     does: 'Delete',
-    done: 'Deleted.',
-    warning: 'It goes with its arguments and all its attempts. This cannot be undone.',
+    done: 'Job deleted.',
+    warning: "The job is deleted with its arguments and attempts. This can't be undone.",
   },
 };
 
@@ -35,7 +35,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
     setChosenAction(null);
     setDone(LABELS[what].done);
     // Its page no longer exists; the queue's page displays the message.
-    if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} is deleted.` } });
+    if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} was deleted.` } });
   });
   const possible = actionsOf(job.state);
   const begin = (what: JobAction) => (LABELS[what].warning ? setChosenAction(what) : action.mutate(what));

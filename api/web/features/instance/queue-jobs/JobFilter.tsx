@@ -6,7 +6,7 @@ import { FILTERS, filterIn } from './job-queries.js';
 import type { Filter, FilterName } from './job-queries.js';
 
 const LABELS: Record<FilterName, string> = {
-  search: 'Id, or part of the queue',
+  search: 'ID or queue',
   error: 'Error',
   user: 'User',
   project: 'Project',
@@ -54,7 +54,7 @@ export function JobFilter({ ofQueue }: { ofQueue: boolean }) {
       {FILTERS.map((name) => (
         <Field
           key={name}
-          label={ofQueue && name === 'search' ? 'Id' : LABELS[name]}
+          label={ofQueue && name === 'search' ? 'ID' : LABELS[name]}
           name={name}
           type={isTime(name) ? 'datetime-local' : name === 'error' ? 'search' : 'text'}
           autoComplete="off"

@@ -88,6 +88,6 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
 
 function NoJobs({ state, narrowed }: { state: JobState; narrowed: boolean }) {
   if (narrowed) return <Empty>No job in this state matches the filter.</Empty>;
-  const which = state === 'retry' ? 'jobs to be retried' : `${formatState(state)} jobs`;
-  return <Empty>No {which}. They appear here by themselves.</Empty>;
+  const which = state === 'retry' ? 'jobs to retry' : `${formatState(state)} jobs`;
+  return <Empty>No {which}. They appear here automatically.</Empty>;
 }

@@ -29,19 +29,14 @@ export function Overview() {
     overview.data &&
     processes.data && { queues: queues.data, overview: overview.data, processes: processes.data };
   return (
-    <JobsPage
-      title="Jobs"
-      lead="What the service does in the background, by queue."
-      autoRefresh={autoRefresh}
-      looked={queues}
-    >
+    <JobsPage title="Jobs" lead="Background jobs by queue." autoRefresh={autoRefresh} looked={queues}>
       {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       {!data && !failed && <LoadingRows label="Loading queues" rows={8} />}
       {data && (
         <>
           <Figures figures={figuresOf(data.overview, data.processes)} />
           {!data.queues.some(isUsed) ? (
-            <Empty>No queue has a job. They appear here with what became of them in the last hour.</Empty>
+            <Empty>No jobs. Queues with jobs appear here with their results in the last hour.</Empty>
           ) : (
             <QueueTable queues={data.queues.filter(isUsed)} seriesOf={seriesOf} />
           )}
@@ -85,9 +80,9 @@ function figuresOf(overview: QueueJobOverview, processes: readonly { stale: bool
     ['Ready', count(overview.enqueued)],
     ['Later', count(overview.deferred)],
     ['Running', count(overview.active)],
-    ['Failed for good', count(overview.dead)],
+    ['Failed permanently', count(overview.dead)],
     ['Failed, last hour', count(overview.failed_last_hour)],
-    ['Oldest waits', formatWait(overview.oldest_waiting_seconds)],
+    ['Oldest waiting', formatWait(overview.oldest_waiting_seconds)],
     ['Processes', alive === processes.length ? count(alive) : `${alive} of ${processes.length}`],
   ] as const;
 }
@@ -113,7 +108,7 @@ function QueueTable({ queues, seriesOf }: QueueTableProps) {
         { title: 'Ready', end: true, cell: ({ ready }) => count(ready) },
         { title: 'Running', end: true, cell: ({ active }) => count(active) },
         { title: 'Failed', end: true, cell: ({ name, failed }) => <Failed name={name} failed={failed} /> },
-        { title: 'Oldest waits', end: true, cell: ({ latency_seconds }) => formatWait(latency_seconds) },
+        { title: 'Oldest waiting', end: true, cell: ({ latency_seconds }) => formatWait(latency_seconds) },
       ]}
     />
   );

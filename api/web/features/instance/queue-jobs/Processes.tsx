@@ -16,7 +16,7 @@ export function Processes() {
   return (
     <JobsPage
       title="Processes"
-      lead="Processes that do jobs. One that was not seen for 30 seconds is stale, and what it had in hand is given to the others."
+      lead="Worker processes. A process not seen for 30 seconds is stale, and its jobs are reassigned."
       autoRefresh={autoRefresh}
       looked={processes}
     >
@@ -24,7 +24,7 @@ export function Processes() {
       {processes.isPending && <LoadingRows label="Loading processes" />}
       {processes.data?.length === 0 && (
         <Empty>
-          No process does jobs, so all of them wait. Start one with <code>npm run start:workers</code>.
+          No worker processes, so jobs are not processed. Start one with <code>npm run start:workers</code>.
         </Empty>
       )}
       {processes.data && processes.data.length > 0 && (

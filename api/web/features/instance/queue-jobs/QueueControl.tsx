@@ -11,19 +11,19 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (m
   const control = useQueueControl(queue.name);
   const [confirming, setConfirming] = useState(false);
   const resume = () =>
-    control.mutate({ pause: false, reason: '' }, { onSuccess: () => onDone(`${queue.name} goes on.`) });
+    control.mutate({ pause: false, reason: '' }, { onSuccess: () => onDone(`${queue.name} was resumed.`) });
   const pause = (reason: string) =>
     control.mutate(
       { pause: true, reason },
       {
         onSuccess: () => {
           setConfirming(false);
-          onDone(`${queue.name} is paused.`);
+          onDone(`${queue.name} was paused.`);
         },
       },
     );
   const begin = queue.paused ? resume : () => setConfirming(true);
-  const label = queue.paused ? 'Resume the queue' : 'Pause the queue';
+  const label = queue.paused ? 'Resume queue' : 'Pause queue';
   usePageActions([{ label, run: begin }]);
   return (
     <div>
@@ -35,17 +35,14 @@ export function QueueControl({ queue, onDone }: { queue: QueueDetail; onDone: (m
         <AskReason
           title={`Pause ${queue.name}?`}
           does="Pause"
-          hint="Shown on this page and in the log. May stay empty."
+          hint="Optional. Shown on this page and in the log."
           maxLength={255}
           busy={control.isPending}
           problem={control.error}
           onDo={pause}
           onClose={() => setConfirming(false)}
         >
-          <p>
-            Within two seconds no process begins another job of it. What runs goes on, and new jobs are still accepted:
-            they wait.
-          </p>
+          <p>No further jobs start within two seconds. Running jobs continue, and new jobs wait in the queue.</p>
         </AskReason>
       )}
     </div>

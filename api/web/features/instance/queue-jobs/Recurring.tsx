@@ -22,12 +22,11 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
   const recurring = useQuery({ ...recurringQuery, ...autoRefresh.options });
   const run = useRunNow();
   const [said, setSaid] = useState('');
-  const runNow = (job: QueueSchedule) =>
-    run.mutate(job, { onSuccess: () => setSaid(`${job.name} is sent, and runs as soon as a process is free.`) });
+  const runNow = (job: QueueSchedule) => run.mutate(job, { onSuccess: () => setSaid(`${job.name} was queued.`) });
   return (
     <JobsPage
       title="Recurring jobs"
-      lead="What the service does by itself, again and again. A time that no process was there for is not made up for."
+      lead="Jobs that run on a schedule. Runs missed while no process was active are skipped."
       autoRefresh={autoRefresh}
       looked={recurring}
     >
@@ -35,7 +34,7 @@ export function Recurring({ mayAct }: { mayAct: boolean }) {
       {(run.error ?? recurring.error) && <Problem error={(run.error ?? recurring.error) as Error} />}
       {recurring.isPending && <LoadingRows label="Loading recurring jobs" rows={8} />}
       {recurring.data?.length === 0 && (
-        <Empty>None are known yet. The first process that does jobs says here what it will do, and when.</Empty>
+        <Empty>No recurring jobs yet. They appear once a worker process has started.</Empty>
       )}
       {recurring.data && recurring.data.length > 0 && (
         <Table
@@ -91,7 +90,7 @@ function Next({ job: { paused, next_runs: runs } }: { job: QueueSchedule }) {
   const [first, ...later] = runs as string[];
   return (
     <>
-      {paused && <State tone="warn">waits: its queue is paused</State>}
+      {paused && <State tone="warn">queue paused</State>}
       {first && (
         <details className={styles.stack}>
           <summary>
@@ -111,7 +110,7 @@ function Next({ job: { paused, next_runs: runs } }: { job: QueueSchedule }) {
 }
 
 function Last({ job: { last_run_at: at, last_result: result, last_job_id: id } }: { job: QueueSchedule }) {
-  if (at === null || id === null) return <State tone="quiet">has not run yet</State>;
+  if (at === null || id === null) return <State tone="quiet">not run yet</State>;
   return (
     <>
       <Link to={`/admin/jobs/${id}`}>

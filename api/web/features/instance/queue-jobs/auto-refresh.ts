@@ -5,7 +5,7 @@ import { ApiProblem } from '../../../data/problem.js';
 export const REFRESH_MS = 5_000;
 
 /** Rows that the user has selected must not move. */
-export const HELD = 'Held while jobs are chosen';
+export const HELD = 'Paused while jobs are selected';
 
 export interface AutoRefresh {
   /** Query options for the refetch interval. */
@@ -29,7 +29,7 @@ const isClientError = (error: Error | null) => error instanceof ApiProblem && er
  */
 export function useAutoRefresh(held: string | null = null): AutoRefresh {
   const [stopped, setStopped] = useState(false);
-  const paused = stopped ? 'Stopped' : held;
+  const paused = stopped ? 'Paused' : held;
   return {
     options: {
       refetchInterval: ({ state: { error } }) => (paused !== null || isClientError(error) ? false : REFRESH_MS),

@@ -17,26 +17,26 @@ export const BULK_LABELS: Record<BulkAction, BulkLabels> = {
     does: 'Retry',
     doing: 'Retrying',
     done: 'retried',
-    means: 'Each is tried again at once.',
+    means: 'The jobs are retried immediately.',
   },
   cancel: {
     ask: 'Cancel',
-    does: 'Cancel the jobs',
+    does: 'Cancel jobs',
     doing: 'Cancelling',
     done: 'cancelled',
-    means: 'They are not tried any more. What runs is told to stop.',
+    means: "The jobs won't be retried. Running jobs are asked to stop.",
   },
   delete: {
     ask: 'Delete',
     does: 'Delete',
     doing: 'Deleting',
     done: 'deleted',
-    means: 'They go with their arguments and attempts. This cannot be undone.',
+    means: "The jobs are deleted with their arguments and attempts. This can't be undone.",
   },
 };
 
 /** The result of an action, including the jobs that were skipped because their state had changed. */
 export function formatBulkOutcome(action: BulkAction, { affected = 0, skipped = 0 }): string {
-  const rest = skipped === 0 ? '' : `; ${formatJobCount(skipped)} left alone, in another state by then`;
+  const rest = skipped === 0 ? '' : `; ${formatJobCount(skipped)} skipped because their state changed`;
   return `${formatJobCount(affected)} ${BULK_LABELS[action].done}${rest}.`;
 }

@@ -41,7 +41,7 @@ const about: Column<QueueJob> = {
 };
 
 const tries: Column<QueueJob> = {
-  title: 'Tries',
+  title: 'Attempts',
   end: true,
   cell: ({ retry_count: again, retry_limit: limit, started_at: started }) =>
     `${started === null ? 0 : again + 1} of ${limit + 1}`,
@@ -59,12 +59,12 @@ const error: Column<QueueJob> = {
     ),
 };
 
-const sent: Column<QueueJob> = { title: 'Sent', cell: ({ created_at: at }) => <Time at={at} /> };
+const sent: Column<QueueJob> = { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> };
 
 const due: Column<QueueJob> = {
-  title: 'Due',
+  title: 'Scheduled',
   cell: ({ blocked, start_after: at }) =>
-    blocked ? <State tone="quiet">waits for other jobs</State> : <Time at={at} />,
+    blocked ? <State tone="quiet">waiting for other jobs</State> : <Time at={at} />,
 };
 
 const started: Column<QueueJob> = {
@@ -73,7 +73,7 @@ const started: Column<QueueJob> = {
 };
 
 const endColumn: Column<QueueJob> = {
-  title: 'Ended',
+  title: 'Finished',
   cell: ({ completed_at: at }) => (at === null ? 'not yet' : <Time at={at} />),
 };
 

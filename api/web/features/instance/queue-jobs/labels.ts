@@ -5,7 +5,7 @@ import { formatDuration } from '../../../ui/format-time.js';
 /** States of jobs in the order of a job's life, as the queue names them, and as people say them. */
 export const STATES = [
   ['created', 'Waiting'],
-  ['retry', 'To be retried'],
+  ['retry', 'To retry'],
   ['active', 'Running'],
   ['failed', 'Failed'],
   ['cancelled', 'Cancelled'],

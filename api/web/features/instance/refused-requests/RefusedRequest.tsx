@@ -26,17 +26,17 @@ export default function RefusedRequest({ id }: { id: string | null }) {
     <SignedIn>
       {(person) => (
         <Page
-          title="Why a request was refused"
+          title="Rejected requests"
           lead={
             id === null ? (
-              'What was missing: a scope, a role, a plan, or the record itself.'
+              'See why a request was rejected: missing scope, role or plan, or a missing record.'
             ) : (
               <Whole>{`Request ${id}`}</Whole>
             )
           }
         >
           {id !== null && <DenialList id={id} person={person} />}
-          <Section title={id === null ? 'Which request' : 'Another request'}>
+          <Section title={id === null ? 'Find a request' : 'Another request'}>
             <Card>
               <AskForId />
             </Card>
@@ -63,13 +63,13 @@ function DenialList({ id, person }: { id: string; person: Person }) {
           <DetailList details={requestDetails(request, person)} />
         </Section>
       ))}
-      {found.isPending && <LoadingRows label="Loading why the request was refused" rows={4} />}
+      {found.isPending && <LoadingRows label="Loading the request" rows={4} />}
       {found.error && (
         <>
           <Problem error={found.error} retry={() => void found.refetch()} />
           <p>
-            Refusals are kept for an hour, and shown to whoever sent the request and to administrators. Of many refusals
-            in one second only some are kept.
+            Rejected requests are kept for an hour, and visible to their sender and administrators. If many requests are
+            rejected at once, only some are kept.
           </p>
         </>
       )}
@@ -83,20 +83,20 @@ function AskForId() {
   const [problem, setProblem] = useState<string | null>(null);
   return (
     <Form
-      submit="Show why"
+      submit="Show reason"
       busy={false}
       problem={null}
       fields={['request_id']}
       onSubmit={(values) => {
         const id = String(values.get('request_id') ?? '').trim();
-        setProblem(id === '' ? 'is empty' : null);
+        setProblem(id === '' ? "can't be blank" : null);
         if (id !== '') void navigate(`/-/refused_requests/${encodeURIComponent(id)}`);
       }}
     >
       <Field
-        label="Request id"
+        label="Request ID"
         name="request_id"
-        hint="Each answer of the API has it as its header X-Request-Id; a problem on a page shows it."
+        hint="Find it in the X-Request-Id header of API responses, or in error messages on pages."
         autoComplete="off"
         spellCheck={false}
         maxLength={255}
@@ -108,37 +108,37 @@ function AskForId() {
 
 /** What each check looks at, in the order in which they are made. */
 const CHECKS: Readonly<Record<string, string>> = {
-  credential: 'whether the token or session is good',
-  route: 'whether there is such a route',
-  principal: 'whether such a token may be used for it',
-  offering: 'whether the offering of the instance has it',
-  scope: 'whether the token has a scope for it',
-  gate: 'whether such a caller is let in',
-  subject: 'whether the record is there to be seen',
-  plan: 'whether the plan of the instance has it',
-  ability: 'whether the caller has the right to do it',
-  operation: 'what the operation itself looks at',
+  credential: 'valid token or session',
+  route: 'route exists',
+  principal: 'type of token',
+  offering: 'offering of the instance',
+  scope: 'scope of the token',
+  gate: 'caller allowed',
+  subject: 'record visible',
+  plan: 'plan of the instance',
+  ability: 'permission of the caller',
+  operation: 'check of the operation',
 };
 
 const callerOf = ({ user_id: id, caller }: DeniedRequest, person: Person): string => {
   if (id === null) return caller;
-  return id === person.id ? 'you' : `user with the id ${id}`;
+  return id === person.id ? 'you' : `user with ID ${id}`;
 };
 
 /** Those that say something. */
 function requestDetails(request: DeniedRequest, person: Person): (readonly [string, ReactNode])[] {
   const details: (readonly [string, ReactNode])[] = [
-    ['Answered', `${request.status}`],
-    ['At', <Time key="at" at={request.created_at} />],
+    ['Status', `${request.status}`],
+    ['Time', <Time key="at" at={request.created_at} />],
     ['Route', <code key="route">{request.route}</code>],
     ['Operation', request.operation && <code key="operation">{request.operation}</code>],
     ['Check', CHECKS[request.check] ?? request.check],
     ['Caller', callerOf(request, person)],
     ['Token', request.token ? `${request.token.kind}, with ${request.token.scopes.join(', ') || 'no scope'}` : 'none'],
-    ['Scopes that would do', request.accepted_scopes.join(', ')],
-    ['Right', request.ability && <code key="ability">{request.ability}</code>],
-    ['Role there', request.role],
-    ['Least role', request.required_role],
+    ['Accepted scopes', request.accepted_scopes.join(', ')],
+    ['Permission', request.ability && <code key="ability">{request.ability}</code>],
+    ['Role', request.role],
+    ['Minimum role', request.required_role],
     ['Plan', request.required_plan],
     ['Hidden from the caller', hiddenIn(request)],
   ];
@@ -148,5 +148,5 @@ function requestDetails(request: DeniedRequest, person: Person): (readonly [stri
 /** Only administrators receive this field. */
 function hiddenIn({ hidden }: DeniedRequest): string | null {
   if (hidden === null || hidden === undefined) return null;
-  return hidden ? 'yes' : 'no, there is none';
+  return hidden ? 'yes' : "no, it doesn't exist";
 }

@@ -106,7 +106,7 @@ function Files({ path, found }: { path: string; found: Package }) {
         },
         { title: 'Published', cell: ({ created_at: at }) => <Time at={at} /> },
       ]}
-      empty="It holds no files."
+      empty="No files."
     />
   );
 }
@@ -134,12 +134,12 @@ function Deletion({ path, found: { id, name, version } }: { path: string; found:
             deletion.mutate(undefined, {
               onSuccess: () =>
                 void navigate(packagesPath(path), {
-                  state: { said: `The package ${name} ${version} is deleted.` },
+                  state: { said: `The package ${name} ${version} was deleted.` },
                 }),
             })
           }
         >
-          <p>It goes with its files. Programs that fetch this version find it no more.</p>
+          <p>This deletes the package and its files. Programs can no longer fetch this version.</p>
         </Confirm>
       )}
     </>

@@ -17,7 +17,7 @@ export default function Packages({ path }: { path: string }) {
   const name = search.get('search') ?? '';
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (
-    <Page title="Packages" lead="Files that programs published under a name and version, the newest first.">
+    <Page title="Packages" lead="Published packages, newest first.">
       <Said>{said}</Said>
       <SearchForm label="Find a package" />
       <RecordList
@@ -41,12 +41,8 @@ export default function Packages({ path }: { path: string }) {
             cell: ({ last_downloaded_at: at }) => (at === null ? 'never' : <Time at={at} />),
           },
         ]}
-        empty={
-          name === ''
-            ? 'No packages yet. Programs publish files here over the API, and fetch them by name and version.'
-            : 'No package has such a name.'
-        }
-        action={name === '' && <a href="/-/api-docs#/Packages/publishGenericFile">How to publish one</a>}
+        empty={name === '' ? 'No packages yet. Publish and fetch packages through the API.' : 'No matching packages.'}
+        action={name === '' && <a href="/-/api-docs#/Packages/publishGenericFile">How to publish a package</a>}
       />
     </Page>
   );

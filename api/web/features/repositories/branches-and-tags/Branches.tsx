@@ -39,7 +39,7 @@ export default function Branches({ path }: { path: string }) {
         { title: 'State', cell: stateOf },
         { title: 'Compare', cell: (branch) => <Beyond path={path} branch={branch} /> },
       ]}
-      empty="No branches yet. The first push makes one."
+      empty="No branches yet. Push a commit to create one."
     />
   );
 }

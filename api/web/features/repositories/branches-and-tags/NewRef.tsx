@@ -34,7 +34,9 @@ export function NewRef({ path, kind, name, from, onDone }: NewRefProps) {
       onSubmit={(values) => {
         const text = (field: string) => String(values.get(field) ?? '').trim();
         const attributes = { name: text('name'), ref: text('ref'), message: text('message') };
-        creation.mutate(attributes, { onSuccess: () => onDone(`The ${kind} “${attributes.name}” is made.`) });
+        creation.mutate(attributes, {
+          onSuccess: () => onDone(`${kind === 'tag' ? 'Tag' : 'Branch'} “${attributes.name}” was created.`),
+        });
       }}
     >
       <Field
@@ -47,15 +49,15 @@ export function NewRef({ path, kind, name, from, onDone }: NewRefProps) {
         problem={fieldProblem(error, 'name')}
       />
       <Field
-        label="Begins at"
+        label="Create from"
         name="ref"
-        hint="A branch, a tag, or the sha of a commit."
+        hint="Branch, tag or commit SHA."
         autoComplete="off"
         spellCheck={false}
         defaultValue={from}
         problem={fieldProblem(error, 'ref')}
       />
-      {kind === 'tag' && <TextArea label="Message" name="message" hint="May stay empty." rows={3} />}
+      {kind === 'tag' && <TextArea label="Message" name="message" hint="Optional." rows={3} />}
     </Form>
   );
 }

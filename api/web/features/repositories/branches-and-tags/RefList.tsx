@@ -71,7 +71,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
               ),
           },
         ]}
-        empty={search.get('search') ? `No ${kind} has such a name.` : empty}
+        empty={search.get('search') ? `No matching ${kind} found.` : empty}
       />
       {target !== null && (
         <DeleteRef
@@ -80,7 +80,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
           name={target}
           onClose={() => setTarget(null)}
           onDone={() => {
-            setSaid(`The ${kind} “${target}” is deleted.`);
+            setSaid(`${kind === 'tag' ? 'Tag' : 'Branch'} “${target}” was deleted.`);
             setTarget(null);
           }}
         />
@@ -113,7 +113,7 @@ function DeleteRef({ path, kind, name, onClose, onDone }: DeleteRefProps) {
         <code>
           <Whole>{name}</Whole>
         </code>{' '}
-        goes from the repository. Schedules that run on it fail from then on, and say why.
+        will be deleted from the repository. Schedules that run on it will fail.
       </p>
     </Confirm>
   );

@@ -39,7 +39,7 @@ export default function Tags({ path }: { path: string }) {
         },
         { title: 'State', cell: ({ protected: isProtected }) => isProtected && 'protected' },
       ]}
-      empty="No tags yet. A tag names one commit for good, such as a release."
+      empty="No tags yet. Use tags to mark commits, such as releases."
     />
   );
 }

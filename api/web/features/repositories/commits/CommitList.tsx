@@ -61,7 +61,7 @@ function CommitsView({ at }: { at: RefLocation }) {
           { title: 'When', cell: ({ committed_date: when }) => <Time at={when} /> },
           { title: 'Sha', cell: ({ short_id: short }) => <code>{short}</code> },
         ]}
-        empty="No commits yet. What is pushed to this branch is listed here."
+        empty="No commits yet. Commits pushed to this branch appear here."
       />
     </Page>
   );

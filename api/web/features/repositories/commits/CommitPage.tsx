@@ -46,7 +46,7 @@ export default function CommitPage({ path, sha }: { path: string; sha: string })
       <CommitSummary path={path} commit={commit} />
       {commit.message.trim() !== commit.title && (
         <Section title="Message">
-          <Code label="Message of the commit">{commit.message.trimEnd()}</Code>
+          <Code label="Commit message">{commit.message.trimEnd()}</Code>
         </Section>
       )}
       <Section title="Changes">
@@ -80,7 +80,7 @@ function CommitSummary({ path, commit }: { path: string; commit: CommitDetails }
           </code>,
         ],
         [commit.parent_ids.length === 1 ? 'Parent' : 'Parents', <Parents key="parents" path={path} commit={commit} />],
-        ['Lines', stats ? `${stats.additions} added, ${stats.deletions} removed` : 'not counted'],
+        ['Lines', stats ? `${stats.additions} added, ${stats.deletions} removed` : 'unknown'],
         ['Merge requests', <Requests key="requests" path={path} sha={commit.id} />],
       ]}
     />
@@ -88,7 +88,7 @@ function CommitSummary({ path, commit }: { path: string; commit: CommitDetails }
 }
 
 function Parents({ path, commit: { parent_ids: parents } }: { path: string; commit: CommitDetails }) {
-  if (parents.length === 0) return 'none: it is the first one';
+  if (parents.length === 0) return 'none (initial commit)';
   return parents.map((sha) => (
     <span key={sha}>
       <Link to={commitPath(path, sha)}>
@@ -101,7 +101,7 @@ function Parents({ path, commit: { parent_ids: parents } }: { path: string; comm
 /** The merge requests that merged it, or would merge it. The list is empty for callers without access to them. */
 function Requests({ path, sha }: CommitLocation) {
   const requests = useQuery(requestsOfCommitQuery(path, sha));
-  if (requests.error) return 'not shown';
+  if (requests.error) return 'unavailable';
   if (!requests.data) return '…';
   const { rows, next } = requests.data;
   if (rows.length === 0) return 'none';

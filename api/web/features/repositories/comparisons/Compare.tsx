@@ -13,7 +13,7 @@ export default function Compare({ path, rest }: { path: string; rest: string }) 
   const compared = parseComparison(rest);
   if (error && !project) return <Absent what="Repositories" error={error} retry={() => void refetch()} />;
   return (
-    <Page title="Compare" lead="What one branch, tag or commit has beyond another one.">
+    <Page title="Compare" lead="Compare two branches, tags or commits.">
       {!project && <LoadingRows label="Loading the page" rows={4} />}
       {project && (
         <CompareForm path={path} before={compared ?? { from: project.default_branch ?? '', to: '', straight: false }} />

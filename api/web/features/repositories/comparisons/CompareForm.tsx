@@ -10,8 +10,8 @@ import { Select } from '../../../ui/Select.js';
 import { RefField, useRefs } from '../branches-and-tags/index.js';
 
 const WAYS = [
-  { value: '...', label: 'Files since both parted' },
-  { value: '..', label: 'Files as they are in both' },
+  { value: '...', label: 'Changes since the common ancestor' },
+  { value: '..', label: 'Direct comparison' },
 ];
 
 /** Two refs, with suggestions while the user types. The selection is stored in the address. */
@@ -29,7 +29,7 @@ export function CompareForm({ path, before }: { path: string; before: Comparison
     const absent = Object.entries(refs).filter(([, ref]) => ref === '');
     if (absent.length === 0) return void navigate(comparePath(path, { ...refs, straight: way === '..' }));
     const fields = Object.fromEntries(absent.map(([name]) => [name, ["can't be blank"]]));
-    return setProblem(new ApiProblem('Name two branches, tags or commits.', 400, null, fields));
+    return setProblem(new ApiProblem('Enter two branches, tags or commits.', 400, null, fields));
   };
   return (
     <Card>
@@ -51,23 +51,23 @@ export function CompareForm({ path, before }: { path: string; before: Comparison
         onSubmit={compare}
       >
         <RefField
-          label="What it is compared with"
+          label="Target"
           name="from"
-          hint="A branch, a tag, or the sha of a commit."
+          hint="Branch, tag or commit SHA."
           refs={forFrom}
           value={from}
           problem={fieldProblem(problem, 'from')}
           onChange={setFrom}
         />
         <RefField
-          label="What is compared"
+          label="Source"
           name="to"
           refs={forTo}
           value={to}
           problem={fieldProblem(problem, 'to')}
           onChange={setTo}
         />
-        <Select label="How files are compared" name="way" choices={WAYS} value={way} onChoose={setWay} />
+        <Select label="Comparison method" name="way" choices={WAYS} value={way} onChoose={setWay} />
       </Form>
     </Card>
   );

@@ -30,12 +30,12 @@ export function ComparisonView({ path, compared }: { path: string; compared: Com
   if (data.compare_same_ref)
     return (
       <Empty>
-        <Whole>{`${from} and ${to}`}</Whole> are the same commit.
+        <Whole>{`${from} and ${to}`}</Whole> point to the same commit.
       </Empty>
     );
   return (
     <>
-      {data.compare_timeout && <p>It is too much to be shown as a whole: git tells the rest.</p>}
+      {data.compare_timeout && <p>This comparison is too large to display in full. Use git to see the rest.</p>}
       <Commits path={path} compared={compared} commits={data.commits} />
       <Files files={data.diffs} />
     </>
@@ -61,11 +61,11 @@ function Commits({ path, compared: { from, to }, commits }: CommitsProps) {
     <Section title={`Commits (${rows.length.toLocaleString('en')})`}>
       {rows.length === 0 ? (
         <Empty>
-          No commits: <Whole>{`${from} has all that ${to}`}</Whole> has.
+          No commits: <Whole>{`${from} is up to date with ${to}`}</Whole>.
         </Empty>
       ) : (
         <Table
-          caption="Commits, the newest first"
+          caption="Commits, newest first"
           rows={whole ? rows : rows.slice(0, COMMITS)}
           keyOf={({ id }) => id}
           columns={commitColumns(path)}
@@ -78,7 +78,7 @@ function Commits({ path, compared: { from, to }, commits }: CommitsProps) {
       )}
       {rows.length > 0 && mayPush && (
         <div>
-          <ButtonLink to={`${newMergeRequestPath(path)}?${branches}`}>Propose to merge them</ButtonLink>
+          <ButtonLink to={`${newMergeRequestPath(path)}?${branches}`}>Create merge request</ButtonLink>
         </div>
       )}
     </Section>

@@ -9,7 +9,7 @@ const NOT_FOUND = 404;
 function explainError(error: unknown): never {
   const absent = error instanceof ApiProblem && error.status === NOT_FOUND && error.message.includes('Ref');
   if (!absent) throw error;
-  const message = 'One of the two is no branch, tag or commit of this project.';
+  const message = "One of the two isn't a branch, tag or commit of this project.";
   throw new ApiProblem(message, NOT_FOUND, error.requestId);
 }
 

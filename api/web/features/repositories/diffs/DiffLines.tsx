@@ -33,8 +33,8 @@ export function DiffLines({ file, lines, threads }: DiffLinesProps) {
           <thead className="hidden">
             <tr>
               {threads && <th scope="col">Comment</th>}
-              <th scope="col">Line before</th>
-              <th scope="col">Line after</th>
+              <th scope="col">Old line</th>
+              <th scope="col">New line</th>
               <th scope="col">Change</th>
               <th scope="col">Text</th>
             </tr>

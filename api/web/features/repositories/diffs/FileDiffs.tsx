@@ -17,7 +17,7 @@ interface FileDiffsProps {
 
 /** How files differ, one below the other. */
 export function FileDiffs({ files, threads = null }: FileDiffsProps) {
-  if (files.length === 0) return <Empty>No file differs.</Empty>;
+  if (files.length === 0) return <Empty>No changed files.</Empty>;
   return (
     <ol className={styles.files} aria-label="Changed files">
       {files.map((file) => (
@@ -87,7 +87,7 @@ function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | nul
 
 /** Why there are no lines to show. */
 function reasonOf(file: FileDiff): string {
-  if (file.too_large) return 'This diff is too large to be shown. Git shows it: git diff.';
-  if (file.collapsed) return 'This diff is collapsed, since the diff as a whole is large. Git shows it: git diff.';
-  return file.renamed_file || file.a_mode !== file.b_mode ? 'Its content is the same.' : 'It is empty.';
+  if (file.too_large) return 'This diff is too large to display. Use git diff to see it.';
+  if (file.collapsed) return 'This file is collapsed because the diff is large. Use git diff to see it.';
+  return file.renamed_file || file.a_mode !== file.b_mode ? 'No content changes.' : 'Empty file.';
 }

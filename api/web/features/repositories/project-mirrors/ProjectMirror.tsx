@@ -20,11 +20,11 @@ import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries
 import type { Mirror } from './queries.js';
 
 const STATUSES: Readonly<Record<string, { tone: Tone; label: string }>> = {
-  none: { tone: 'quiet', label: 'was not updated yet' },
-  scheduled: { tone: 'quiet', label: 'an update waits' },
-  started: { tone: 'quiet', label: 'is being updated' },
+  none: { tone: 'quiet', label: 'not updated yet' },
+  scheduled: { tone: 'quiet', label: 'update queued' },
+  started: { tone: 'quiet', label: 'updating' },
   finished: { tone: 'good', label: 'up to date' },
-  failed: { tone: 'bad', label: 'the last update failed' },
+  failed: { tone: 'bad', label: 'last update failed' },
 };
 
 /** The part of the general settings in which it is set up. */
@@ -35,14 +35,12 @@ export function ProjectMirror({ project, open }: { project: Project; open: boole
   if (project.mirror === undefined) return null;
   const to = editOf(project.path_with_namespace);
   return (
-    <Section title="Mirror" aside={open && project.mirror && <ButtonLink to={to}>Edit the mirror</ButtonLink>}>
-      <p className={styles.lead}>
-        A project can follow another repository: its branches, tags and commits come by themselves.
-      </p>
+    <Section title="Mirror" aside={open && project.mirror && <ButtonLink to={to}>Edit mirror</ButtonLink>}>
+      <p className={styles.lead}>Pull branches, tags and commits from another repository automatically.</p>
       {project.mirror ? (
         <AutoRefresh project={project} open={open} />
       ) : (
-        <Empty action={open && <ButtonLink to={to}>Set up a mirror</ButtonLink>}>It follows no other repository.</Empty>
+        <Empty action={open && <ButtonLink to={to}>Set up mirror</ButtonLink>}>No mirror configured.</Empty>
       )}
     </Section>
   );
@@ -62,8 +60,8 @@ function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
       onSuccess: (now) =>
         setSaid(
           underWay(now)
-            ? 'The update is asked for. It begins in a moment.'
-            : 'It was updated a moment ago: the next update begins five minutes after that one began.',
+            ? 'Update scheduled. It starts in a moment.'
+            : 'The mirror was just updated. The next update can start five minutes after the last one.',
         ),
     });
   };
@@ -91,7 +89,7 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
   const { tone, label } = STATUSES[status] ?? { tone: 'quiet', label: status };
   return [
     [
-      'Follows',
+      'Repository URL',
       <code key="url">
         <Whole>{url ?? 'nothing'}</Whole>
       </code>,
@@ -102,11 +100,11 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
         {label}
       </State>,
     ],
-    ...(reason ? [[status === 'failed' ? 'Why' : 'Left as it was', <Whole key="why">{reason}</Whole>] as const] : []),
+    ...(reason ? [[status === 'failed' ? 'Reason' : 'Not updated', <Whole key="why">{reason}</Whole>] as const] : []),
     ['Last update', timeOf(mirror.last_update_at)],
     ['Last success', timeOf(mirror.last_successful_update_at)],
-    ['Branches', mirror.only_mirror_protected_branches ? 'protected ones only' : 'all'],
-    ['Diverged', mirror.mirror_overwrites_diverged_branches ? 'overwritten' : 'left as they are'],
-    ['Pipelines', mirror.mirror_trigger_builds ? 'started for what came' : 'not started'],
+    ['Branches', mirror.only_mirror_protected_branches ? 'protected branches only' : 'all'],
+    ['Diverged branches', mirror.mirror_overwrites_diverged_branches ? 'overwritten' : 'not updated'],
+    ['Pipelines', mirror.mirror_trigger_builds ? 'triggered for updates' : 'not triggered'],
   ];
 }

@@ -37,7 +37,7 @@ function BlameView({ at }: { at: RefLocation }) {
   return (
     <Page
       title={`Blame of ${at.file.slice(at.file.lastIndexOf('/') + 1)}`}
-      action={<ButtonLink to={file}>The file</ButtonLink>}
+      action={<ButtonLink to={file}>View file</ButtonLink>}
     >
       <WhereInTree at={at} page="blame" />
       {error && <LoadError what="Repositories" error={error} retry={() => void refetch()} />}

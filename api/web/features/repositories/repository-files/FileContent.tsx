@@ -16,8 +16,8 @@ interface FileContentProps {
 
 /** The content of a file. */
 export function FileContent({ name, text, html, pictureAt, anchor = 'L' }: FileContentProps) {
-  if (text === null) return <Empty>This file is not text, or it is large. “Raw” downloads it.</Empty>;
-  if (text === '') return <Empty>The file is empty.</Empty>;
+  if (text === null) return <Empty>This file is binary or too large to display. Use “Raw” to download it.</Empty>;
+  if (text === '') return <Empty>This file is empty.</Empty>;
   if (html === null) return <Lines name={name} text={text} anchor={anchor} />;
   return <Html label={name} html={html} {...(pictureAt ? { pictureAt } : {})} />;
 }

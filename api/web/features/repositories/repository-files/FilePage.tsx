@@ -46,7 +46,7 @@ function FileView({ at }: { at: RefLocation }) {
       lead={data && formatBytes(data.size)}
       action={
         <div className={styles.actions}>
-          {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'As it reads' : 'As text'}</ButtonLink>}
+          {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'Preview' : 'Source'}</ButtonLink>}
           <ButtonLink to={blame}>Blame</ButtonLink>
           <ButtonLink to={history}>History</ButtonLink>
           <ButtonLink to={rawOf(at.path, at)} reloadDocument>

@@ -41,7 +41,7 @@ function TreeView({ at }: { at: RefLocation }) {
         query={useQuery(treeQuery(path, at, page))}
         keyOf={({ path: name }) => name}
         columns={[{ title: 'Name', cell: (entry) => <Name at={at} entry={entry} /> }]}
-        empty="There is nothing in this folder."
+        empty="This folder is empty."
       />
     </Page>
   );

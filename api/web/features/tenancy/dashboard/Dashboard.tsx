@@ -20,7 +20,7 @@ function ProjectList() {
   return (
     <Page
       title="Projects"
-      lead="Those that you are a member of, the most recently active first."
+      lead="Your projects, recently active first."
       action={<ButtonLink to={newContainerPath('project')}>New project</ButtonLink>}
     >
       <SearchForm label="Find a project" />
@@ -31,10 +31,10 @@ function ProjectList() {
         columns={projectColumns}
         empty={
           searched === ''
-            ? 'No projects yet. Those that you make or are added to appear here.'
-            : 'No project has such a name.'
+            ? 'No projects yet. Projects you create or are added to appear here.'
+            : 'No matching projects.'
         }
-        action={searched === '' && <Link to={newContainerPath('project')}>Make the first project</Link>}
+        action={searched === '' && <Link to={newContainerPath('project')}>Create a project</Link>}
       />
     </Page>
   );
@@ -46,7 +46,7 @@ function GroupList() {
   return (
     <Page
       title="Groups"
-      lead="Those that you belong to, by name."
+      lead="Your groups, by name."
       action={<ButtonLink to={newContainerPath('group')}>New group</ButtonLink>}
     >
       <SearchForm label="Find a group" />
@@ -57,10 +57,10 @@ function GroupList() {
         columns={groupColumns}
         empty={
           searched === ''
-            ? 'No groups yet. A group holds projects, and gives people a role in all of them.'
-            : 'No group has such a name.'
+            ? 'No groups yet. Groups contain projects, and members have access to all of them.'
+            : 'No matching groups.'
         }
-        action={searched === '' && <Link to={newContainerPath('group')}>Make the first group</Link>}
+        action={searched === '' && <Link to={newContainerPath('group')}>Create a group</Link>}
       />
     </Page>
   );

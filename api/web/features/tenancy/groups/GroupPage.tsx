@@ -40,17 +40,17 @@ export default function GroupPage({ path }: { path: string }) {
       <DetailList
         details={[
           ['Visibility', group.visibility],
-          ['Made', <Time key="made" at={group.created_at} />],
+          ['Created', <Time key="made" at={group.created_at} />],
           [
             'Schedules',
             <Link key="schedules" to={schedulesPath(at)}>
-              in this group and below
+              Schedules in this group and subgroups
             </Link>,
           ],
           [
             'Members',
             <Link key="members" to={membersPath(at)}>
-              who belongs to it
+              Members of this group
             </Link>,
           ],
         ]}
@@ -79,7 +79,7 @@ function Subgroups({ path }: { path: string }) {
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (!data || data.rows.length === 0) return null;
   return (
-    <Section title="Subgroups" aside={data.next !== null && 'The first hundred'}>
+    <Section title="Subgroups" aside={data.next !== null && 'First 100'}>
       <Table caption="Subgroups" rows={data.rows} keyOf={({ id }) => id} columns={groupColumns} />
     </Section>
   );
@@ -90,17 +90,17 @@ function Projects({ path }: { path: string }) {
   const searched = search.get('search') ?? '';
   const query = useQuery(projectsOfGroupQuery(path, searched, pageIn(search)));
   return (
-    <Section title="Projects" aside="The most recently active first">
+    <Section title="Projects" aside="Recently active first">
       {(searched !== '' || (query.data?.rows.length ?? 0) > 0) && <SearchForm label="Find a project" />}
       {query.data?.rows.length === 0 && searched === '' && pageIn(search) === 1 ? (
-        <Empty>No projects here yet. A project holds a repository, its pipelines and their schedules.</Empty>
+        <Empty>No projects yet. A project contains a repository, pipelines and schedules.</Empty>
       ) : (
         <RecordList
           title="Projects"
           query={query}
           keyOf={({ id }) => id}
           columns={projectColumns}
-          empty="No project has such a name."
+          empty="No matching projects."
         />
       )}
     </Section>

@@ -49,5 +49,5 @@ export const groupColumns: readonly Column<Group>[] = [
     ),
   },
   { title: 'Visibility', cell: ({ visibility }) => visibility },
-  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
 ];

@@ -30,16 +30,16 @@ export function EditMember({ container, member, onClose, onDone }: EditMemberPro
         onSubmit={(values) =>
           change.mutate(
             { id: member.id, level: Number(level), expiresAt: String(values.get('expires_at') ?? '') },
-            { onSuccess: () => onDone(`${member.name} is ${formatRole(Number(level))} now.`) },
+            { onSuccess: () => onDone(`The role of ${member.name} is now ${formatRole(Number(level))}.`) },
           )
         }
       >
         <Select label="Role" name="access_level" choices={ROLE_CHOICES} value={level} onChoose={setLevel} />
         <Field
-          label="Ends on"
+          label="Expiration date"
           name="expires_at"
           type="date"
-          hint="Empty is without end."
+          hint="Leave empty for no expiration."
           min={dayFromNow(1)}
           defaultValue={member.expires_at ?? ''}
           short

@@ -49,7 +49,7 @@ export default function Members({ of: container }: { of: Container }) {
     if (adding) setSearch({ direct: '1' }, { replace: true });
   };
   return (
-    <Page title="Members" action={changes && !adding && <ButtonLink to="?new=1">Add a member</ButtonLink>}>
+    <Page title="Members" action={changes && !adding && <ButtonLink to="?new=1">Add member</ButtonLink>}>
       <Said>{said}</Said>
       {adding && (
         <Card>
@@ -57,10 +57,10 @@ export default function Members({ of: container }: { of: Container }) {
         </Card>
       )}
       <LinkTabs
-        label="Members by way"
+        label="Membership type"
         tabs={[
-          { to: '?', label: 'All, with those of groups above', current: all },
-          { to: '?direct=1', label: 'Added here', current: !all },
+          { to: '?', label: 'All, including inherited', current: all },
+          { to: '?direct=1', label: 'Direct', current: !all },
         ]}
       />
       <SearchForm label="Find a member" />
@@ -71,8 +71,8 @@ export default function Members({ of: container }: { of: Container }) {
         columns={[
           { title: 'Member', cell: (member) => <Name member={member} /> },
           { title: 'Role', cell: ({ access_level: level }) => formatRole(level) },
-          { title: 'Since', cell: ({ created_at: at }) => <Time at={at} /> },
-          { title: 'Ends', cell: ({ expires_at: day }) => day ?? 'without end' },
+          { title: 'Added', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Expires', cell: ({ expires_at: day }) => day ?? 'never' },
           {
             title: 'Actions',
             actions: true,
@@ -83,10 +83,10 @@ export default function Members({ of: container }: { of: Container }) {
               !all && <Actions member={member} changes={changes} own={own} onAsk={setDialog} />,
           },
         ]}
-        empty={all ? 'Nobody belongs to it yet.' : 'Nobody was added here; those of groups above are members as well.'}
+        empty={all ? 'No members yet.' : 'No direct members. Members of parent groups have access as well.'}
       />
       {changes && all && (
-        <p className={rows.quiet}>Roles are changed where they were given: “Added here” lists those.</p>
+        <p className={rows.quiet}>To change a role, go to “Direct”, or to the group it's inherited from.</p>
       )}
       {dialog?.what === 'edit' && (
         <EditMember container={container} member={dialog.member} onClose={() => setDialog(null)} onDone={close} />

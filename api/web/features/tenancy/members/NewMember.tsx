@@ -35,12 +35,12 @@ export function NewMember({ container, onDone }: NewMemberProps) {
         const username = text('username').replace(/^@/, '');
         addition.mutate(
           { username, level: Number(level), expiresAt: text('expires_at') },
-          { onSuccess: () => onDone(`${username} is a member now: ${formatRole(Number(level))}.`) },
+          { onSuccess: () => onDone(`${username} was added as ${formatRole(Number(level))}.`) },
         );
       }}
     >
       <Field
-        label="User name"
+        label="Username"
         name="username"
         autoComplete="off"
         spellCheck={false}
@@ -49,10 +49,10 @@ export function NewMember({ container, onDone }: NewMemberProps) {
       />
       <Select label="Role" name="access_level" choices={ROLE_CHOICES} value={level} onChoose={setLevel} />
       <Field
-        label="Ends on"
+        label="Expiration date"
         name="expires_at"
         type="date"
-        hint="The membership ends at the beginning of this day, UTC. Empty is without end."
+        hint="The membership expires at 00:00 UTC on this day. Leave empty for no expiration."
         min={dayFromNow(1)}
         short
         problem={fieldProblem(error, 'expires_at')}

@@ -24,14 +24,14 @@ export function RemoveMember({ container, member, leaves, onClose, onDone }: Rem
       problem={removal.error}
       onConfirm={() =>
         removal.mutate(member.id, {
-          onSuccess: () => onDone(leaves ? 'You left.' : `${member.name} is no member any more.`),
+          onSuccess: () => onDone(leaves ? 'You left.' : `${member.name} was removed.`),
         })
       }
       onClose={onClose}
     >
       <p>
-        {leaves ? 'You lose' : `${member.name} loses`} the rights that the role gave. Schedules of which they are the
-        owner fail from then on, until somebody takes them over.
+        {leaves ? 'You lose' : `${member.name} loses`} the access granted by this role. Schedules they own will fail
+        until someone takes ownership.
       </p>
     </Confirm>
   );

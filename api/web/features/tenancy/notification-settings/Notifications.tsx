@@ -15,36 +15,36 @@ type Setting = Schemas['GlobalNotificationSetting'];
 type NotificationAttributes = Schemas['UpdateNotificationSettingsBody'];
 
 const LEVELS = [
-  { value: 'participating', label: 'Of what you take part in' },
-  { value: 'watch', label: 'Of everything in your projects' },
-  { value: 'mention', label: 'Where you are named' },
-  { value: 'custom', label: 'Of what you choose below' },
-  { value: 'disabled', label: 'Of nothing' },
+  { value: 'participating', label: 'Participate: threads you participate in' },
+  { value: 'watch', label: 'Watch: all activity in your projects' },
+  { value: 'mention', label: 'On mention: only when you are mentioned' },
+  { value: 'custom', label: 'Custom: events selected below' },
+  { value: 'disabled', label: 'Disabled' },
 ];
 
 /** The events to choose from at the custom level; the other levels determine all of them. */
 const EVENTS: Readonly<Record<string, string>> = {
-  new_release: 'A new release',
-  new_note: 'A comment',
-  new_issue: 'A new issue',
-  reopen_issue: 'An issue is opened again',
-  close_issue: 'An issue is closed',
-  reassign_issue: 'An issue gets other assignees',
-  issue_due: 'An issue is due',
-  new_merge_request: 'A new merge request',
-  push_to_merge_request: 'A push to a merge request',
-  reopen_merge_request: 'A merge request is opened again',
-  close_merge_request: 'A merge request is closed',
-  reassign_merge_request: 'A merge request gets other assignees',
-  change_reviewer_merge_request: 'A merge request gets other reviewers',
-  merge_merge_request: 'A merge request is merged',
-  failed_pipeline: 'A pipeline fails',
-  fixed_pipeline: 'A pipeline that failed succeeds',
-  success_pipeline: 'A pipeline succeeds',
-  moved_project: 'A project moves',
-  merge_when_pipeline_succeeds: 'A merge request is to be merged once its pipeline succeeds',
-  approver: 'You are to approve a merge request',
-  new_epic: 'A new epic',
+  new_release: 'New release',
+  new_note: 'New comment',
+  new_issue: 'New issue',
+  reopen_issue: 'Issue reopened',
+  close_issue: 'Issue closed',
+  reassign_issue: 'Issue reassigned',
+  issue_due: 'Issue due',
+  new_merge_request: 'New merge request',
+  push_to_merge_request: 'Push to a merge request',
+  reopen_merge_request: 'Merge request reopened',
+  close_merge_request: 'Merge request closed',
+  reassign_merge_request: 'Merge request reassigned',
+  change_reviewer_merge_request: 'Merge request reviewers changed',
+  merge_merge_request: 'Merge request merged',
+  failed_pipeline: 'Failed pipeline',
+  fixed_pipeline: 'Fixed pipeline',
+  success_pipeline: 'Successful pipeline',
+  moved_project: 'Project moved',
+  merge_when_pipeline_succeeds: 'Merge request set to auto-merge',
+  approver: 'Merge request awaits your approval',
+  new_epic: 'New epic',
 };
 
 const settingQuery = queryOptions({
@@ -62,7 +62,7 @@ function Loaded() {
   return (
     <Page
       title="Notifications"
-      lead="What you are told of, unless a project or group is set otherwise. This service sends no mail: it keeps your choice for programs that tell you, which read it over the API."
+      lead="Your default notification level. This service sends no email: clients that notify you read these settings through the API."
       narrow
     >
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -98,7 +98,7 @@ function Edit({ setting }: { setting: Setting }) {
         onSubmit={() => change.mutate({ level, ...events })}
       >
         <Select
-          label="Tell me"
+          label="Notification level"
           name="level"
           choices={LEVELS}
           value={level}
@@ -106,7 +106,7 @@ function Edit({ setting }: { setting: Setting }) {
         />
         {level === 'custom' && (
           <Choices
-            legend="Of these"
+            legend="Events"
             name="events"
             choices={Object.entries(EVENTS).map(([value, description]) => ({ value, description }))}
             chosen={chosen}

@@ -105,7 +105,7 @@ function ProjectSummary({ project }: { project: Project }) {
       ? ['Last failure', renderResult(failed, (data) => <LastFailure key="failed" path={path} failed={data} />)]
       : null,
     ['Last activity', <Time key="activity" at={project.last_activity_at} />],
-    license ? ['Licence', license.name] : null,
+    license ? ['License', license.name] : null,
     topics.length > 0 ? ['Topics', <Whole key="topics">{topics.join(', ')}</Whole>] : null,
     source
       ? [
@@ -119,7 +119,7 @@ function ProjectSummary({ project }: { project: Project }) {
       ? [
           'State',
           <State key="archived" tone="warn">
-            archived: it is read, and not changed
+            archived: read-only
           </State>,
         ]
       : null,
@@ -130,7 +130,7 @@ function ProjectSummary({ project }: { project: Project }) {
 /** The rendered result of a query, once it has loaded. */
 function renderResult<T>({ data, error }: UseQueryResult<T>, render: (data: T) => ReactNode): ReactNode {
   if (data !== undefined) return render(data);
-  return error ? 'not shown' : '…';
+  return error ? 'unavailable' : '…';
 }
 
 function CloneUrl({ url }: { url: string }) {
@@ -175,7 +175,7 @@ function NoCode({ project: { http_url_to_repo: url } }: { project: Project }) {
   return (
     <Section title="Code">
       <Empty action={<CopyButton text={`git push ${url} HEAD:main`} label="Copy the command" />}>
-        The repository is empty. Push what you have: <code>git push {url} HEAD:main</code>
+        The repository is empty. Push an existing repository: <code>git push {url} HEAD:main</code>
       </Empty>
     </Section>
   );

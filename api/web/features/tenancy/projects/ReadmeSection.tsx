@@ -27,7 +27,7 @@ export function ReadmeSection({ project }: { project: Project }) {
   if (!url)
     return (
       <Section title="README">
-        <Empty>No README yet. A file README.md at the top of the repository is shown here.</Empty>
+        <Empty>No README yet. Add a README.md to the root of the repository.</Empty>
       </Section>
     );
   return <Loaded path={path} branch={branch} file={fileIn(url, branch)} />;
@@ -54,8 +54,8 @@ interface ReadmeContentProps {
 
 function ReadmeContent({ readme: { text, html }, ...at }: ReadmeContentProps) {
   return html === null ? (
-    <Code label="Content of the README">{text}</Code>
+    <Code label="README content">{text}</Code>
   ) : (
-    <Html label="Content of the README" html={html} {...at} />
+    <Html label="README content" html={html} {...at} />
   );
 }

@@ -25,7 +25,7 @@ export const readmeQuery = (path: string, ref: string, file: string) =>
           params: { path: { id: path, file_path: file }, query: { ref, render_html: true } },
         }),
       );
-      return { file, text: textOf(found.content) ?? 'This file is not text.', html: found.content_html ?? null };
+      return { file, text: textOf(found.content) ?? 'This file is binary.', html: found.content_html ?? null };
     },
   });
 

@@ -34,8 +34,8 @@ export function ContainerSettings({ container, children }: { container: Containe
       <>
         <p>
           {isProject
-            ? 'Settings of a project are for its Maintainers and Owners.'
-            : 'Settings of a group are for its Owners.'}
+            ? 'Only Maintainers and Owners can view the settings of a project.'
+            : 'Only Owners can view the settings of a group.'}
         </p>
         {children}
       </>

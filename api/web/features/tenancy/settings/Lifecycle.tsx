@@ -26,7 +26,7 @@ const SAID: Readonly<Record<SimpleStep, string>> = {
   unarchive: 'Unarchived.',
   restore: 'Restored.',
   delete: 'Marked for deletion.',
-  'delete now': 'Being deleted.',
+  'delete now': 'Deletion started.',
 };
 
 /** Full path of the namespace that a project is in; null for a group. */
@@ -60,7 +60,7 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
       <Said>{said}</Said>
       {typeof marked === 'string' ? (
         <Section title={`Delete ${container.kind}`}>
-          <p>It is marked for deletion since {marked}, and can be restored until it is removed.</p>
+          <p>Marked for deletion on {marked}. You can restore it until it's removed.</p>
           <div className={rows.pages}>
             <Button onClick={() => ask('restore')}>Restore {container.kind}</Button>
             {removable && (
@@ -73,7 +73,7 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
       ) : (
         <>
           <Section title={archived ? `Unarchive ${container.kind}` : `Archive ${container.kind}`}>
-            <p>{archived ? 'It can be changed again then.' : 'It stays to be read, and nothing in it is changed.'}</p>
+            <p>{archived ? `Make the ${container.kind} editable again.` : `Make the ${container.kind} read-only.`}</p>
             <div>
               <Button onClick={() => ask(archived ? 'unarchive' : 'archive')}>
                 {archived ? 'Unarchive' : 'Archive'} {container.kind}
@@ -87,7 +87,10 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
             within={namespaceOf(record)}
           />
           <Section title={`Delete ${container.kind}`}>
-            <p>It is marked for deletion, and removed with all that is in it after the days that the instance sets.</p>
+            <p>
+              Marks the {container.kind} for deletion. It's removed with all its contents after the retention period of
+              the instance.
+            </p>
             <div>
               <Button kind="danger" onClick={() => ask('delete')}>
                 Delete {container.kind}
@@ -106,8 +109,8 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
         >
           <p>
             {chosenStep === 'delete now'
-              ? 'All that is in it is removed, and cannot be restored.'
-              : 'Owners can restore it.'}
+              ? "This removes all contents and can't be undone."
+              : "Owners can restore it until it's removed."}
           </p>
         </TypedConfirm>
       )}
@@ -118,7 +121,7 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
           does={`${chosenStep.charAt(0).toUpperCase()}${chosenStep.slice(1)}`}
           onConfirm={() => take(chosenStep)}
         >
-          <p>{chosenStep === 'archive' ? 'It can be unarchived later.' : 'Everything is as it was then.'}</p>
+          <p>{chosenStep === 'archive' ? 'You can unarchive it later.' : 'Everything becomes editable again.'}</p>
         </Confirm>
       )}
     </>

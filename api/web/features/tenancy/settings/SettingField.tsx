@@ -58,7 +58,7 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
       return (
         <TextArea
           {...common}
-          hint={<CodeText>{`${hint} One on a line.`}</CodeText>}
+          hint={<CodeText>{`${hint} One per line.`}</CodeText>}
           rows={4}
           defaultValue={asTyped(value)}
         />

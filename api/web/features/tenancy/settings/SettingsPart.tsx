@@ -60,7 +60,7 @@ export function SettingsPart({ part, settings, record, save, onSaved }: Settings
             const changes = changesIn(form, settings, before);
             if (Object.keys(changes).length === 0) {
               change.reset();
-              return setSaid('Nothing was changed.');
+              return setSaid('No changes.');
             }
             change.mutate(changes, {
               onSuccess: (now) => {

@@ -46,8 +46,8 @@ export function Transfer({ container, id, below, within }: TransferProps) {
   return (
     <Section title={`Transfer ${container.kind}`}>
       <p>
-        It moves with all that is in it, and takes over the members and rules of the new place. The old address leads
-        on.
+        Moves the {container.kind} with all its contents. It inherits the members and rules of the new namespace. Old
+        URLs redirect.
       </p>
       <Card>
         <SearchForm label="Find a group" />
@@ -70,17 +70,17 @@ export function Transfer({ container, id, below, within }: TransferProps) {
           }}
         >
           <Select
-            label="To"
+            label="New namespace"
             name="to"
-            hint={found.length === 0 ? 'You may make nothing in any other group that fits.' : undefined}
-            none="Choose where it goes"
+            hint={found.length === 0 ? 'No other group where you can create it.' : undefined}
+            none="Select a namespace"
             choices={[
-              ...(mayGoUp ? [{ value: TOP, label: 'The top, below no group' }] : []),
-              ...(mayGoHome ? [{ value: username, label: `${username}, your own namespace` }] : []),
+              ...(mayGoUp ? [{ value: TOP, label: 'Top level (no parent group)' }] : []),
+              ...(mayGoHome ? [{ value: username, label: `${username} (your namespace)` }] : []),
               ...found,
             ]}
             value={to}
-            problem={missing && to === '' ? 'Choose where it goes.' : null}
+            problem={missing && to === '' ? 'Select a namespace.' : null}
             onChoose={choose}
           />
         </Form>

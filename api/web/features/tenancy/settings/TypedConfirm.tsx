@@ -43,7 +43,7 @@ export function TypedConfirm({ title, path, does, busy, problem, onConfirm, onCl
           name="confirm_path"
           autoComplete="off"
           spellCheck={false}
-          problem={wrong ? `That is not ${path}.` : null}
+          problem={wrong ? `The text doesn't match ${path}.` : null}
         />
       </Form>
     </Dialog>

@@ -1,7 +1,7 @@
 const LEVELS: Readonly<Record<string, string>> = {
-  disabled: 'Nobody',
-  private: 'Members of the project',
-  enabled: 'Everyone who sees the project',
+  disabled: 'No one',
+  private: 'Only project members',
+  enabled: 'Everyone with access',
   public: 'Everyone',
 };
 
@@ -12,14 +12,14 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ff: 'Fast-forward merge',
   },
   squash_option: {
-    never: 'Do not allow',
+    never: "Don't allow",
     always: 'Require',
-    default_on: 'Encourage: on unless chosen otherwise',
-    default_off: 'Allow: off unless chosen otherwise',
+    default_on: 'Encourage (on by default)',
+    default_off: 'Allow (off by default)',
   },
-  project_creation_level: { noone: 'Nobody', administrator: 'Administrators' },
-  ci_pipeline_variables_minimum_override_role: { no_one_allowed: 'Nobody' },
-  ci_restrict_pipeline_cancellation_role: { no_one: 'Nobody' },
+  project_creation_level: { noone: 'No one', administrator: 'Administrators' },
+  ci_pipeline_variables_minimum_override_role: { no_one_allowed: 'No one' },
+  ci_restrict_pipeline_cancellation_role: { no_one: 'No one' },
 };
 
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -40,9 +40,9 @@ export function formatDefault(value: unknown): string {
 
 /** Abbreviations in the API's descriptions for the roles and plans that a setting requires. */
 const FOR_WHOM: readonly (readonly [RegExp, string])[] = [
-  [/(?<=\. )Administrators; Premium\.$/, 'For administrators alone. Needs the plan Premium.'],
-  [/(?<=\. )Premium(?:; deprecated)?\.$/, 'Needs the plan Premium.'],
-  [/(?<=\. )Owners\.$/, 'For Owners alone.'],
+  [/(?<=\. )Administrators; Premium\.$/, 'For administrators only. Requires the Premium plan.'],
+  [/(?<=\. )Premium(?:; deprecated)?\.$/, 'Requires the Premium plan.'],
+  [/(?<=\. )Owners\.$/, 'For Owners only.'],
   [/import_url/g, 'the URL below'],
 ];
 

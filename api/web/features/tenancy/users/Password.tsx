@@ -36,18 +36,18 @@ function ChangePassword({ person }: { person: Person }) {
       String(values.get(name) ?? ''),
     ) as [string, string, string];
     // Only this page knows of the second time; the rest is the service's to judge.
-    const problem = newPassword === again ? null : 'is not the same';
+    const problem = newPassword === again ? null : "doesn't match";
     setUnlike(problem);
     if (problem === null) change.mutate({ current, newPassword });
   };
   return (
     <Page
       title="Change password"
-      lead="Everywhere else you are signed in, the session ends. Access tokens stay as they are."
+      lead="Changing your password signs you out of all other sessions. Access tokens aren't affected."
       narrow
     >
       <output ref={said} tabIndex={-1} className={change.isSuccess ? undefined : 'hidden'}>
-        {change.isSuccess && 'The password is changed. All other sessions have ended.'}
+        {change.isSuccess && 'Password changed. You were signed out of all other sessions.'}
       </output>
       <Card>
         <Form
@@ -76,7 +76,13 @@ function ChangePassword({ person }: { person: Person }) {
             autoComplete="new-password"
             problem={fieldProblem(change.error, 'password')}
           />
-          <Field label="New password again" name="again" type="password" autoComplete="new-password" problem={unlike} />
+          <Field
+            label="Confirm new password"
+            name="again"
+            type="password"
+            autoComplete="new-password"
+            problem={unlike}
+          />
         </Form>
       </Card>
     </Page>

@@ -63,14 +63,13 @@ const PROFILE_FIELDS: readonly (readonly [label: string, name: keyof User])[] = 
   ['About', 'bio'],
   ['Job', 'job_title'],
   ['Organization', 'organization'],
-  ['Place', 'location'],
+  ['Location', 'location'],
   ['Pronouns', 'pronouns'],
   ['Email', 'public_email'],
-  ['Time there', 'local_time'],
+  ['Local time', 'local_time'],
 ];
 
-const NOTHING_OWN =
-  'This is how others see you: by your name alone. An administrator can add what you work as, where you are and how you are reached.';
+const NOTHING_OWN = 'Others only see your name. An administrator can add your job title, location and contact details.';
 
 function Profile({ user }: { user: User }) {
   const own = useSession().data?.user?.id === user.id;
@@ -82,7 +81,7 @@ function Profile({ user }: { user: User }) {
         {user.state}
       </State>,
     ]);
-  if (user.bot) details.push(['Kind', 'bot: it belongs to a token']);
+  if (user.bot) details.push(['Kind', 'bot (of an access token)']);
   for (const [label, name] of PROFILE_FIELDS) {
     const value = user[name];
     if (typeof value === 'string' && value !== '') details.push([label, <Whole key={name}>{value}</Whole>]);
@@ -94,8 +93,7 @@ function Profile({ user }: { user: User }) {
         <Whole>{user.website_url}</Whole>
       </a>,
     ]);
-  if (details.length === 0)
-    return <p>{own ? NOTHING_OWN : 'There is no more in this profile, or it is kept private.'}</p>;
+  if (details.length === 0) return <p>{own ? NOTHING_OWN : 'This profile is empty or private.'}</p>;
   return <DetailList details={details} />;
 }
 
@@ -108,7 +106,7 @@ function Projects({ username }: { username: string }) {
         query={useQuery(projectsOfUserQuery(username, page))}
         keyOf={({ id }) => id}
         columns={projectColumns}
-        empty="No projects of their own that you may see."
+        empty="No personal projects that you can see."
       />
     </Section>
   );
