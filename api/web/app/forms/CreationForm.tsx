@@ -6,7 +6,7 @@ import { dayFromNow } from '../../ui/now.js';
 import { Field, fieldProblem, Form } from './Form.js';
 
 /** The part of a mutation that forms and dialogs need. */
-export interface Change<In, Out> {
+interface Change<In, Out> {
   isPending: boolean;
   error: Error | null;
   mutate: (variables: In, then?: { onSuccess?: (data: Out) => void }) => void;

@@ -34,6 +34,8 @@ export function Scopes({ scopes }: { scopes: readonly string[] }) {
 /** An action on a row of a list, which opens a dialog. */
 export interface RowAction<T> {
   label: string;
+  /** What screen readers say before the name of the row, if not the label. */
+  spoken?: string;
   isOffered?: (row: T) => boolean;
   /** The dialog. `onDone` closes it and displays a message. */
   dialog: (row: T, then: { onClose: () => void; onDone: (message: string) => void }) => ReactNode;
@@ -56,7 +58,7 @@ export const actionsColumn = <T,>(
           <Button
             key={action.label}
             kind="quiet"
-            aria-label={`${action.label} ${nameOf(row)}`}
+            aria-label={`${action.spoken ?? action.label} ${nameOf(row)}`}
             onClick={() => open(row, action)}
           >
             {action.label}

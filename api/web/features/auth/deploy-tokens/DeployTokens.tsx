@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeployToken } from '../../../data/api.js';
 import { ConfirmChange } from '../../../app/dialogs/ConfirmChange.js';
-import { useShownSecret } from '../../../app/forms/shown-secret.js';
+import { useNewSecret } from '../../../app/forms/new-secret.js';
 import { RowName, Scopes } from '../../../app/lists/row-cells.js';
 import { SettingsSection, usePage } from '../../../app/settings/SettingsSection.js';
 import { State } from '../../../ui/State.js';
@@ -24,7 +24,7 @@ interface DeployTokensProps {
 
 /** The deploy tokens of a project or group: created, copied once, revoked and deleted. */
 export function DeployTokens({ container, open, ends, children }: DeployTokensProps) {
-  const [secret, showSecret] = useShownSecret();
+  const [secret, showSecret] = useNewSecret();
   const query = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
   return (
     <SettingsSection

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Page } from '../../../ui/Page.js';
-import { useShownSecret } from '../../../app/forms/shown-secret.js';
+import { useNewSecret } from '../../../app/forms/new-secret.js';
 import { TokenList } from './TokenList.js';
 import type { TokenListLabels } from './TokenList.js';
 import type { TokenSource } from './token-source.js';
@@ -22,7 +22,7 @@ interface TokenPageProps {
 /** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
 export function TokenPage({ lead, source, labels, form, children }: TokenPageProps) {
   const [search, setSearch] = useSearchParams();
-  const [secret, showSecret] = useShownSecret();
+  const [secret, showSecret] = useNewSecret();
   const showToken = ({ name, token }: TokenSecret) => showSecret({ title: `Token “${name}”`, value: token });
   const making = form !== null && search.has('new');
   return (

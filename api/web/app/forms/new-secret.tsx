@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Secret } from '../../ui/Secret.js';
 import { Whole } from '../../ui/Whole.js';
 
-interface ShownSecret {
+interface NewSecret {
   title: string;
   value: string;
   /** What belongs to the secret, such as its user name. */
@@ -14,11 +14,11 @@ interface ShownSecret {
  * The secret of a record that was just created, displayed until the user has copied it.
  * @returns the secret, and what displays another one
  */
-export function useShownSecret(): readonly [ReactNode, (secret: ShownSecret) => void] {
-  const [secret, show] = useState<ShownSecret | null>(null);
+export function useNewSecret(): readonly [ReactNode, (secret: NewSecret) => void] {
+  const [secret, show] = useState<NewSecret | null>(null);
   if (secret === null) return [null, show];
   const { title, value, with: other } = secret;
-  const shown = (
+  const section = (
     <Secret key={value} title={title} value={value} onDone={() => show(null)}>
       {other && (
         <p>
@@ -30,5 +30,5 @@ export function useShownSecret(): readonly [ReactNode, (secret: ShownSecret) => 
       )}
     </Secret>
   );
-  return [shown, show];
+  return [section, show];
 }
