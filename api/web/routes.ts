@@ -472,14 +472,6 @@ export const routes = [
     props: ({ path, iid }) => ({ path, iid: Number(iid) }),
     within: '/:path+/-/issues',
   }),
-  route('/:path+/-/labels', {
-    title: 'Labels',
-    load: () => import('./features/planning/labels/Labels.js'),
-    props: ({ path }) => ({ path }),
-    audience: 'users',
-    menus: { project: true },
-    isListed: hasIssues,
-  }),
   ...containerRoutes('boards', {
     title: 'Boards',
     load: () => import('./features/planning/boards/BoardIndex.js'),
