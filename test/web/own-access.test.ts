@@ -125,7 +125,7 @@ test.serial(
       'what was typed stays',
     );
     await inspect(t, page, 'own-application-limit');
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New secret for My dashboard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
