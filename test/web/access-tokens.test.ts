@@ -21,11 +21,11 @@ test.serial(
     const { page, requests } = watched;
     await signIn(page, app, maintainer, signInAt(`/${project.full_path}/-/settings/repository`));
     await page.getByRole('link', { name: 'Access tokens' }).click();
-    await page.getByText('No tokens yet. One lets a program work in this project').waitFor();
+    await page.getByText('No tokens yet. A token gives an application access to this project').waitFor();
     await inspect(t, page, 'access-tokens-empty');
     await page.getByRole('link', { name: 'New token' }).click();
     await focusIs(t, page, 'Name');
-    await becomes(t, () => page.getByLabel('Ends on').inputValue(), '2030-01-31');
+    await becomes(t, () => page.getByLabel('Expiration date').inputValue(), '2030-01-31');
     await becomes(t, () => page.getByLabel('Role', { exact: true }).locator('option').allInnerTexts(), [
       'Guest',
       'Planner',
@@ -50,7 +50,7 @@ test.serial(
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await secret.waitFor({ state: 'detached' });
     await page.reload();
-    const table = page.getByRole('table', { name: 'Tokens in use' });
+    const table = page.getByRole('table', { name: 'Active tokens' });
     await table.getByText('Reporter').waitFor();
     t.false((await page.content()).includes(token));
     t.false(requests.some((url) => url.includes(token)));
@@ -63,10 +63,10 @@ test.serial(
     t.is((await rotated.get(`/projects/${project.id}`)).status, 200);
     await page.getByRole('button', { name: 'Revoke Deploy robot' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The token “Deploy robot” is revoked.').waitFor();
+    await page.getByText('Token “Deploy robot” revoked.').waitFor();
     t.is((await rotated.get(`/projects/${project.id}`)).status, 401);
-    await page.getByRole('link', { name: 'Ended' }).click();
-    await page.getByRole('table', { name: 'Tokens that ended' }).getByText('revoked').first().waitFor();
+    await page.getByRole('link', { name: 'Inactive' }).click();
+    await page.getByRole('table', { name: 'Inactive tokens' }).getByText('Revoked').first().waitFor();
     // The form without a name and a scope.
     untroubled(t, app, watched, 1);
   }),
@@ -83,7 +83,7 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page, requests } = watched;
     await signIn(page, app, maintainer, signInAt(url));
-    await page.getByText('Access tokens of a group are for its Owners.').waitFor();
+    await page.getByText('You need the Owner role to manage the access tokens of a group.').waitFor();
     t.false(requests.some((requestPath) => requestPath.includes('/access_tokens?')));
     await inspect(t, page, 'access-tokens-refused');
     untroubled(t, app, watched);
@@ -95,12 +95,12 @@ test.serial(
     await mine.page.getByRole('button', { name: 'Create token' }).click();
     const token = await mine.page.getByLabel('The new token', { exact: true }).inputValue();
     t.is((await app.withHeaders({ 'PRIVATE-TOKEN': token }).get(`/groups/${group.id}`)).status, 200);
-    await mine.page.getByRole('table', { name: 'Tokens in use' }).getByText('Group robot').waitFor();
+    await mine.page.getByRole('table', { name: 'Active tokens' }).getByText('Group robot').waitFor();
     const { body } = await app.as(owner).get(`/groups/${group.id}/access_tokens`);
     t.like(body[0], { name: 'Group robot', access_level: 50, scopes: ['api'], active: true });
     t.is((await app.as(owner).post(`/groups/${group.id}/archive`)).status, 200);
     await mine.page.goto(app.url + url);
-    await mine.page.getByText('The group is archived: tokens can be revoked, and none is made.').waitFor();
+    await mine.page.getByText('The group is archived: you can revoke tokens, but not create them.').waitFor();
     await becomes(t, () => mine.page.getByRole('link', { name: 'New token' }).count(), 0);
     untroubled(t, app, mine);
   }),

@@ -160,7 +160,7 @@ test.serial(
 
     await page.getByRole('link', { name: 'Capstan' }).focus();
     await page.keyboard.press('/');
-    await focusIs(t, page, 'Words in title or description');
+    await focusIs(t, page, 'Search title or description');
     await page.keyboard.type('observatory');
     await page.keyboard.press('Enter');
     await tabs.getByRole('link', { name: 'Open 1', exact: true }).waitFor();

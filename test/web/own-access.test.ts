@@ -125,7 +125,7 @@ test.serial(
       'what was typed stays',
     );
     await inspect(t, page, 'own-application-limit');
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Renew secret for My dashboard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Renew secret' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });

@@ -265,16 +265,16 @@ test.serial(
     const { page } = watched;
     const path = '/-/user_settings/personal_access_tokens?state=inactive';
     await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
-    await page.getByText('Tokens that were revoked or have expired').waitFor();
+    await page.getByText('No inactive tokens.').waitFor();
     const [cookie] = await page.context().cookies();
     t.like(cookie, { name: '_service_session', httpOnly: true, sameSite: 'Lax' });
     const { client } = await sessionOf(app, `${cookie?.name}=${cookie?.value}`);
     t.is((await client.raw('DELETE', '/users/sign_out')).status, 204);
-    await page.getByRole('link', { name: 'In use' }).click();
+    await page.getByRole('link', { name: 'Active', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillSignIn(page, user.username);
     await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
-    await page.getByRole('table', { name: 'Tokens in use' }).waitFor();
+    await page.getByRole('table', { name: 'Active tokens' }).waitFor();
     untroubled(t, app, watched, 1);
   }),
 );

@@ -54,14 +54,14 @@ test.serial(
     await tokens.getByRole('button', { name: 'Create deploy token' }).click();
     await tokens.getByText("Name can't be blank").waitFor();
     await tokens.getByLabel('Name', { exact: true }).fill('Release');
-    await tokens.getByLabel('User name').fill('not good');
+    await tokens.getByLabel('Username').fill('not good');
     await tokens.getByRole('checkbox', { name: 'read_repository' }).check();
     await becomes(t, () => tokens.getByRole('checkbox').count(), 7);
     await tokens.getByRole('button', { name: 'Create deploy token' }).click();
     await tokens.getByText('Username can contain only').waitFor();
-    await focusIs(t, page, 'User name');
+    await focusIs(t, page, 'Username');
     await inspect(t, page, 'deploy-token-new');
-    await tokens.getByLabel('User name').fill('');
+    await tokens.getByLabel('Username').fill('');
     await tokens.getByRole('button', { name: 'Create deploy token' }).click();
     const secret = page.getByLabel('The new token', { exact: true });
     await secret.waitFor();
@@ -72,18 +72,18 @@ test.serial(
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await secret.waitFor({ state: 'detached' });
     await page.reload();
-    await tokens.getByRole('table').getByText('never').waitFor();
+    await tokens.getByRole('table').getByText('Never').first().waitFor();
     t.false((await page.content()).includes(token));
     t.false(requests.some((url) => url.includes(token)));
     await tokens.getByRole('button', { name: 'Revoke Release' }).click();
     await question(page).getByRole('button', { name: 'Revoke' }).click();
-    await tokens.getByText('The deploy token “Release” is revoked.').waitFor();
-    await focusIs(t, page, 'The deploy token “Release” is revoked.');
-    await tokens.getByRole('table').getByText('revoked', { exact: true }).waitFor();
+    await tokens.getByText('Deploy token “Release” revoked.').waitFor();
+    await focusIs(t, page, 'Deploy token “Release” revoked.');
+    await tokens.getByRole('table').getByText('Revoked', { exact: true }).waitFor();
     await becomes(t, () => tokens.getByRole('button', { name: 'Revoke Release' }).count(), 0);
     await tokens.getByRole('button', { name: 'Delete Release' }).click();
     await question(page).getByRole('button', { name: 'Delete' }).click();
-    await tokens.getByText('The deploy token “Release” is deleted.').waitFor();
+    await tokens.getByText('Deploy token “Release” deleted.').waitFor();
     await tokens.getByText('No deploy tokens yet.').waitFor();
     t.deepEqual((await app.as(owner).get(`/projects/${project.id}/deploy_tokens`)).body, []);
     untroubled(t, app, watched, 2);
@@ -107,7 +107,7 @@ test.serial(
     await tokens.getByLabel('Name', { exact: true }).fill('Mirror');
     await becomes(t, () => tokens.getByRole('checkbox').count(), 5);
     await tokens.getByRole('checkbox', { name: 'read_repository' }).check();
-    await tokens.getByLabel('Ends on').fill('2030-02-01');
+    await tokens.getByLabel('Expiration date').fill('2030-02-01');
     await page.keyboard.press('Enter');
     await page.getByLabel('The new token', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -134,7 +134,7 @@ test.serial(
     const watched = await arrive(owner, path);
     const { page } = watched;
     const keys = section(page, 'Deploy keys');
-    await keys.getByText('nothing connects with them until SSH comes').waitFor();
+    await keys.getByText('does not serve Git over SSH yet').waitFor();
     await keys.getByRole('link', { name: 'New deploy key' }).click();
     await focusIs(t, page, 'Title');
     await keys.getByLabel('Title').fill('Robot');
@@ -145,23 +145,23 @@ test.serial(
     await inspect(t, page, 'deploy-key-new');
     const key = ed25519('ci@example.com');
     await keys.getByLabel('Public key').fill(`${key}\n`);
-    await keys.getByRole('checkbox', { name: 'May push' }).check();
+    await keys.getByRole('checkbox', { name: 'Grant write permissions to this key' }).check();
     await keys.getByRole('button', { name: 'Add deploy key' }).click();
-    await keys.getByText('The project has the deploy key “Robot”.').waitFor();
-    await keys.getByRole('table').getByText('reads and pushes').waitFor();
+    await keys.getByText('Deploy key “Robot” added.').waitFor();
+    await keys.getByRole('table').getByText('Read-write').waitFor();
     t.is((await app.as(owner).get(`/projects/${project.id}/deploy_keys`)).body[0].key, key);
     await inspect(t, page, 'deploy-keys');
     await keys.getByRole('button', { name: 'Edit Robot' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit “Robot”' });
     await dialog.getByLabel('Title').fill('Other');
-    await dialog.getByRole('checkbox', { name: 'May push' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Grant write permissions to this key' }).uncheck();
     await inspect(t, page, 'deploy-key-edit');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await keys.getByText('The deploy key “Other” is saved.').waitFor();
-    await keys.getByRole('table').getByText('only reads').waitFor();
+    await keys.getByText('Deploy key “Other” saved.').waitFor();
+    await keys.getByRole('table').getByText('Read-only').waitFor();
     await keys.getByRole('button', { name: 'Remove Other' }).click();
     await question(page).getByRole('button', { name: 'Remove' }).click();
-    await keys.getByText('The deploy key “Other” is removed.').waitFor();
+    await keys.getByText('Deploy key “Other” removed.').waitFor();
     await keys.getByText('No deploy keys yet.').waitFor();
     untroubled(t, app, watched, 1);
   }),
@@ -180,15 +180,15 @@ test.serial(
     const watched = await arrive(owner, `/${project.full_path}${END}`);
     const { page } = watched;
     const branches = section(page, 'Protected branches');
-    await branches.getByText('need the plan Premium').waitFor();
-    await branches.getByRole('link', { name: 'New protected branch' }).click();
+    await branches.getByText('require the Premium plan').waitFor();
+    await branches.getByRole('link', { name: 'Protect a branch' }).click();
     await focusIs(t, page, 'Branch');
     await branches.getByRole('button', { name: 'Protect', exact: true }).click();
     await branches.getByText("Name can't be blank").waitFor();
     await branches.getByLabel('Branch').fill('release/*');
     const push = branches.getByRole('group', { name: 'Allowed to push' });
-    await push.getByLabel('Role').selectOption({ label: 'No one by role' });
-    const also = push.getByLabel('Also');
+    await push.getByLabel('Role').selectOption({ label: 'No one' });
+    const also = push.getByLabel('Add users, groups or deploy keys');
     await also.locator('option', { hasText: 'Robot' }).waitFor({ state: 'attached' });
     await becomes(
       t,
@@ -201,24 +201,24 @@ test.serial(
     const merge = branches.getByRole('group', { name: 'Allowed to merge' });
     await becomes(
       t,
-      () => merge.getByLabel('Also').locator('option', { hasText: 'Robot' }).count(),
+      () => merge.getByLabel('Add users or groups').locator('option', { hasText: 'Robot' }).count(),
       0,
       'keys do not merge',
     );
-    await merge.getByLabel('Role').selectOption({ label: 'Developers and Maintainers' });
-    await merge.getByLabel('Also').selectOption({ label: `Ada Lovelace (${owner.username})` });
+    await merge.getByLabel('Role').selectOption({ label: 'Developers + Maintainers' });
+    await merge.getByLabel('Add users or groups').selectOption({ label: `Ada Lovelace (${owner.username})` });
     await merge.getByRole('button', { name: /^Remove Ada/ }).click();
-    await focusIs(t, page, 'Also');
+    await focusIs(t, page, 'Add users or groups');
     await branches.getByRole('checkbox', { name: 'Allow force push' }).check();
     await inspect(t, page, 'protected-branch-new');
     await branches.getByRole('button', { name: 'Protect', exact: true }).click();
-    await branches.getByText('“release/*” is protected.').waitFor();
+    await branches.getByText('“release/*” protected.').waitFor();
     await branches.getByRole('table').getByText('Robot, Ada Lovelace', { exact: true }).waitFor();
     await branches.getByRole('table').getByText('Developers + Maintainers').waitFor();
     await branches.getByRole('button', { name: 'Edit release/*' }).click();
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Allow force push' }).uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await branches.getByText('The rule “release/*” is saved.').waitFor();
+    await branches.getByText('Rule “release/*” saved.').waitFor();
     const { body: rule } = await client.get(`/projects/${project.id}/protected_branches/release%2F*`);
     t.like(rule, { allow_force_push: false });
     t.deepEqual(
@@ -231,20 +231,20 @@ test.serial(
     );
 
     const tags = section(page, 'Protected tags');
-    await tags.getByRole('link', { name: 'New protected tag' }).click();
+    await tags.getByRole('link', { name: 'Protect a tag' }).click();
     await tags.getByLabel('Tag', { exact: true }).fill('v*');
-    await tags.getByLabel('Also').selectOption({ label: group.full_path });
+    await tags.getByLabel('Add users, groups or deploy keys').selectOption({ label: group.full_path });
     await tags.getByRole('button', { name: 'Protect', exact: true }).click();
-    await tags.getByText('“v*” is protected.').waitFor();
+    await tags.getByText('“v*” protected.').waitFor();
     await tags.getByRole('table').getByText(`Maintainers, ${group.name}`).waitFor();
     await inspect(t, page, 'protected-refs');
     await tags.getByRole('button', { name: 'Unprotect v*' }).click();
     await question(page).getByRole('button', { name: 'Unprotect' }).click();
-    await tags.getByText('“v*” is protected no more.').waitFor();
+    await tags.getByText('“v*” unprotected.').waitFor();
     await branches.getByRole('button', { name: 'Unprotect release/*' }).click();
     await inspect(t, page, 'unprotect');
     await question(page).getByRole('button', { name: 'Unprotect' }).click();
-    await branches.getByText('“release/*” is protected no more.').waitFor();
+    await branches.getByText('“release/*” unprotected.').waitFor();
     t.deepEqual((await client.get(`/projects/${project.id}/protected_tags`)).body, []);
     untroubled(t, app, watched, 1);
   }),
@@ -256,7 +256,7 @@ test.serial(
   inBrowser(async (t) => {
     const { owner, path } = await ownProject('Keys only');
     const { page } = await arrive(owner, path);
-    const link = section(page, 'Protected tags').getByRole('link', { name: 'New protected tag' });
+    const link = section(page, 'Protected tags').getByRole('link', { name: 'Protect a tag' });
     await link.focus();
     await page.keyboard.press('Enter');
     await focusIs(t, page, 'Tag');
@@ -264,7 +264,7 @@ test.serial(
     await page.keyboard.type('v*');
     await section(page, 'Protected tags').getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
-    await focusIs(t, page, 'New protected tag');
+    await focusIs(t, page, 'Protect a tag');
     await becomes(t, () => new URL(page.url()).search, '');
   }),
 );
@@ -282,7 +282,7 @@ test.serial(
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await becomes(t, () => new URL(page.url()).searchParams.get('redirect_to'), path);
     await signIn(page, app, developer, `/users/sign_in?redirect_to=${encodeURIComponent(path)}`);
-    await page.getByRole('alert').getByText('These settings are for Maintainers and above').waitFor();
+    await page.getByRole('alert').getByText('These settings require at least the Maintainer role').waitFor();
     await becomes(t, () => page.getByRole('region').count(), 0);
     await inspect(t, page, 'repository-settings-refused');
     await page.goto(`${app.url}/`);
@@ -324,6 +324,7 @@ test.serial(
     await page.getByText('The project is archived').waitFor();
     await tags.getByText('v1.*', { exact: true }).waitFor();
     await becomes(t, () => page.getByRole('link', { name: /^New / }).count(), 0);
+    await becomes(t, () => page.getByRole('link', { name: /^Protect a / }).count(), 0);
     await becomes(t, () => page.getByRole('button', { name: /^Unprotect/ }).count(), 0);
   }),
 );

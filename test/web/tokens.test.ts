@@ -24,7 +24,7 @@ test.serial(
     const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     await focusIs(t, page, 'Name');
-    await becomes(t, () => page.getByLabel('Ends on').inputValue(), '2030-01-31');
+    await becomes(t, () => page.getByLabel('Expiration date').inputValue(), '2030-01-31');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText("Name can't be blank").waitFor();
     await focusIs(t, page, 'Name');
@@ -48,7 +48,7 @@ test.serial(
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await secret.waitFor({ state: 'detached' });
     await page.reload();
-    const table = page.getByRole('table', { name: 'Tokens in use' });
+    const table = page.getByRole('table', { name: 'Active tokens' });
     await table.getByText('Runs each night').waitFor();
     t.false((await page.content()).includes(token));
     t.false(requests.some((url) => url.includes(token)));
@@ -69,10 +69,10 @@ test.serial(
     await dialog.waitFor();
     await inspect(t, page, 'token-revoke');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The token “Deploy script” is revoked.').waitFor();
+    await page.getByText('Token “Deploy script” revoked.').waitFor();
     t.is((await app.withHeaders({ 'PRIVATE-TOKEN': rotated }).get('/user')).status, 401);
-    await page.getByRole('link', { name: 'Ended' }).click();
-    await page.getByRole('table', { name: 'Tokens that ended' }).getByText('revoked').first().waitFor();
+    await page.getByRole('link', { name: 'Inactive' }).click();
+    await page.getByRole('table', { name: 'Inactive tokens' }).getByText('Revoked').first().waitFor();
     untroubled(t, app, watched, 1);
   }),
 );
@@ -117,7 +117,7 @@ test.serial(
     await keyboard.press('Shift+Tab');
     await dialog.getByRole('button', { name: 'Revoke' }).and(page.locator(':focus')).waitFor();
     await keyboard.press('Enter');
-    await page.getByText('The token “By keyboard” is revoked.').and(page.locator(':focus')).waitFor();
+    await page.getByText('Token “By keyboard” revoked.').and(page.locator(':focus')).waitFor();
     untroubled(t, app, watched);
   }),
 );
@@ -131,22 +131,22 @@ test.serial(
     const watched = await openPage(app, browser);
     const { page } = watched;
     await signIn(page, app, user, SIGN_IN);
-    const rows = page.getByRole('table', { name: 'Tokens in use' }).getByRole('rowheader');
-    await page.getByRole('link', { name: 'Older' }).click();
-    await page.getByRole('link', { name: 'Newer' }).waitFor();
-    await becomes(t, () => new URL(page.url()).search, '?state=active&page=2');
+    const rows = page.getByRole('table', { name: 'Active tokens' }).getByRole('rowheader');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Previous' }).waitFor();
+    await becomes(t, () => new URL(page.url()).search, '?page=2');
     await page.reload();
-    await page.getByRole('link', { name: 'Newer' }).waitFor();
+    await page.getByRole('link', { name: 'Previous' }).waitFor();
     await rows.first().waitFor();
     await becomes(t, () => rows.count(), 2);
     await page.goto(`${app.url}${PAGE}?state=inactive`);
-    await page.getByText('Tokens that were revoked or have expired').waitFor();
+    await page.getByText('No inactive tokens.').waitFor();
     await inspect(t, page, 'tokens-empty');
     await page.goto(`${app.url}${PAGE}?new=1`);
     await page.getByRole('checkbox', { name: 'read_api' }).waitFor();
     await becomes(t, () => page.getByRole('checkbox', { name: 'sudo' }).count(), 0);
     await page.goBack();
-    await page.getByText('Tokens that were revoked or have expired').waitFor();
+    await page.getByText('No inactive tokens.').waitFor();
     untroubled(t, app, watched);
   }),
 );

@@ -112,7 +112,7 @@ function Titles({ id, titles }: { id: string; titles: readonly { title: string }
 
 /** Filters that all lists of planning records share: text, labels and author. */
 export const planningFilters = (labels: readonly { title: string }[] | undefined): FilterField[] => [
-  { name: 'search', label: 'Words in title or description', type: 'search' },
+  { name: 'search', label: 'Search title or description', type: 'search' },
   { name: 'labels', label: 'Labels', hint: 'All of these, by commas; None, Any', titles: labels ?? [] },
   { name: 'author_username', label: 'Author', hint: 'User name' },
 ];

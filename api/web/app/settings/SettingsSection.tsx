@@ -1,25 +1,25 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { ButtonLink } from '../../ui/Button.js';
-import { Empty } from '../../ui/Empty.js';
 import { Card, Section } from '../../ui/Page.js';
-import { Problem } from '../problems/Problem.js';
-import rows from '../../ui/Rows.module.css';
+import { pageIn } from '../routing/list-address.js';
 import { Said } from '../../ui/Said.js';
-import { LoadingRows, Table } from '../../ui/Table.js';
+import { RecordList } from '../lists/RecordList.js';
+import { actionsColumn } from '../lists/row-cells.js';
+import type { RowAction } from '../lists/row-cells.js';
 import type { Column } from '../../ui/Table.js';
 import styles from './SettingsSection.module.css';
 
 /** The page of a list, in the address as `?deploy_keys=2`. */
 export function usePage(list: string): number {
   const [search] = useSearchParams();
-  return Math.max(1, Number.parseInt(search.get(list) ?? '1', 10) || 1);
+  return pageIn(search, list);
 }
 
 /** Closes the form that is open, and stays where the lists are. */
-export function useCloseForm(): () => void {
+function useCloseForm(): () => void {
   const [search, setSearch] = useSearchParams();
   return () => {
     const rest = new URLSearchParams(search);
@@ -28,79 +28,94 @@ export function useCloseForm(): () => void {
   };
 }
 
+/** What a form for a new record calls once it is done. */
+export interface FormDone {
+  /** Closes the form, and displays the message. */
+  onCreate: (message: string) => void;
+  onCancel: () => void;
+}
+
 interface SettingsSectionProps<T> {
   /** In the address: `?new=deploy_keys` shows the form, `?deploy_keys=2` the second page. */
   list: string;
   title: string;
   lead: ReactNode;
-  /** The kind of record that the form creates: "deploy key". */
-  noun: string;
-  /** What became of what was done last. */
-  said: string;
+  /** The label of the link to the form: "New deploy key". */
+  add: string;
   /** The form for a new record; null without permission. */
-  form: ReactNode;
+  form: ((done: FormDone) => ReactNode) | null;
   /** Above the rows. */
   above?: ReactNode;
   query: UseQueryResult<{ rows: T[]; next: number | null }>;
   columns: readonly Column<T>[];
   keyOf: (row: T) => string | number;
+  /** The name of a row, for the labels of its actions. */
+  nameOf: (row: T) => string;
+  actions: readonly RowAction<T>[];
   empty: string;
 }
 
-/** A list of records of the settings, a page at a time, with the form for another one. */
+/** A list of records of the settings, a page at a time, with the form for another one and dialogs for each row. */
 export function SettingsSection<T>(props: SettingsSectionProps<T>) {
-  const { list, title, lead, noun, said, form, above, query, columns, keyOf, empty } = props;
+  const { list, title, lead, add, form, above, query, columns, keyOf, nameOf, actions, empty } = props;
   const [search] = useSearchParams();
+  const [said, setSaid] = useState('');
+  const [dialog, setDialog] = useState<{ row: T; action: RowAction<T> } | null>(null);
+  const closeForm = useCloseForm();
   const adding = form !== null && search.get('new') === list;
-  const add = useRef<HTMLSpanElement>(null);
+  const opener = useRef<HTMLSpanElement>(null);
   const was = useRef(adding);
   useEffect(() => {
     // After the form is closed, focus returns to the button that opened it.
-    if (was.current && !adding && document.activeElement === document.body) add.current?.querySelector('a')?.focus();
+    if (was.current && !adding && document.activeElement === document.body) opener.current?.querySelector('a')?.focus();
     was.current = adding;
   }, [adding]);
-  const to = (name: string, value: string) =>
-    `?${new URLSearchParams({ ...Object.fromEntries(search), [name]: value })}`;
-  const opener = <ButtonLink to={to('new', list)}>New {noun}</ButtonLink>;
-  const listed = query.data?.rows ?? [];
+  const close = () => setDialog(null);
+  const onDone = (message: string) => {
+    setSaid(message);
+    close();
+  };
+  const onCreate = (message: string) => {
+    setSaid(message);
+    closeForm();
+  };
+  const opened = `?${new URLSearchParams({ ...Object.fromEntries(search), new: list })}`;
+  const acting = actionsColumn(actions, nameOf, (row, action) => setDialog({ row, action }));
   return (
-    <Section title={title} aside={form !== null && !adding && <span ref={add}>{opener}</span>}>
-      <div className={styles.lead}>{lead}</div>
-      <Said>{said}</Said>
-      {above}
-      {adding && (
-        <Card>
-          <h3>New {noun}</h3>
-          {form}
-        </Card>
-      )}
-      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <LoadingRows label={`Loading ${title.toLowerCase()}`} />}
-      {query.data && listed.length === 0 && !adding && <Empty>{empty}</Empty>}
-      {listed.length > 0 && <Table caption={title} rows={listed} keyOf={keyOf} columns={columns} />}
-      <PageLinks
+    <>
+      <Section
         title={title}
-        next={query.data?.next ?? null}
-        page={usePage(list)}
-        to={(page) => to(list, String(page))}
-      />
-    </Section>
-  );
-}
-
-interface PageLinksProps {
-  title: string;
-  page: number;
-  next: number | null;
-  to: (page: number) => string;
-}
-
-function PageLinks({ title, page, next, to }: PageLinksProps) {
-  if (page === 1 && next === null) return null;
-  return (
-    <nav className={rows.pages} aria-label={`Pages of ${title.toLowerCase()}`}>
-      {page > 1 && <ButtonLink to={to(page - 1)}>Previous</ButtonLink>}
-      {next !== null && <ButtonLink to={to(next)}>Next</ButtonLink>}
-    </nav>
+        aside={
+          form !== null &&
+          !adding && (
+            <span ref={opener}>
+              <ButtonLink to={opened}>{add}</ButtonLink>
+            </span>
+          )
+        }
+      >
+        <div className={styles.lead}>{lead}</div>
+        <Said>{said}</Said>
+        {above}
+        {adding && (
+          <Card>
+            <h3>{add}</h3>
+            {form({ onCreate, onCancel: closeForm })}
+          </Card>
+        )}
+        {/* With its form open, an empty list needs no explanation. */}
+        {!(adding && query.data?.rows.length === 0) && (
+          <RecordList
+            title={title}
+            param={list}
+            query={query}
+            keyOf={keyOf}
+            columns={actions.length > 0 ? [...columns, acting] : columns}
+            empty={empty}
+          />
+        )}
+      </Section>
+      {dialog?.action.dialog(dialog.row, { onClose: close, onDone })}
+    </>
   );
 }

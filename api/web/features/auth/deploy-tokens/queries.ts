@@ -1,10 +1,10 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import type { DeployToken, NewDeployToken } from '../../../data/api.js';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 import { PER_PAGE } from '../../../data/containers.js';
 
-/** What has the tokens. */
+/** The project or group with the tokens. */
 export interface TokenContainer {
   kind: 'project' | 'group';
   id: string;
@@ -12,13 +12,13 @@ export interface TokenContainer {
 
 /** Descriptions of the token scopes, in the order of the API. */
 const SCOPES = [
-  ['read_repository', 'Clones and fetches the code.'],
-  ['read_registry', 'Pulls container images.'],
-  ['write_registry', 'Pushes container images.'],
-  ['read_package_registry', 'Downloads packages.'],
-  ['write_package_registry', 'Uploads packages.'],
-  ['read_virtual_registry', 'Opens nothing yet: virtual registries are not served.'],
-  ['write_virtual_registry', 'Opens nothing yet: virtual registries are not served.'],
+  ['read_repository', 'Clone and fetch the repository.'],
+  ['read_registry', 'Pull container images.'],
+  ['write_registry', 'Push container images.'],
+  ['read_package_registry', 'Download packages.'],
+  ['write_package_registry', 'Upload packages.'],
+  ['read_virtual_registry', 'No effect: this instance has no virtual registries.'],
+  ['write_virtual_registry', 'No effect: this instance has no virtual registries.'],
 ] as const;
 
 export type DeployScope = (typeof SCOPES)[number][0];
@@ -43,24 +43,17 @@ export const deployTokensQuery = ({ kind, id }: TokenContainer, page: number) =>
     },
   });
 
-export interface DeployTokenAttributes {
+interface DeployTokenAttributes {
   name: string;
   scopes: DeployScope[];
   username?: string;
   expires_at?: string;
 }
 
-/** After a change the lists are refetched. */
-function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['deploy_tokens'] }),
-  });
-}
+const LISTS = ['deploy_tokens'];
 
 export const useCreateDeployToken = ({ kind, id }: TokenContainer) =>
-  useChange((attributes: DeployTokenAttributes) => {
+  useListChange(LISTS, (attributes: DeployTokenAttributes) => {
     const params = { path: { id } };
     return unwrap<NewDeployToken>(
       kind === 'project'
@@ -73,7 +66,7 @@ export type TokenEnd = 'revoke' | 'delete';
 
 /** Revoked tokens stay in the list, for the record; deleted ones are gone. */
 export const useEndDeployToken = ({ kind, id }: TokenContainer) =>
-  useChange(async ({ token, end }: { token: DeployToken; end: TokenEnd }): Promise<void> => {
+  useListChange(LISTS, async ({ token, end }: { token: DeployToken; end: TokenEnd }): Promise<void> => {
     const params = { params: { path: { id, token_id: token.id } } };
     if (kind === 'project')
       await (end === 'revoke'

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Button, ButtonLink } from '../../../ui/Button.js';
-import { Check } from '../../../ui/Check.js';
-import { Confirm } from '../../../app/dialogs/Confirm.js';
-import { Choices, Field, fieldProblem, Form } from '../../../app/forms/Form.js';
-import { pageIn } from '../../../app/routing/list-address.js';
-import { Card } from '../../../ui/Page.js';
-import { Problem } from '../../../app/problems/Problem.js';
+import { ConfirmChange } from '../../../app/dialogs/ConfirmChange.js';
+import { CreationForm, NameField } from '../../../app/forms/CreationForm.js';
+import { Choices, Field } from '../../../app/forms/Form.js';
+import { textIn } from '../../../app/forms/form-values.js';
+import { useNewSecret } from '../../../app/forms/new-secret.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
-import rows from '../../../ui/Rows.module.css';
+import { actionsColumn, RowName } from '../../../app/lists/row-cells.js';
+import type { RowAction } from '../../../app/lists/row-cells.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { pageIn } from '../../../app/routing/list-address.js';
+import { Check } from '../../../ui/Check.js';
+import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
-import { Secret } from '../../../ui/Secret.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Whole } from '../../../ui/Whole.js';
 import { scopesQuery } from '../personal-access-tokens/index.js';
@@ -32,19 +34,53 @@ interface ApplicationListProps {
 /** Applications with what can be done with them: a form for a new one, its secret once, another secret, deletion. */
 export function ApplicationList({ source, title, empty, mayAct }: ApplicationListProps) {
   const [search, setSearch] = useSearchParams();
-  const [application, setNewApplication] = useState<NewApplication | null>(null);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [secret, showSecret] = useNewSecret();
+  const [dialog, setDialog] = useState<{ row: Application; action: RowAction<Application> } | null>(null);
   const [said, setSaid] = useState('');
+  const close = () => setDialog(null);
+  const onDone = (message: string) => {
+    setSaid(message);
+    close();
+  };
+  const showSecretOf = ({ application_name: name, application_id: id, secret: value }: NewApplication) =>
+    showSecret({ title: `Secret of “${name}”`, value, with: { label: 'Application ID', value: id } });
+  const actions: RowAction<Application>[] = [
+    {
+      label: 'Renew secret',
+      spoken: 'Renew secret for',
+      dialog: (application, { onClose }) => (
+        <Renewal
+          source={source}
+          application={application}
+          onClose={onClose}
+          onDone={(renewed) => {
+            showSecretOf(renewed);
+            onClose();
+          }}
+        />
+      ),
+    },
+    {
+      label: 'Delete',
+      dialog: (application, then) => <Deletion source={source} application={application} {...then} />,
+    },
+  ];
+  const acting = actionsColumn<Application>(
+    actions,
+    ({ application_name: name }) => name,
+    (row, action) => setDialog({ row, action }),
+  );
   return (
     <>
       <Said>{said}</Said>
-      {application && <SecretOf application={application} onDone={() => setNewApplication(null)} />}
+      {secret}
       {mayAct && isAdding(search) && (
         <Card>
           <NewForm
             source={source}
+            onCancel={() => setSearch({})}
             onCreate={(application) => {
-              setNewApplication(application);
+              showSecretOf(application);
               setSearch({}, { replace: true });
             }}
           />
@@ -55,14 +91,7 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
         query={useQuery(applicationsQuery(source, pageIn(search)))}
         keyOf={({ id }) => id}
         columns={[
-          {
-            title: 'Application',
-            cell: ({ application_name: name }) => (
-              <span className={rows.name}>
-                <Whole>{name}</Whole>
-              </span>
-            ),
-          },
+          { title: 'Application', cell: ({ application_name: name }) => <RowName name={name} /> },
           {
             title: 'Application ID',
             cell: ({ application_id: id }) => (
@@ -76,72 +105,12 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
             cell: ({ callback_url: url }) => <Whole>{url.split(/\s+/).join(', ')}</Whole>,
           },
           { title: 'Confidential', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
-          {
-            title: 'Actions',
-            actions: true,
-            end: true,
-            cell: (application) => mayAct && <Actions application={application} onAsk={setDialog} />,
-          },
+          ...(mayAct ? [acting] : []),
         ]}
         empty={empty}
       />
-      {dialog?.what === 'delete' && (
-        <Deletion
-          source={source}
-          application={dialog.application}
-          onClose={() => setDialog(null)}
-          onDone={() => {
-            setSaid(`The application “${dialog.application.application_name}” was deleted.`);
-            setDialog(null);
-          }}
-        />
-      )}
-      {dialog?.what === 'renew' && (
-        <Renewal
-          source={source}
-          application={dialog.application}
-          onClose={() => setDialog(null)}
-          onDone={(renewed) => {
-            setNewApplication(renewed);
-            setDialog(null);
-          }}
-        />
-      )}
+      {dialog?.action.dialog(dialog.row, { onClose: close, onDone })}
     </>
-  );
-}
-
-type OpenDialog = { application: Application; what: 'renew' | 'delete' } | null;
-
-function Actions({ application, onAsk }: { application: Application; onAsk: (dialog: OpenDialog) => void }) {
-  const { application_name: name } = application;
-  return (
-    <div className={rows.actions}>
-      <Button
-        kind="quiet"
-        aria-label={`Renew secret for ${name}`}
-        onClick={() => onAsk({ application, what: 'renew' })}
-      >
-        Renew secret
-      </Button>
-      <Button kind="quiet" aria-label={`Delete ${name}`} onClick={() => onAsk({ application, what: 'delete' })}>
-        Delete
-      </Button>
-    </div>
-  );
-}
-
-function SecretOf({ application, onDone }: { application: NewApplication; onDone: () => void }) {
-  return (
-    <Secret title={`Secret of “${application.application_name}”`} value={application.secret} onDone={onDone}>
-      <p>
-        Its application ID is{' '}
-        <code>
-          <Whole>{application.application_id}</Whole>
-        </code>
-        .
-      </p>
-    </Secret>
   );
 }
 
@@ -150,57 +119,54 @@ const FIELDS = ['name', 'redirect_uri', 'scopes'];
 interface NewFormProps {
   source: ApplicationSource;
   onCreate: (application: NewApplication) => void;
+  onCancel: () => void;
 }
 
-function NewForm({ source, onCreate }: NewFormProps) {
+function NewForm({ source, ...done }: NewFormProps) {
   const creation = useApplicationChange(source.create);
   const scopes = useQuery(scopesQuery);
-  const problem = (name: string) => fieldProblem(creation.error, name);
   if (scopes.error) return <Problem error={scopes.error} retry={() => void scopes.refetch()} />;
   if (!scopes.data) return <LoadingRows label="Loading scopes" rows={4} />;
+  const choices = scopes.data.map(({ name, description }) => ({ value: name, description }));
   return (
-    <Form
-      focusFirst
+    <CreationForm
       submit="Create application"
-      busy={creation.isPending}
-      problem={creation.error}
+      creation={creation}
       fields={FIELDS}
-      beside={<ButtonLink to="?">Cancel</ButtonLink>}
-      onSubmit={(values) => {
-        const text = (name: string) => String(values.get(name) ?? '').trim();
-        creation.mutate(
-          {
-            name: text('name'),
-            redirect_uri: text('redirect_uri'),
-            scopes: values.getAll('scopes').join(' '),
-            confidential: values.get('confidential') !== null,
-          },
-          { onSuccess: onCreate },
-        );
-      }}
+      read={(values) => ({
+        name: textIn(values, 'name'),
+        redirect_uri: textIn(values, 'redirect_uri'),
+        scopes: values.getAll('scopes').join(' '),
+        confidential: values.get('confidential') !== null,
+      })}
+      {...done}
     >
-      <Field label="Name" name="name" autoComplete="off" maxLength={255} problem={problem('name')} />
-      <Field
-        label="Redirect URI"
-        name="redirect_uri"
-        hint="The page of the application that users return to after authorizing it."
-        autoComplete="off"
-        problem={problem('redirect_uri')}
-      />
-      <Check
-        label="Confidential"
-        name="confidential"
-        hint="For server-side applications that can keep the secret. Clear for native and browser apps."
-        on
-      />
-      <Choices
-        legend="Scopes"
-        name="scopes"
-        hint="Scopes the application can request. Users can deny the request."
-        choices={scopes.data.map(({ name, description }) => ({ value: name, description }))}
-        problem={problem('scopes')}
-      />
-    </Form>
+      {(at) => (
+        <>
+          <NameField problem={at('name')} />
+          <Field
+            label="Redirect URI"
+            name="redirect_uri"
+            hint="The page of the application that users return to after authorizing it."
+            autoComplete="off"
+            problem={at('redirect_uri')}
+          />
+          <Check
+            label="Confidential"
+            name="confidential"
+            hint="For server-side applications that can keep the secret. Clear for native and browser apps."
+            on
+          />
+          <Choices
+            legend="Scopes"
+            name="scopes"
+            hint="Scopes the application can request. Users can deny the request."
+            choices={choices}
+            problem={at('scopes')}
+          />
+        </>
+      )}
+    </CreationForm>
   );
 }
 
@@ -211,41 +177,31 @@ interface DialogProps<Out> {
   onDone: (out: Out) => void;
 }
 
-function Deletion({ source, application: { id, application_name: name }, onClose, onDone }: DialogProps<void>) {
-  const deletion = useApplicationChange(source.remove);
+function Deletion({ source, application: { id, application_name: name }, onClose, onDone }: DialogProps<string>) {
   return (
-    <Confirm
+    <ConfirmChange
       title={`Delete “${name}”?`}
       does="Delete"
-      danger
-      busy={deletion.isPending}
-      problem={deletion.error}
-      onConfirm={() => deletion.mutate(id, { onSuccess: () => onDone() })}
+      change={useApplicationChange(source.remove)}
+      variables={id}
+      onDone={() => onDone(`The application “${name}” was deleted.`)}
       onClose={onClose}
     >
       <p>This revokes its tokens. Users can no longer sign in to it with their account.</p>
-    </Confirm>
+    </ConfirmChange>
   );
 }
 
-function Renewal({
-  source,
-  application: { id, application_name: name },
-  onClose,
-  onDone,
-}: DialogProps<NewApplication>) {
-  const renewal = useApplicationChange(source.renew);
+function Renewal({ source, application: { id, application_name: name }, ...then }: DialogProps<NewApplication>) {
   return (
-    <Confirm
+    <ConfirmChange
       title={`Renew the secret of “${name}”?`}
       does="Renew secret"
-      danger
-      busy={renewal.isPending}
-      problem={renewal.error}
-      onConfirm={() => renewal.mutate(id, { onSuccess: onDone })}
-      onClose={onClose}
+      change={useApplicationChange(source.renew)}
+      variables={id}
+      {...then}
     >
       <p>The current secret stops working immediately. Existing authorizations are kept.</p>
-    </Confirm>
+    </ConfirmChange>
   );
 }

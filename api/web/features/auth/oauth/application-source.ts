@@ -1,6 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 
 export type Application = Schemas['OauthApplication'] & { scopes?: string[] };
 export type NewApplication = Schemas['OauthApplicationWithSecret'];
@@ -18,11 +18,5 @@ export interface ApplicationSource {
 export const applicationsQuery = (source: ApplicationSource, page: number) =>
   queryOptions({ queryKey: ['applications', ...source.key, page], queryFn: () => source.list(page) });
 
-/** After a change the lists are refetched. */
-export function useApplicationChange<In, Out>(change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['applications'] }),
-  });
-}
+export const useApplicationChange = <In, Out>(change: (variables: In) => Promise<Out>) =>
+  useListChange(['applications'], change);

@@ -15,15 +15,15 @@ export default function PersonalAccessTokens() {
 }
 
 const LABELS = {
-  title: 'Your tokens',
-  empty: 'No tokens yet. A token takes the place of your password in scripts, command lines and other programs.',
+  title: 'Personal access tokens',
+  empty: 'No tokens yet. Use a token instead of your password in scripts and applications.',
 };
 
 function Tokens({ person }: { person: Person }) {
   const source = useMemo(() => ownTokens(person.id), [person.id]);
   return (
     <TokenPage
-      lead="A token lets a program act as you, as far as its scopes go. Give each program one of its own, so that you can end it alone."
+      lead="Applications use personal access tokens to act on your behalf, limited by their scopes. Use a separate token for each application."
       source={source}
       labels={LABELS}
       form={(done) => <NewOwnToken source={source} {...done} />}
@@ -37,7 +37,7 @@ interface NewOwnTokenProps {
   onCancel: () => void;
 }
 
-/** The form for another token of one's own, of the scopes that the service offers. */
+/** The form for a new personal access token, with the scopes of this instance. */
 function NewOwnToken(props: NewOwnTokenProps) {
   const scopes = useQuery(scopesQuery);
   return (
@@ -46,7 +46,7 @@ function NewOwnToken(props: NewOwnTokenProps) {
       <NewToken
         {...props}
         scopes={(scopes.data ?? []).map(({ name, description }) => ({ value: name, description }))}
-        about="What the token opens. It never opens more than you may do yourself."
+        about="Scopes limit the access of the token. It never exceeds your own permissions."
       />
     </>
   );

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { ConfirmChange } from '../../../app/dialogs/ConfirmChange.js';
 import { dayFromNow } from '../../../ui/now.js';
 import { Field, fieldProblem } from '../../../app/forms/Form.js';
 import { useRotateToken } from './token-source.js';
-import type { ListedToken, TokenSource } from './token-source.js';
-import type { TokenSecret } from './token-source.js';
+import type { ListedToken, TokenSecret, TokenSource } from './token-source.js';
 
 interface RotateTokenProps {
   source: TokenSource;
@@ -20,20 +19,21 @@ export function RotateToken({ source, token, onClose, onCreate }: RotateTokenPro
   const rotation = useRotateToken(source);
   const [expiresAt, setExpiresAt] = useState(() => dayFromNow(USUAL_DAYS));
   return (
-    <Confirm
+    <ConfirmChange
       title={`Rotate “${token.name}”?`}
       does="Rotate"
-      busy={rotation.isPending}
-      problem={rotation.error}
-      onConfirm={() => rotation.mutate({ token, expiresAt }, { onSuccess: onCreate })}
+      danger={false}
+      change={rotation}
+      variables={{ token, expiresAt }}
+      onDone={onCreate}
       onClose={onClose}
     >
       <p>
-        A new token with the same name and scopes takes its place, and the old one is refused at once. Give the new one
-        to the program that uses it.
+        The token is revoked immediately and replaced by a new one with the same name and scopes. Programs that use it
+        need the new token.
       </p>
       <Field
-        label="The new token ends on"
+        label="Expiration date"
         name="expires_at"
         type="date"
         value={expiresAt}
@@ -42,6 +42,6 @@ export function RotateToken({ source, token, onClose, onCreate }: RotateTokenPro
         short
         problem={fieldProblem(rotation.error, 'expires_at')}
       />
-    </Confirm>
+    </ConfirmChange>
   );
 }

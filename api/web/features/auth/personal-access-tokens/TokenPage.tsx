@@ -1,11 +1,10 @@
 import { HelpLink } from '../../../app/shell/HelpLink.js';
 import type { TokenSecret } from './token-source.js';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Page } from '../../../ui/Page.js';
-import { Secret } from '../../../ui/Secret.js';
+import { useNewSecret } from '../../../app/forms/new-secret.js';
 import { TokenList } from './TokenList.js';
 import type { TokenListLabels } from './TokenList.js';
 import type { TokenSource } from './token-source.js';
@@ -23,7 +22,8 @@ interface TokenPageProps {
 /** Tokens of one kind: made, copied once, rotated and revoked. `?new=1` shows the form for another one. */
 export function TokenPage({ lead, source, labels, form, children }: TokenPageProps) {
   const [search, setSearch] = useSearchParams();
-  const [token, setToken] = useState<TokenSecret | null>(null);
+  const [secret, showSecret] = useNewSecret();
+  const showToken = ({ name, token }: TokenSecret) => showSecret({ title: `Token “${name}”`, value: token });
   const making = form !== null && search.has('new');
   return (
     <Page
@@ -43,18 +43,16 @@ export function TokenPage({ lead, source, labels, form, children }: TokenPagePro
       }
     >
       {children}
-      {token && (
-        <Secret key={token.token} title={`Token “${token.name}”`} value={token.token} onDone={() => setToken(null)} />
-      )}
+      {secret}
       {making &&
         form({
           onCancel: () => setSearch({}),
           onCreate: (token) => {
-            setToken(token);
+            showToken(token);
             setSearch({}, { replace: true });
           },
         })}
-      <TokenList source={source} labels={labels} makes={form !== null} onCreate={setToken} />
+      <TokenList source={source} labels={labels} makes={form !== null} onCreate={showToken} />
     </Page>
   );
 }

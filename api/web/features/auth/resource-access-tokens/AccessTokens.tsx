@@ -36,8 +36,8 @@ function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
       {level !== null && (
         <p>
           {of.kind === 'project'
-            ? 'Access tokens of a project are for its Maintainers and Owners.'
-            : 'Access tokens of a group are for its Owners.'}
+            ? 'You need at least the Maintainer role to manage the access tokens of a project.'
+            : 'You need the Owner role to manage the access tokens of a group.'}
         </p>
       )}
       {level === null && role.error && <Problem error={role.error} retry={() => void role.refetch()} />}
@@ -48,7 +48,7 @@ function TokensForRole({ of, person }: { of: TokenContainer; person: Person }) {
 
 const ROLE = {
   title: 'Role',
-  cell: ({ access_level: level }: ListedToken) => (level ? formatRole(level) : 'none'),
+  cell: ({ access_level: level }: ListedToken) => (level ? formatRole(level) : 'None'),
 };
 
 function Tokens({ of, level }: { of: TokenContainer; level: number }) {
@@ -59,17 +59,17 @@ function Tokens({ of, level }: { of: TokenContainer; level: number }) {
   const closed = (project ?? group)?.archived === true;
   return (
     <TokenPage
-      lead={`A token acts as a bot that belongs to this ${kind} alone, with a role of its own. It stays when people leave.`}
+      lead={`A ${kind} access token belongs to a bot user with its own role in the ${kind}. It stays valid when members leave.`}
       source={source}
       labels={{
-        title: `Tokens of the ${kind}`,
-        empty: `No tokens yet. One lets a program work in this ${kind} without anybody's account.`,
+        title: kind === 'project' ? 'Project access tokens' : 'Group access tokens',
+        empty: `No tokens yet. A token gives an application access to this ${kind} without a user account.`,
         more: [ROLE],
       }}
       form={closed ? null : (done) => <NewBotToken source={source} kind={kind} level={level} {...done} />}
     >
       <SettingsTabs container={of} />
-      {closed && <p>The {kind} is archived: tokens can be revoked, and none is made.</p>}
+      {closed && <p>The {kind} is archived: you can revoke tokens, but not create them.</p>}
     </TokenPage>
   );
 }
@@ -89,12 +89,12 @@ function NewBotToken({ kind, level, ...props }: NewBotTokenProps) {
     <NewToken
       {...props}
       scopes={SCOPE_CHOICES}
-      about={`What the token opens, in this ${kind}, as far as its role goes.`}
+      about={`Scopes limit the access of the token in this ${kind}. It never exceeds its role.`}
     >
       <Select
         label="Role"
         name="access_level"
-        hint="What the bot may do here: not above your own role."
+        hint="Role of the bot user, at most your own role."
         choices={ROLE_CHOICES.filter(({ value }) => Number(value) <= level)}
         value={role}
         onChoose={setRole}

@@ -4,7 +4,7 @@ import type { NewToken } from '../../../data/api.js';
 import { PER_PAGE } from '../personal-access-tokens/index.js';
 import type { ListedToken, TokenSource, TokenAttributes } from '../personal-access-tokens/index.js';
 
-/** What has the tokens. */
+/** The project or group with the tokens. */
 export interface TokenContainer {
   kind: 'project' | 'group';
   path: string;
@@ -15,19 +15,19 @@ type Scope = Body['scopes'][number];
 
 /** Descriptions of the scopes of tokens that act as a bot, in the order of the API. */
 const SCOPES: Readonly<Record<Scope, string>> = {
-  api: 'Reads and changes everything that its role allows.',
-  read_api: 'Reads everything that its role allows.',
-  read_repository: 'Clones and fetches the code.',
-  write_repository: 'Clones, fetches and pushes the code.',
-  read_registry: 'Pulls container images.',
-  write_registry: 'Pulls and pushes container images.',
-  read_virtual_registry: 'Pulls through virtual registries.',
-  write_virtual_registry: 'Pulls through virtual registries and writes to them.',
-  create_runner: 'Creates runners.',
-  manage_runner: 'Manages runners.',
-  ai_features: 'Uses AI features.',
-  k8s_proxy: 'Reaches clusters through the proxy.',
-  self_rotate: 'Replaces itself.',
+  api: 'Read and write everything, within the role.',
+  read_api: 'Read everything, within the role.',
+  read_repository: 'Clone and fetch the repository.',
+  write_repository: 'Clone, fetch and push the repository.',
+  read_registry: 'Pull container images.',
+  write_registry: 'Pull and push container images.',
+  read_virtual_registry: 'Read from virtual registries.',
+  write_virtual_registry: 'Read from and write to virtual registries.',
+  create_runner: 'Create runners.',
+  manage_runner: 'Manage runners.',
+  ai_features: 'Use AI features.',
+  k8s_proxy: 'Access Kubernetes clusters through the proxy.',
+  self_rotate: 'Rotate this token.',
 };
 
 export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, description]) => ({ value, description }));

@@ -1,5 +1,5 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useMutation } from '../../../data/mutation.js';
+import { queryOptions } from '@tanstack/react-query';
+import { useListChange } from '../../../data/list-change.js';
 import type { Application, ApplicationSource, NewApplication } from '../oauth/index.js';
 import { ask } from '../../../data/session.js';
 
@@ -37,14 +37,8 @@ export const sessionsQuery = whole<OwnSession>(SESSIONS);
 
 export const applicationsQuery = whole<AllowedApplication>(APPLICATIONS);
 
-/** After a change the lists are refetched. */
-function useEnding<In>(pathOf: (variables: In) => string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (variables: In) => ask('DELETE', pathOf(variables)),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['own access'] }),
-  });
-}
+const useEnding = <In>(pathOf: (variables: In) => string) =>
+  useListChange(['own access'], (variables: In) => ask('DELETE', pathOf(variables)));
 
 /** Ends a session, or all but the one in use. */
 export const useEndSessions = () =>

@@ -1,3 +1,4 @@
+import { PageLinks } from '../../../app/lists/PageLinks.js';
 import { pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -69,7 +70,7 @@ export function Ledger({ path, id, zone }: LedgerProps) {
           </div>
         </>
       )}
-      <Pages filters={filters} next={data?.next ?? null} />
+      <PageLinks name="cursor" page={filters.cursor ?? ''} next={data?.next ?? null} label="Pages of the ledger" />
     </Section>
   );
 }
@@ -193,7 +194,7 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
           ),
         },
         { title: 'Pipeline', cell: ({ pipeline_id: id }) => <PipelineOf path={path} id={id} /> },
-        { title: 'When', cell: ({ due_at: at }) => <Time at={at} /> },
+        { title: 'Date', cell: ({ due_at: at }) => <Time at={at} /> },
       ]}
     />
   );
@@ -254,21 +255,4 @@ function resolveZone(zone: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function Pages({ filters, next }: { filters: LedgerFilters; next: string | null }) {
-  const [search] = useSearchParams();
-  if (filters.cursor === null && next === null) return null;
-  const to = (cursor: string | null) => {
-    const params = new URLSearchParams(search);
-    params.delete('cursor');
-    if (cursor !== null) params.set('cursor', cursor);
-    return `?${params}`;
-  };
-  return (
-    <nav className={styles.pages} aria-label="Ledger pages">
-      {filters.cursor !== null && <ButtonLink to={to(null)}>Newest</ButtonLink>}
-      {next !== null && <ButtonLink to={to(next)}>Older</ButtonLink>}
-    </nav>
-  );
 }

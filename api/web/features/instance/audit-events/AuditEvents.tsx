@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { AuditEvent } from '../../../data/api.js';
 import { pageIn } from '../../../app/routing/list-address.js';
-import { RecordList } from '../../../app/lists/RecordList.js';
+import { FilteredList } from '../../../app/lists/FilteredList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
 import { Whole } from '../../../ui/Whole.js';
@@ -18,25 +18,23 @@ export function AuditEvents({ of }: { of: AuditScope }) {
   const filtered = Object.values(filters).some((value) => value !== '');
   const query = useQuery(auditEventsQuery(of, filters, pageIn(search)));
   return (
-    <>
-      <AuditFilter filters={filters} instance={of.kind === 'instance'} />
-      <RecordList
-        title="Audit events"
-        query={query}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: 'Action', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
-          { title: 'Author', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
-          { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
-          { title: 'IP address', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
-        ]}
-        empty={
-          filtered
-            ? 'No matching events. Clear the filter to see all events.'
-            : 'No audit events yet. Changes to members, tokens, protections and settings appear here.'
-        }
-      />
-    </>
+    <FilteredList
+      title="Audit events"
+      filter={<AuditFilter filters={filters} instance={of.kind === 'instance'} />}
+      query={query}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Action', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
+        { title: 'Author', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
+        { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
+        { title: 'IP address', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
+      ]}
+      empty={
+        filtered
+          ? 'No matching events. Clear the filter to see all events.'
+          : 'No audit events yet. Changes to members, tokens, protections and settings appear here.'
+      }
+    />
   );
 }
 

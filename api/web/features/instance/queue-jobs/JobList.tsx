@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Empty } from '../../../ui/Empty.js';
-import { Problem } from '../../../app/problems/Problem.js';
 import { Said } from '../../../ui/Said.js';
-import { LoadingRows, Table } from '../../../ui/Table.js';
+import { RecordList } from '../../../app/lists/RecordList.js';
 import { Bulk } from './Bulk.js';
 import type { Chosen } from './Bulk.js';
 import type { AutoRefresh } from './auto-refresh.js';
 import { columnsOf } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
 import type { JobFilters } from './job-queries.js';
-import { PageLinks } from './PageLinks.js';
 import { formatState } from './labels.js';
 import type { JobState } from './labels.js';
 
@@ -48,8 +45,7 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
     else ids.delete(id);
     setChosen({ ids, all: null });
   };
-  const rows = jobs.data?.rows ?? [];
-  const ids = rows.map(({ id }) => id);
+  const ids = (jobs.data?.rows ?? []).map(({ id }) => id);
   const selection = {
     chosen: chosen.all === null ? chosen.ids : new Set(ids),
     choose: ({ id }: { id: string }, on: boolean) => choose(id, on),
@@ -58,36 +54,35 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
   return (
     <>
       <Said>{said}</Said>
-      {jobs.error && <Problem error={jobs.error} retry={() => void jobs.refetch()} />}
-      {jobs.isPending && <LoadingRows label="Loading jobs" rows={6} />}
-      {jobs.data && rows.length === 0 && <NoJobs state={state} narrowed={narrowed} />}
-      {mayAct && (
-        <Bulk
-          filters={filters}
-          ids={ids}
-          more={typeof jobs.data?.next === 'string' || cursor !== ''}
-          chosen={chosen}
-          onChoose={setChosen}
-          onDone={setSaid}
-          onBegun={onBegun}
-        />
-      )}
-      {rows.length > 0 && (
-        <Table
-          caption={`Jobs, ${formatState(state)}`}
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={columnsOf(state, queue === undefined)}
-          selection={mayAct ? selection : undefined}
-        />
-      )}
-      <PageLinks cursor={cursor} next={jobs.data?.next ?? null} />
+      <RecordList
+        title="Jobs"
+        caption={`Jobs, ${formatState(state)}`}
+        param="cursor"
+        keyset
+        query={jobs}
+        keyOf={({ id }) => id}
+        columns={columnsOf(state, queue === undefined)}
+        selection={mayAct ? selection : undefined}
+        empty={emptyMessage(state, narrowed)}
+      >
+        {mayAct && (
+          <Bulk
+            filters={filters}
+            ids={ids}
+            more={typeof jobs.data?.next === 'string' || cursor !== ''}
+            chosen={chosen}
+            onChoose={setChosen}
+            onDone={setSaid}
+            onBegun={onBegun}
+          />
+        )}
+      </RecordList>
     </>
   );
 }
 
-function NoJobs({ state, narrowed }: { state: JobState; narrowed: boolean }) {
-  if (narrowed) return <Empty>No job in this state matches the filter.</Empty>;
+function emptyMessage(state: JobState, narrowed: boolean): string {
+  if (narrowed) return 'No job in this state matches the filter.';
   const which = state === 'retry' ? 'jobs to retry' : `${formatState(state)} jobs`;
-  return <Empty>No {which}. They appear here automatically.</Empty>;
+  return `No ${which}. They appear here automatically.`;
 }

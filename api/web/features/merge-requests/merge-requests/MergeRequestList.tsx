@@ -2,24 +2,18 @@ import { newMergeRequestPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useLive } from '../../../data/live.js';
-import { ApiProblem } from '../../../data/problem.js';
 import { ButtonLink } from '../../../ui/Button.js';
-import { Empty } from '../../../ui/Empty.js';
 import { readListParams } from '../../../app/routing/list-address.js';
 import { ListFilter, planningFilters } from '../../../app/forms/ListFilter.js';
 import type { FilterField } from '../../../app/forms/ListFilter.js';
 import { StateTabs } from '../../../app/lists/StateTabs.js';
 import { Page } from '../../../ui/Page.js';
-import { PageLinks } from '../../../app/lists/PageLinks.js';
-import { LoadError } from '../../../app/problems/LoadError.js';
-import { LoadingRows, Table } from '../../../ui/Table.js';
+import { FilteredList } from '../../../app/lists/FilteredList.js';
 import { Whole } from '../../../ui/Whole.js';
 import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
-import type { MergeRequestListParams, RequestState } from './filter.js';
+import type { RequestState } from './filter.js';
 import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
 import { columnsOf } from './request-columns.js';
-
-const BAD_REQUEST = 400;
 
 const LABELS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
 
@@ -43,16 +37,6 @@ export default function MergeRequestList({ path }: { path: string }) {
   const project = useQuery(listedProjectQuery(path));
   const requests = useQuery(mergeRequestsQuery(path, params));
   useLive(requests.data ? { project: path } : null, liveQueriesOf(path));
-  const error = requests.error ?? project.error;
-  const loadError = error && (
-    <LoadError
-      what="Merge requests"
-      error={error}
-      retry={() => void Promise.all([requests.refetch(), project.refetch()])}
-    />
-  );
-  // Displayed merge requests remain if refetching fails, and so do the filter fields if one of them is invalid.
-  const gone = error !== null && !requests.data && !(error instanceof ApiProblem && error.status === BAD_REQUEST);
   const narrowed = Object.keys(params.filter).length > 0;
   return (
     <Page
@@ -66,39 +50,34 @@ export default function MergeRequestList({ path }: { path: string }) {
         )
       }
     >
-      {loadError}
-      {!gone && (
-        <>
-          {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
-          <StateTabs
-            label="Merge requests by state"
-            labels={LABELS}
-            states={STATES}
-            current={params.state}
-            countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
-          />
-          <ListFilter params={params} orders={ORDERS} fields={fieldsOf(project.data)} />
-          {requests.isPending && <LoadingRows label="Loading merge requests" rows={6} />}
-          {requests.data?.rows.length === 0 && <None params={params} narrowed={narrowed} />}
-          {requests.data && requests.data.rows.length > 0 && (
-            <Table
-              caption={`Merge requests, ${LABELS[params.state].toLowerCase()}`}
-              rows={requests.data.rows}
-              keyOf={({ id }) => id}
-              columns={columnsOf(path)}
+      <FilteredList
+        title="Merge requests"
+        caption={`Merge requests, ${LABELS[params.state].toLowerCase()}`}
+        filter={
+          <>
+            {/* The counts are of the whole project: they say nothing about what a filter leaves. */}
+            <StateTabs
+              label="Merge requests by state"
+              labels={LABELS}
+              states={STATES}
+              current={params.state}
+              countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
             />
-          )}
-          <PageLinks page={params.page} next={requests.data?.next ?? null} />
-        </>
-      )}
+            <ListFilter params={params} orders={ORDERS} fields={fieldsOf(project.data)} />
+          </>
+        }
+        query={requests}
+        keyOf={({ id }) => id}
+        columns={columnsOf(path)}
+        empty={emptyMessage(params.state, narrowed)}
+      />
     </Page>
   );
 }
 
-function None({ params, narrowed }: { params: MergeRequestListParams; narrowed: boolean }) {
-  if (params.page > 1) return <Empty>No more merge requests.</Empty>;
-  if (narrowed) return <Empty>No merge requests match the filter.</Empty>;
-  if (params.state === 'merged') return <Empty>No merged merge requests.</Empty>;
-  if (params.state === 'closed') return <Empty>No closed merge requests.</Empty>;
-  return <Empty>No open merge requests. Use a merge request to propose changes to a branch.</Empty>;
+function emptyMessage(state: RequestState, narrowed: boolean): string {
+  if (narrowed) return 'No merge requests match the filter.';
+  if (state === 'merged') return 'No merged merge requests.';
+  if (state === 'closed') return 'No closed merge requests.';
+  return 'No open merge requests. Use a merge request to propose changes to a branch.';
 }

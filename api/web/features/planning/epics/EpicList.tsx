@@ -8,7 +8,7 @@ import styles from '../../../ui/List.module.css';
 import { ListFilter, planningFilters } from '../../../app/forms/ListFilter.js';
 import { StateTabs } from '../../../app/lists/StateTabs.js';
 import { Page } from '../../../ui/Page.js';
-import { RecordList } from '../../../app/lists/RecordList.js';
+import { FilteredList } from '../../../app/lists/FilteredList.js';
 import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
@@ -44,17 +44,21 @@ export default function EpicList({ path }: { path: string }) {
       }
     >
       <Said>{said}</Said>
-      {/* The counts are of all: they say nothing about what a filter leaves. */}
-      <StateTabs
-        label="Epics by state"
-        labels={LABELS}
-        states={STATES}
-        current={params.state}
-        countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
-      />
-      <ListFilter params={params} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
-      <RecordList
+      <FilteredList
         title="Epics"
+        filter={
+          <>
+            {/* The counts are of all: they say nothing about what a filter leaves. */}
+            <StateTabs
+              label="Epics by state"
+              labels={LABELS}
+              states={STATES}
+              current={params.state}
+              countOf={(state) => (narrowed ? undefined : group?.[state]?.count)}
+            />
+            <ListFilter params={params} orders={ORDERS} fields={planningFilters(group?.labels?.nodes)} />
+          </>
+        }
         query={query}
         keyOf={({ id }) => id}
         columns={[

@@ -7,7 +7,7 @@ import type { Container } from '../../../data/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
-import { RecordList } from '../../../app/lists/RecordList.js';
+import { FilteredList } from '../../../app/lists/FilteredList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
@@ -43,17 +43,21 @@ export default function MilestoneList({ of }: { of: Container }) {
       }
     >
       <Said>{said}</Said>
-      {/* The counts are of all: they say nothing about what a search leaves. */}
-      <StateTabs
-        label="Milestones by state"
-        labels={LABELS}
-        states={STATES}
-        current={state}
-        countOf={(name) => (searchTerm === '' ? counts?.[name]?.count : undefined)}
-      />
-      <SearchForm label="Search title or description" />
-      <RecordList
+      <FilteredList
         title="Milestones"
+        filter={
+          <>
+            {/* The counts are of all: they say nothing about what a search leaves. */}
+            <StateTabs
+              label="Milestones by state"
+              labels={LABELS}
+              states={STATES}
+              current={state}
+              countOf={(name) => (searchTerm === '' ? counts?.[name]?.count : undefined)}
+            />
+            <SearchForm label="Search title or description" />
+          </>
+        }
         query={query}
         keyOf={({ id }) => id}
         columns={[

@@ -1,7 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 
 export type Branch = Schemas['Branch'];
 export type Tag = Schemas['Tag'];
@@ -34,15 +34,6 @@ export const tagsQuery = (path: string, search: string, page: number) =>
       ),
   });
 
-/** After a change the lists are refetched. */
-function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [REFS] }),
-  });
-}
-
 export interface RefAttributes {
   name: string;
   /** Branch, tag or commit that it begins at. */
@@ -52,7 +43,7 @@ export interface RefAttributes {
 }
 
 export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
-  useChange(({ name, ref, message }: RefAttributes): Promise<unknown> => {
+  useListChange([REFS], ({ name, ref, message }: RefAttributes): Promise<unknown> => {
     const params = { path: { id: path } };
     return kind === 'branch'
       ? unwrap(api.POST('/projects/{id}/repository/branches', { params, body: { branch: name, ref } }))
@@ -65,7 +56,7 @@ export const useCreateRef = (path: string, kind: 'branch' | 'tag') =>
   });
 
 export const useDeleteRef = (path: string, kind: 'branch' | 'tag') =>
-  useChange((name: string): Promise<unknown> => {
+  useListChange([REFS], (name: string): Promise<unknown> => {
     return kind === 'branch'
       ? unwrap(
           api.DELETE('/projects/{id}/repository/branches/{branch}', { params: { path: { id: path, branch: name } } }),

@@ -1,121 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DeployKey } from '../../../data/api.js';
-import { Button } from '../../../ui/Button.js';
-import { Confirm } from '../../../app/dialogs/Confirm.js';
-import rows from '../../../ui/Rows.module.css';
+import { ConfirmChange } from '../../../app/dialogs/ConfirmChange.js';
+import { RowName } from '../../../app/lists/row-cells.js';
+import { SettingsSection, usePage } from '../../../app/settings/SettingsSection.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
-import { SettingsSection, useCloseForm, usePage } from '../../../app/settings/SettingsSection.js';
 import { EditDeployKey } from './EditDeployKey.js';
 import { NewDeployKey } from './NewDeployKey.js';
 import { deployKeysQuery, useRemoveDeployKey } from './queries.js';
 
-type OpenDialog = { key: DeployKey; what: 'edit' | 'remove' } | null;
-
 /** The deploy keys of a project: added, edited and removed. */
 export function DeployKeys({ projectId, open }: { projectId: string; open: boolean }) {
-  const [dialog, setDialog] = useState<OpenDialog>(null);
-  const [said, setSaid] = useState('');
-  const closeForm = useCloseForm();
-  const query = useQuery(deployKeysQuery(projectId, usePage('deploy_keys')));
-  const close = () => setDialog(null);
-  const done = (message: string) => {
-    setSaid(message);
-    close();
-  };
   return (
-    <>
-      <SettingsSection
-        list="deploy_keys"
-        title="Deploy keys"
-        noun="deploy key"
-        lead={
-          <p>
-            A deploy key is a public SSH key of a server or program. Git is served over HTTP so far: keys are kept and
-            may be named by rules, and nothing connects with them until SSH comes.
-          </p>
-        }
-        said={said}
-        form={
-          open ? (
-            <NewDeployKey
-              projectId={projectId}
-              onCancel={closeForm}
-              onCreate={(title) => {
-                setSaid(`The project has the deploy key “${title}”.`);
-                closeForm();
-              }}
-            />
-          ) : null
-        }
-        query={query}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: 'Key', cell: (key) => <Name deployKey={key} /> },
-          { title: 'Right', cell: ({ can_push: canPush }) => (canPush ? 'reads and pushes' : 'only reads') },
-          { title: 'Added', cell: ({ created_at: at }) => <Time at={at} /> },
-          { title: 'Ends', cell: ({ expires_at: at }) => (at ? <Time at={at} /> : 'without end') },
-          {
-            title: 'Actions',
-            actions: true,
-            end: true,
-            cell: (key) => <Actions deployKey={key} open={open} onAsk={(what) => setDialog({ key, what })} />,
-          },
-        ]}
-        empty="No deploy keys yet. Give each server one of its own, so that you can end it alone."
-      />
-      {dialog?.what === 'edit' && (
-        <EditDeployKey
-          projectId={projectId}
-          deployKey={dialog.key}
-          onClose={close}
-          onDone={(title) => done(`The deploy key “${title}” is saved.`)}
-        />
-      )}
-      {dialog?.what === 'remove' && (
-        <RemoveDeployKey
-          projectId={projectId}
-          deployKey={dialog.key}
-          onClose={close}
-          onDone={() => done(`The deploy key “${dialog.key.title}” is removed.`)}
-        />
-      )}
-    </>
-  );
-}
-
-function Name({ deployKey: { title, fingerprint_sha256: print } }: { deployKey: DeployKey }) {
-  return (
-    <>
-      <span className={rows.name}>
-        <Whole>{title}</Whole>
-      </span>
-      <code className={rows.quiet}>
-        <Whole>{print}</Whole>
-      </code>
-    </>
-  );
-}
-
-interface ActionsProps {
-  deployKey: DeployKey;
-  open: boolean;
-  onAsk: (what: 'edit' | 'remove') => void;
-}
-
-function Actions({ deployKey: { title }, open, onAsk }: ActionsProps) {
-  return (
-    <div className={rows.actions}>
-      {open && (
-        <Button kind="quiet" aria-label={`Edit ${title}`} onClick={() => onAsk('edit')}>
-          Edit
-        </Button>
-      )}
-      <Button kind="quiet" aria-label={`Remove ${title}`} onClick={() => onAsk('remove')}>
-        Remove
-      </Button>
-    </div>
+    <SettingsSection
+      list="deploy_keys"
+      title="Deploy keys"
+      add="New deploy key"
+      lead={
+        <p>
+          Deploy keys are public SSH keys of servers and programs. This instance does not serve Git over SSH yet: deploy
+          keys can be selected in protection rules, but cannot connect.
+        </p>
+      }
+      form={open ? (done) => <NewDeployKey projectId={projectId} {...done} /> : null}
+      query={useQuery(deployKeysQuery(projectId, usePage('deploy_keys')))}
+      keyOf={({ id }) => id}
+      nameOf={({ title }) => title}
+      columns={[
+        { title: 'Key', cell: ({ title, fingerprint_sha256: print }) => <RowName name={title} code={print} /> },
+        { title: 'Permissions', cell: ({ can_push: canPush }) => (canPush ? 'Read-write' : 'Read-only') },
+        { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+        { title: 'Expires', cell: ({ expires_at: at }) => (at ? <Time at={at} /> : 'Never') },
+      ]}
+      actions={[
+        {
+          label: 'Edit',
+          isOffered: () => open,
+          dialog: (key, then) => <EditDeployKey projectId={projectId} deployKey={key} {...then} />,
+        },
+        { label: 'Remove', dialog: (key, then) => <RemoveDeployKey projectId={projectId} deployKey={key} {...then} /> },
+      ]}
+      empty="No deploy keys yet. Use a separate key for each server, so that you can remove each on its own."
+    />
   );
 }
 
@@ -123,25 +48,23 @@ interface RemoveDeployKeyProps {
   projectId: string;
   deployKey: DeployKey;
   onClose: () => void;
-  onDone: () => void;
+  onDone: (message: string) => void;
 }
 
-function RemoveDeployKey({ projectId, deployKey, onClose, onDone }: RemoveDeployKeyProps) {
-  const removal = useRemoveDeployKey(projectId);
+function RemoveDeployKey({ projectId, deployKey: { id, title }, onClose, onDone }: RemoveDeployKeyProps) {
   return (
-    <Confirm
-      title={`Remove “${deployKey.title}”?`}
+    <ConfirmChange
+      title={`Remove “${title}”?`}
       does="Remove"
-      danger
-      busy={removal.isPending}
-      problem={removal.error}
-      onConfirm={() => removal.mutate(deployKey.id, { onSuccess: onDone })}
+      change={useRemoveDeployKey(projectId)}
+      variables={id}
+      onDone={() => onDone(`Deploy key “${title}” removed.`)}
       onClose={onClose}
     >
       <p>
-        Rules over branches and tags of this project no longer name it. Other projects that have the key keep it; if
-        none does, it is gone.
+        The key is also removed from the protected branches and tags of this project. Other projects keep the key; if no
+        other project uses it, it is deleted.
       </p>
-    </Confirm>
+    </ConfirmChange>
   );
 }

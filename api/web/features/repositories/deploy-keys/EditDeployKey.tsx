@@ -11,7 +11,7 @@ interface EditDeployKeyProps {
   projectId: string;
   deployKey: DeployKey;
   onClose: () => void;
-  onDone: (title: string) => void;
+  onDone: (message: string) => void;
 }
 
 /** The title of a key, and whether it may push to this project. */
@@ -29,20 +29,25 @@ export function EditDeployKey({ projectId, deployKey, onClose, onDone }: EditDep
         onSubmit={(values) =>
           mutate(
             { title: String(values.get('title') ?? '').trim(), can_push: values.has('can_push') },
-            { onSuccess: ({ title }) => onDone(title) },
+            { onSuccess: ({ title }) => onDone(`Deploy key “${title}” saved.`) },
           )
         }
       >
         <Field
           label="Title"
           name="title"
-          hint="Of a key of several projects it stays, unless an administrator changes it."
+          hint="Only administrators can change the title of a key that several projects use."
           autoComplete="off"
           maxLength={255}
           defaultValue={deployKey.title}
           problem={fieldProblem(error, TITLE)}
         />
-        <Check label="May push" name="can_push" hint="In this project alone." on={deployKey.can_push} />
+        <Check
+          label="Grant write permissions to this key"
+          name="can_push"
+          hint="Applies to this project only."
+          on={deployKey.can_push}
+        />
       </Form>
     </Dialog>
   );

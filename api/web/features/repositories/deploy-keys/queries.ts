@@ -1,6 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 import { PER_PAGE } from '../../../data/containers.js';
 
 export const deployKeysQuery = (projectId: string, page: number) =>
@@ -14,40 +14,29 @@ export const deployKeysQuery = (projectId: string, page: number) =>
       ),
   });
 
-export interface DeployKeyAttributes {
+interface DeployKeyAttributes {
   title: string;
   key: string;
   can_push: boolean;
   expires_at?: string;
 }
 
-/** After a change the lists are refetched, including protection rules, which reference keys. */
-function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () =>
-      Promise.all(
-        ['deploy_keys', 'protected_branches', 'protected_tags'].map((list) =>
-          queries.invalidateQueries({ queryKey: [list] }),
-        ),
-      ),
-  });
-}
+/** Protection rules name keys. */
+const LISTS = ['deploy_keys', 'protected_branches', 'protected_tags'];
 
 export const useAddDeployKey = (projectId: string) =>
-  useChange((body: DeployKeyAttributes) =>
+  useListChange(LISTS, (body: DeployKeyAttributes) =>
     unwrap(api.POST('/projects/{id}/deploy_keys', { params: { path: { id: projectId } }, body })),
   );
 
 export const useEditDeployKey = (projectId: string, keyId: number) =>
-  useChange((body: { title: string; can_push: boolean }) =>
+  useListChange(LISTS, (body: { title: string; can_push: boolean }) =>
     unwrap(
       api.PUT('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } }, body }),
     ),
   );
 
 export const useRemoveDeployKey = (projectId: string) =>
-  useChange((keyId: number) =>
+  useListChange(LISTS, (keyId: number) =>
     unwrap(api.DELETE('/projects/{id}/deploy_keys/{key_id}', { params: { path: { id: projectId, key_id: keyId } } })),
   );

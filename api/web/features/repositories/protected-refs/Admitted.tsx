@@ -11,7 +11,7 @@ import { candidatesQuery, OFFERED } from './queries.js';
 import styles from './Admitted.module.css';
 
 const KINDS = [
-  ['user_id', 'Members'],
+  ['user_id', 'Users'],
   ['group_id', 'Groups'],
   ['deploy_key_id', 'Deploy keys'],
 ] as const;
@@ -56,7 +56,7 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
         onAdd={(one) => onChange({ ...value, grantees: [...value.grantees, one] })}
       />
       {value.grantees.length > 0 && (
-        <ul className={styles.named} aria-label={`Named as ${legend.toLowerCase()}`}>
+        <ul className={styles.named} aria-label={`${legend}: selected`}>
           {value.grantees.map((one) => (
             <li key={keyOf(one)}>
               <Whole>{one.label}</Whole>
@@ -88,10 +88,10 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
   return (
     <div className={form.field}>
       <label className={form.label} htmlFor={id}>
-        Also
+        {keys ? 'Add users, groups or deploy keys' : 'Add users or groups'}
       </label>
       <p className={form.hint} id={`${id}-hint`}>
-        {keys ? 'Members, groups and deploy keys that may push' : 'Members and groups'}, the first {OFFERED} of each.
+        {keys && 'Only deploy keys with write permissions. '}Lists up to {OFFERED} of each.
       </p>
       <select
         id={id}
@@ -104,7 +104,7 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
           if (one) onAdd(one);
         }}
       >
-        <option value="">Add …</option>
+        <option value="">Select…</option>
         {KINDS.map(([by, label]) => {
           const ofKind = offered.filter((one) => one.by === by);
           return (

@@ -9,7 +9,7 @@ interface EditBranchRuleProps {
   projectId: string;
   rule: ProtectedBranch;
   onClose: () => void;
-  onDone: () => void;
+  onDone: (message: string) => void;
 }
 
 /**
@@ -26,12 +26,17 @@ export function EditBranchRule({ projectId, rule, onClose, onDone }: EditBranchR
         problem={error}
         fields={[]}
         beside={<Button onClick={onClose}>Cancel</Button>}
-        onSubmit={(values) => mutate({ allow_force_push: values.has('allow_force_push') }, { onSuccess: onDone })}
+        onSubmit={(values) =>
+          mutate(
+            { allow_force_push: values.has('allow_force_push') },
+            { onSuccess: () => onDone(`Rule “${rule.name}” saved.`) },
+          )
+        }
       >
         <Check
           label="Allow force push"
           name="allow_force_push"
-          hint="Lets those who may push overwrite history. Whom the rule names is changed over the API, or by protecting anew."
+          hint="Users with push access can overwrite the history. To change who has access, use the API or recreate the rule."
           on={rule.allow_force_push}
         />
       </Form>

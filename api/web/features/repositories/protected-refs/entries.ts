@@ -18,13 +18,20 @@ export interface Admission {
   grantees: readonly Grantee[];
 }
 
+/** A new rule as filled in: its name, who is granted each right, and the other fields. */
+export interface RefRuleAttributes<Name extends string> {
+  name: string;
+  admissions: Readonly<Record<Name, Admission>>;
+  values: FormData;
+}
+
 /** Roles that a rule may require, as the API's access levels. */
 export type Role = '40' | '30' | '0';
 
 export const ROLES: readonly { value: Role; label: string }[] = [
   { value: '40', label: 'Maintainers' },
-  { value: '30', label: 'Developers and Maintainers' },
-  { value: '0', label: 'No one by role' },
+  { value: '30', label: 'Developers + Maintainers' },
+  { value: '0', label: 'No one' },
 ];
 
 export const MAINTAINERS: Admission = { role: '40', grantees: [] };

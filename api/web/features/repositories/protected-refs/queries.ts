@@ -1,9 +1,9 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 import { PER_PAGE } from '../../../data/containers.js';
 import { granteeEntries, roleOf } from './entries.js';
-import type { Admission, Grantee } from './entries.js';
+import type { Grantee, RefRuleAttributes } from './entries.js';
 
 const ofProject = (id: string, page: number) => ({ params: { path: { id }, query: { per_page: PER_PAGE, page } } });
 
@@ -43,65 +43,40 @@ export const candidatesQuery = (projectId: string) =>
     },
   });
 
-/** After a change the list is refetched. */
-function useChange<In, Out>(list: string, change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [list] }),
-  });
-}
-
-export interface BranchRuleAttributes {
-  name: string;
-  push: Admission;
-  merge: Admission;
-  allow_force_push: boolean;
-}
-
-export const useProtectBranch = (id: string) =>
-  useChange('protected_branches', ({ name, push, merge, allow_force_push }: BranchRuleAttributes) =>
+export const protectBranch =
+  (id: string) =>
+  ({ name, admissions, values }: RefRuleAttributes<'push' | 'merge'>) =>
     unwrap(
       api.POST('/projects/{id}/protected_branches', {
         params: { path: { id } },
         body: {
           name,
-          allow_force_push,
-          push_access_level: roleOf(push),
-          merge_access_level: roleOf(merge),
-          allowed_to_push: granteeEntries(push),
-          allowed_to_merge: granteeEntries(merge),
+          allow_force_push: values.has('allow_force_push'),
+          push_access_level: roleOf(admissions.push),
+          merge_access_level: roleOf(admissions.merge),
+          allowed_to_push: granteeEntries(admissions.push),
+          allowed_to_merge: granteeEntries(admissions.merge),
         },
       }),
-    ),
-  );
+    );
 
 export const useEditBranchRule = (id: string, name: string) =>
-  useChange('protected_branches', (body: { allow_force_push: boolean }) =>
+  useListChange(['protected_branches'], (body: { allow_force_push: boolean }) =>
     unwrap(api.PATCH('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } }, body })),
   );
 
-export const useUnprotectBranch = (id: string) =>
-  useChange('protected_branches', (name: string) =>
-    unwrap(api.DELETE('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } } })),
-  );
+export const unprotectBranch = (id: string) => (name: string) =>
+  unwrap(api.DELETE('/projects/{id}/protected_branches/{name}', { params: { path: { id, name } } }));
 
-export interface TagRuleAttributes {
-  name: string;
-  create: Admission;
-}
-
-export const useProtectTag = (id: string) =>
-  useChange('protected_tags', ({ name, create }: TagRuleAttributes) =>
+export const protectTag =
+  (id: string) =>
+  ({ name, admissions: { create } }: RefRuleAttributes<'create'>) =>
     unwrap(
       api.POST('/projects/{id}/protected_tags', {
         params: { path: { id } },
         body: { name, create_access_level: roleOf(create), allowed_to_create: granteeEntries(create) },
       }),
-    ),
-  );
+    );
 
-export const useUnprotectTag = (id: string) =>
-  useChange('protected_tags', (name: string) =>
-    unwrap(api.DELETE('/projects/{id}/protected_tags/{name}', { params: { path: { id, name } } })),
-  );
+export const unprotectTag = (id: string) => (name: string) =>
+  unwrap(api.DELETE('/projects/{id}/protected_tags/{name}', { params: { path: { id, name } } }));

@@ -22,7 +22,7 @@ import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 
 const TITLE = 'Repository settings';
 
-/** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: who gets at repositories, and how. */
+/** `/<project>/-/settings/repository` and `/groups/<group>/-/settings/repository`: access to repositories. */
 export default function RepositorySettings({ of: container }: { of: Container }) {
   return (
     <SignedIn>
@@ -53,14 +53,14 @@ function ProjectSettings({ project }: { project: Project }) {
   const id = String(project.id);
   return (
     <>
-      {!open && <p>The project is archived: what is here can be taken away, and nothing is added or changed.</p>}
+      {!open && <p>The project is archived: you can remove entries, but not add or change them.</p>}
       <ProtectedBranches projectId={id} open={open} />
       <ProtectedTags projectId={id} open={open} />
       <DeployTokens container={{ kind: 'project', id }} open={open} ends>
         {namespace.kind === 'group' && (
           <>
             {' '}
-            Tokens of its groups reach it as well:{' '}
+            Deploy tokens of its groups apply as well:{' '}
             <Link to={repositorySettingsPath({ kind: 'group', path: namespace.full_path })}>
               tokens of <Whole>{namespace.full_path}</Whole>
             </Link>
@@ -87,14 +87,14 @@ function OfGroup({ path, person }: { path: string; person: Person }) {
   );
 }
 
-/** Maintainers see the tokens of a group, Owners make and end them. */
+/** Maintainers see the tokens of a group; Owners create and revoke them. */
 function GroupTokens({ container, person }: { container: TokenContainer; person: Person }) {
   const { data: role = 0 } = useQuery(roleInGroupQuery(container.id, person.id));
   const owns = person.is_admin || role >= OWNER;
   return (
     <DeployTokens container={container} open={owns} ends={owns}>
       {' '}
-      They reach every project in and below the group, as it lies at that moment. Owners make and end them.
+      They apply to all projects in the group and its subgroups. Only Owners can create and revoke them.
     </DeployTokens>
   );
 }
@@ -120,7 +120,11 @@ function Allowed({ container, path, children }: { container: TokenContainer; pat
       {isDenied && (
         <Problem
           error={
-            new ApiProblem(`${error.message}. These settings are for Maintainers and above.`, 403, error.requestId)
+            new ApiProblem(
+              `${error.message}. These settings require at least the Maintainer role.`,
+              403,
+              error.requestId,
+            )
           }
         />
       )}

@@ -1,7 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { useMutation } from '../../../data/mutation.js';
+import { useListChange } from '../../../data/list-change.js';
 import { ApiProblem } from '../../../data/problem.js';
 import type { Container } from '../../../data/containers.js';
 import { MEMBERS } from '../../../data/member-rights.js';
@@ -50,15 +50,6 @@ export const membersQuery = ({ kind, path }: Container, all: boolean, search: st
     },
   });
 
-/** After a change the lists are refetched. */
-function useChange<In, Out>(change: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [MEMBERS] }),
-  });
-}
-
 export interface MemberAttributes {
   username: string;
   level: number;
@@ -74,7 +65,7 @@ function throwRejections({ status, message }: Schemas['AddedMembers']): void {
 }
 
 export const useAddMember = ({ kind, path }: Container) =>
-  useChange(async ({ username, level, expiresAt }: MemberAttributes) => {
+  useListChange([MEMBERS], async ({ username, level, expiresAt }: MemberAttributes) => {
     const body = {
       username,
       access_level: level,
@@ -95,7 +86,7 @@ export interface ChangedMember {
 }
 
 export const useChangeMember = ({ kind, path }: Container) =>
-  useChange(({ id, level, expiresAt }: ChangedMember): Promise<unknown> => {
+  useListChange([MEMBERS], ({ id, level, expiresAt }: ChangedMember): Promise<unknown> => {
     const body = { access_level: level as Level, expires_at: expiresAt === '' ? null : expiresAt };
     const params = { path: { id: path, user_id: id } };
     return kind === 'project'
@@ -104,7 +95,7 @@ export const useChangeMember = ({ kind, path }: Container) =>
   });
 
 export const useRemoveMember = ({ kind, path }: Container) =>
-  useChange((id: number): Promise<unknown> => {
+  useListChange([MEMBERS], (id: number): Promise<unknown> => {
     const params = { path: { id: path, user_id: id } };
     return kind === 'project'
       ? unwrap(api.DELETE('/projects/{id}/members/{user_id}', { params }))
