@@ -74,8 +74,8 @@ async function sendArchive(koa: KoaContext, ctx: unknown, archive: ExportedArchi
   koa.set('ETag', etag);
   koa.set('Accept-Ranges', 'bytes');
   koa.set('Digest', `sha-256=${Buffer.from(sha256, 'hex').toString('base64')}`);
-  const same = koa.get('If-Range') === '' || koa.get('If-Range') === etag;
-  const range = same ? rangeOf(koa.get('Range'), bytes) : null;
+  const isUnchanged = koa.get('If-Range') === '' || koa.get('If-Range') === etag;
+  const range = isUnchanged ? rangeOf(koa.get('Range'), bytes) : null;
   if (range === 'beyond') {
     koa.status = 416;
     koa.set('Content-Range', `bytes */${bytes}`);
@@ -111,25 +111,25 @@ export const exportRoutes = [
   ]),
 ];
 
-const PATH = '/groups/:id/export_relations';
-const STATUS = { present: relationExportSerializer, paginate: 'none' } as never;
+const RELATIONS_PATH = '/groups/:id/export_relations';
+const STATUS_OPTIONS = { present: relationExportSerializer, paginate: 'none' } as never;
 
 export const relationExportRoutes = [
-  ...routes(PATH, [
+  ...routes(RELATIONS_PATH, [
     post('/', exportGroupRelations, {
       status: 202,
       schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
     }),
-    get('/status', getGroupRelationExports, STATUS),
+    get('/status', getGroupRelationExports, STATUS_OPTIONS),
     get('/download', downloadGroupRelation, { respond: sendFile }),
   ]),
-  // Where @gitbeaker/rest requests it.
-  ...aliases(routes(PATH, [get('/', getGroupRelationExports, STATUS)])),
+  // @gitbeaker/rest requests the status at this path.
+  ...aliases(routes(RELATIONS_PATH, [get('/', getGroupRelationExports, STATUS_OPTIONS)])),
 ];
 
-const PLAN = { type: 'object', additionalProperties: true };
+const PLAN_SCHEMA = { type: 'object', additionalProperties: true };
 
-async function accept(
+async function respondToGroupImport(
   koa: KoaContext,
   ctx: Context<Caller>,
   result: GroupImportPlan | ImportPlanRecord | null,
@@ -141,19 +141,19 @@ async function accept(
 
 export const groupImportRoutes = routes('/groups', [
   post('/import', startGroupImport, {
-    schema: PLAN,
+    schema: PLAN_SCHEMA,
     status: 202,
     settle: async ({ changes }, ctx, result) =>
       isImportPlan(result) ? awaitImportPlan<GroupImportPlan>(ctx as SignedInContext, result, changes) : result,
     headers: planLocation,
-    respond: accept,
+    respond: respondToGroupImport,
   }),
   get('/:id/import', getGroupImport, { present: groupImportSerializer }),
   del('/:id/import', cancelGroupImport, { present: groupImportSerializer, status: 200 }),
 ]);
 
-/** The serializer of what was made. */
-const [started, planned, waiting] = [
+/** Serializers of the possible results: an import that started, a finished plan, or a plan that is still pending. */
+const [startedImport, finishedPlan, pendingPlan] = [
   projectImportSerializer,
   projectImportPlanSerializer,
   importPlanSerializer,
@@ -165,10 +165,10 @@ export const projectImportRoutes = routes('/projects', [
       isImportPlan(result) ? awaitImportPlan<ProjectImportPlan>(ctx as SignedInContext, result, changes) : result,
     headers: planLocation,
     present: (_ctx, result) => {
-      if (result && isImportPlan(result)) return waiting;
-      return result && isPlan(result) ? planned : started;
+      if (result && isImportPlan(result)) return pendingPlan;
+      return result && isPlan(result) ? finishedPlan : startedImport;
     },
-    serializers: [started, planned, waiting],
+    serializers: [startedImport, finishedPlan, pendingPlan],
     status: (result) => {
       if (isImportPlan(result)) return 202;
       return isPlan(result) ? 200 : 201;

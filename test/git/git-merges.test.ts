@@ -22,8 +22,8 @@ const update = (file_path: string, text: string): CommitAction => ({
   content: Buffer.from(text),
 });
 
-/** `main` with a file, and a branch of its own from there. */
-async function forked(repository: string, ours: CommitAction[], theirs: CommitAction[]) {
+/** `main` with a file, then one commit on `main` and one on the branch `story`. */
+async function forkHistory(repository: string, ours: CommitAction[], theirs: CommitAction[]) {
   const base = await commitOn(repository, null, [file('a.txt', '1\n2\n3\n4\n5\n6\n7\n')]);
   return {
     base,
@@ -33,13 +33,13 @@ async function forked(repository: string, ours: CommitAction[], theirs: CommitAc
 }
 
 // Contract: merging-8.git
-test('histories are merged to the tree that git itself makes of them', async (t) => {
+test('histories are merged into the tree that git itself would create', async (t) => {
   const repository = await emptyRepository(t);
-  const both = [
+  const changes = [
     [update('a.txt', '0\n2\n3\n4\n5\n6\n7\n')],
     [update('a.txt', '1\n2\n3\n4\n5\n6\n8\n'), file('b')],
   ] as const;
-  const { ours, theirs } = await forked(repository, [...both[0]], [...both[1]]);
+  const { ours, theirs } = await forkHistory(repository, [...changes[0]], [...changes[1]]);
   const merged = await mergeHistories(repository, { ours, theirs });
   t.true('tree' in merged);
   const { tree } = merged as { tree: string };
@@ -61,7 +61,7 @@ test('histories are merged to the tree that git itself makes of them', async (t)
 });
 
 // Contract: merging-8.git
-test('10,000 files that conflict are refused, and asking leaves nothing on disk', async (t) => {
+test('a merge with 10,000 conflicting files is refused, and trying it leaves nothing on disk', async (t) => {
   const repository = await emptyRepository(t);
   const names = Array.from({ length: 10_000 }, (_, index) => `d${index % 100}/f${index}`);
   const base = await commitOn(repository, null, [file('a')]);
@@ -83,7 +83,7 @@ test('10,000 files that conflict are refused, and asking leaves nothing on disk'
 });
 
 // Contract: merging-8.git
-test('histories that never meet are refused, and commits that are not there', async (t) => {
+test('unrelated histories and missing commits are refused', async (t) => {
   const repository = await emptyRepository(t);
   const ours = await commitOn(repository, null, [file('a')]);
   const theirs = await commitOn(repository, null, [file('b')], { branch: 'other' });
@@ -95,9 +95,9 @@ test('histories that never meet are refused, and commits that are not there', as
 });
 
 // Contract: merging-8.git
-test('commits are brought onto another one with who wrote them and when', async (t) => {
+test('commits that are rebased onto another one keep their author and author date', async (t) => {
   const repository = await emptyRepository(t);
-  const { ours, theirs } = await forked(repository, [file('main.txt')], [file('one')]);
+  const { ours, theirs } = await forkHistory(repository, [file('main.txt')], [file('one')]);
   const two = await commitOn(repository, theirs, [update('a.txt', '1\n')], {
     branch: 'story',
     message: 'Two\n\nwith a body',
@@ -117,15 +117,15 @@ test('commits are brought onto another one with who wrote them and when', async 
 });
 
 // Contract: merging-8.git
-test('a rebase leaves out merges and what is there already, and keeps bytes of other encodings', async (t) => {
+test('a rebase skips merges and changes that are already there, and keeps the bytes of other encodings', async (t) => {
   const repository = await emptyRepository(t);
-  const { base, ours, theirs } = await forked(repository, [file('same', 'x\n')], [file('same', 'x\n')]);
+  const { base, ours, theirs } = await forkHistory(repository, [file('same', 'x\n')], [file('same', 'x\n')]);
   const tree = plainGit(repository, ['rev-parse', `${theirs}^{tree}`]).trim();
-  const odd = Buffer.from(
+  const latin1Commit = Buffer.from(
     `tree ${tree}\nparent ${theirs}\nauthor Ren\xe9 <r@example.com> 1893499200 +0530\ncommitter x <x> 1893499200 +0000\nencoding ISO-8859-1\n\nCaf\xe9\n`,
     'latin1',
   );
-  const empty = plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], odd).trim();
+  const empty = plainGit(repository, ['hash-object', '-t', 'commit', '-w', '--stdin'], latin1Commit).trim();
   const rebased = await rebaseCommits(repository, { head: empty, onto: ours, committer: ann, at: later });
   const { sha } = rebased as { sha: string };
   const stored = plainGit(repository, ['log', '--format=%an|%aI|%s|%P', '--encoding=UTF-8', sha]).split('\n')[0];
@@ -136,7 +136,7 @@ test('a rebase leaves out merges and what is there already, and keeps bytes of o
 // Contract: merging-8.git
 test('a rebase stops at a conflict', async (t) => {
   const repository = await emptyRepository(t);
-  const { ours, theirs } = await forked(repository, [update('a.txt', 'x\n')], [update('a.txt', 'y\n')]);
+  const { ours, theirs } = await forkHistory(repository, [update('a.txt', 'x\n')], [update('a.txt', 'y\n')]);
   t.deepEqual(await mergeHistories(repository, { ours, theirs }), { failure: 'conflict' });
   const rebased = await rebaseCommits(repository, { head: theirs, onto: ours, committer: ann, at: later });
   t.deepEqual(rebased, { failure: 'conflict' });

@@ -11,7 +11,7 @@ import { guarded, mismatch } from './guard.js';
 import type { Attempt, Body } from './guard.js';
 import { PARSED_METHODS } from './read-body.js';
 
-/** Boundaries and heads of a form, beyond fields and files. */
+/** Bytes allowed for boundaries and part headers of a form, in addition to its fields and files. */
 export const OVERHEAD_BYTES = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -26,7 +26,7 @@ export interface PartHead {
 /** `; name="a"`, with or without escaped quotes, and `; name=a`. No character is read more than twice. */
 const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;]*))/g;
 
-/** Characters of the header that are scanned in one pass. */
+/** Maximum length of a `Content-Disposition` header, which is scanned in one pass. */
 const MAX_DISPOSITION = 256 * 1024;
 
 /** Decodes the header bytes of a part. @throws BadParams if it is not a valid form part (RFC 7578) */
@@ -36,18 +36,19 @@ function readPartHead(headers: Record<string, string>): PartHead {
   const parameters = new Map<string, string>();
   for (const [, name = '', quoted, plain = ''] of disposition.matchAll(PARAMETER))
     parameters.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
-  // So browsers write what no quoted text may hold, and some programs any name: `UTF-8''na%C3%AFve.txt` (RFC 5987).
-  const unquoted = (name: string) => parameters.get(name)?.replace(/%(?:22|0D|0A)/gi, unescape);
-  const filename = unquoted('filename') ?? parameters.get('filename*')?.split("'").slice(2, 3).map(unescape)[0];
+  // Browsers percent-encode what a quoted name must not contain. Some programs send any file name in the extended
+  // notation, `UTF-8''na%C3%AFve.txt` (RFC 5987).
+  const decoded = (name: string) => parameters.get(name)?.replace(/%(?:22|0D|0A)/gi, unescape);
+  const filename = decoded('filename') ?? parameters.get('filename*')?.split("'").slice(2, 3).map(unescape)[0];
   return {
-    name: unquoted('name') ?? '',
+    name: decoded('name') ?? '',
     // Old clients send the whole path as the file name.
     filename: filename?.slice(filename.lastIndexOf('\\') + 1) ?? null,
     mediaType: headers['content-type']?.trim() || 'application/octet-stream',
   };
 }
 
-/** Leaves out the library's search for file names, which takes time by the square of a head's length. */
+/** Disables the library's search for file names, whose time grows with the square of the header length. */
 const skipFileNames = (form: { _getFileName: unknown }) => void (form._getFileName = () => null);
 
 /**
@@ -61,14 +62,14 @@ type OpenFile = (head: PartHead) => Writable | ((content: Buffer) => void);
  * the body's limit.
  */
 export class Form {
-  /** Those that have ended. */
+  /** The fields that were received completely. */
   readonly fields = new NestedParams();
   #heldBytes = 0;
   #fileBytes = 0;
 
   /**
-   * @param limits bytes of the whole body, and of its files together
-   * @param openFile what it throws ends the form
+   * @param limits maximum bytes of the whole body, and of all its files together
+   * @param openFile an error that it throws aborts reading
    */
   constructor(
     private readonly body: Body,
@@ -76,23 +77,26 @@ export class Form {
     private readonly openFile: OpenFile,
   ) {}
 
-  /** Reads all of it. @throws BadParams, TooLarge, BodyTooSlow, ConnectionLost, Overloaded, and what `openFile` throws */
+  /**
+   * Reads the whole body.
+   * @throws BadParams, TooLarge, BodyTooSlow, ConnectionLost, Overloaded, and what `openFile` throws
+   */
   async read(): Promise<void> {
     const { koa } = this.body;
-    const inspect = (piece: Buffer) => this.#hold(piece.length);
+    const inspect = (chunk: Buffer) => this.#hold(chunk.length);
     await guarded(this.body, this.limits.limit, inspect, async (attempt) => {
       const parser = koaBody({
         multipart: true,
         parsedMethods: PARSED_METHODS,
         formidable: {
-          // Heads come piece by piece: as bytes, which make UTF-8 together.
+          // Part headers arrive in chunks: kept as bytes here, and decoded as UTF-8 once they are complete.
           encoding: 'binary',
           enabledPlugins: [skipFileNames, multipart] as never,
           onPart: (part) => attempt(() => this.#takePart(part, attempt)),
         },
       });
       await parser(koa, () => Promise.resolve());
-      // A type that the library cannot read to its end: it left the body.
+      // The library could not parse the `Content-Type`, and left the body unread.
       if (koa.request.files === undefined) throw mismatch();
     });
   }
@@ -110,7 +114,7 @@ export class Form {
     const addField = (content: Buffer) => this.fields.add(head.name, utf8.decode(content));
     const target = head.filename === null ? addField : this.openFile(head);
     const chunks: Buffer[] = [];
-    const take = (bytes: Buffer) => {
+    const onData = (bytes: Buffer) => {
       if (head.filename !== null) this.#fileBytes += bytes.length;
       if (this.#fileBytes > this.limits.fileBytes) throw new TooLarge();
       if (typeof target === 'function') return void chunks.push(bytes);
@@ -120,7 +124,7 @@ export class Form {
       if (!target.write(bytes)) request.pause();
     };
     const end = () => void (typeof target === 'function' ? target(Buffer.concat(chunks)) : target.end());
-    part.on('data', (bytes: Buffer) => attempt(() => take(bytes))).on('end', () => attempt(end));
+    part.on('data', (bytes: Buffer) => attempt(() => onData(bytes))).on('end', () => attempt(end));
     const resume = () => attempt(() => void request.resume());
     if (typeof target !== 'function') target.on('drain', resume).on('close', resume);
   }

@@ -11,7 +11,7 @@ import type { ApiServices } from '../services.js';
 export interface Body {
   koa: KoaContext;
   caller: Caller;
-  /** Bytes of JSON, of a form or of a multipart body's fields at most. */
+  /** Maximum bytes of JSON, of a form, or of the fields of a multipart body. */
   limit: number;
   limits: TrafficLimits;
   claim: Claim;
@@ -35,14 +35,14 @@ export const hasBody = ({ req: { headers } }: KoaContext): boolean =>
 /** The body does not match its `Content-Type`. */
 export const mismatch = () => new BadParams(['message body does not match declared format']);
 
-/** Runs a step of the body's reader, unless the body has already ended; an error in the step ends the body. */
+/** Runs a step of the body's reader, unless reading was already aborted; an error in the step aborts it. */
 export type Attempt = (step: () => void) => void;
 
 /**
- * Monitors a body that another function reads, from before its first byte to its end: counts its bytes, and ends it if
- * it stalls or the client disconnects. The reader receives the cause as an error of the request, and it is thrown here;
- * the rest of the body remains unread (`unread.ts`). Time during which the reader pauses the request does not count
- * against the client.
+ * Monitors a body that another function reads, from before its first byte to its end: counts its bytes, and aborts it
+ * if it stalls or the client disconnects. The reader receives the cause as an error of the request, and it is thrown
+ * here; the rest of the body remains unread (`unread.ts`). Time during which the reader pauses the request does not
+ * count against the client.
  * @param limit maximum bytes, whatever its `Content-Length` claims
  * @param inspect receives each chunk before the reader does
  * @param read starts the reader; resolves once everything is read, and rejects if the body is malformed
@@ -51,7 +51,7 @@ export type Attempt = (step: () => void) => void;
 export async function guarded(
   { koa, limits }: Body,
   limit: number,
-  inspect: (piece: Buffer) => void,
+  inspect: (chunk: Buffer) => void,
   read: (attempt: Attempt) => Promise<unknown>,
 ): Promise<void> {
   const { req: request, res: response } = koa;
@@ -60,7 +60,7 @@ export async function guarded(
   const bodyEnd = Promise.withResolvers<void>();
   let bytes = 0;
   let problem: unknown;
-  const end = (error: unknown) => {
+  const abort = (error: unknown) => {
     if (problem !== undefined) return;
     const { code } = error as NodeJS.ErrnoException;
     problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? mismatch() : error;
@@ -72,30 +72,30 @@ export async function guarded(
     try {
       if (problem === undefined) step();
     } catch (error) {
-      end(error);
+      abort(error);
     }
   };
-  const onData = (piece: Buffer) =>
+  const onData = (chunk: Buffer) =>
     attempt(() => {
-      bytes += piece.length;
+      bytes += chunk.length;
       if (bytes > limit) throw new TooLarge();
-      inspect(piece);
+      inspect(chunk);
     });
-  const onClose = () => request.readableEnded || end(new ConnectionLost());
+  const onClose = () => request.readableEnded || abort(new ConnectionLost());
   const onError = () => undefined;
-  // Nor is it once all is here: what goes on then is unpacking.
-  const moved = () => (request.isPaused() || request.complete ? null : bytes);
-  const stopWatch = watchRate(limits.minimumRate, moved, () => end(new BodyTooSlow()));
-  // In front of the reader, and without making the request flow before that.
+  // The rate does not count while the reader pauses, nor once the whole body is here and is only being unpacked.
+  const receivedBytes = () => (request.isPaused() || request.complete ? null : bytes);
+  const stopWatch = watchRate(limits.minimumRate, receivedBytes, () => abort(new BodyTooSlow()));
+  // These listeners precede the reader's. Unlike `on`, `prependListener` does not start the flow of data yet.
   request.prependListener('data', onData).prependListener('end', bodyEnd.resolve).prependListener('close', onClose);
-  // There may be no other error listener left.
+  // There may be no other error listener left, and an error without one would be thrown.
   request.on('error', onError);
   // The client waits for this response before it sends the body.
   if (request.headers.expect?.toLowerCase() === '100-continue' && !response.headersSent) response.writeContinue();
   try {
     await Promise.all([read(attempt), bodyEnd.promise]);
   } catch {
-    end(mismatch());
+    abort(mismatch());
     request.pause();
   } finally {
     stopWatch();

@@ -9,7 +9,7 @@ import type { Body } from './guard.js';
 import { BUFFER_BYTES, openPlainBody } from './plain-body.js';
 import { bodyMediaType, readParameters, requireNoCoding } from './read-body.js';
 
-/** A body that is the file itself. Without a length and without a body there is no file. */
+/** A body that is the file itself. Without a declared length and without a body, there is no file. */
 function readRaw(koa: KoaContext, declaredBytes: number | null, openBody: () => Body): Partial<IncomingBody> {
   let content: Readable | undefined;
   const open = (limit: number) =>
@@ -26,14 +26,14 @@ function readRaw(koa: KoaContext, declaredBytes: number | null, openBody: () => 
  * @param name the parameter that may be a file; files for other parameters and a second file are refused
  */
 function readForm(body: Body, name: string): Partial<IncomingBody> {
-  // The stream's reader receives the error; before it is read, `begin` does.
+  // Ignored here: the reader of the stream receives the error or, before the stream is read, `begin` does.
   const content = new PassThrough({ highWaterMark: BUFFER_BYTES }).on('error', () => undefined);
-  const begun = Promise.withResolvers<Awaited<ReturnType<IncomingBody['begin']>>>();
-  let isOpen = false;
+  const fileArrived = Promise.withResolvers<Awaited<ReturnType<IncomingBody['begin']>>>();
+  let hasFile = false;
   const form = new Form(body, { limit: Infinity, fileBytes: Infinity }, ({ filename, ...head }) => {
-    if (head.name !== name || isOpen) throw new BadParams([`${head.name} is invalid`]);
-    isOpen = true;
-    begun.resolve({ parameters, file: { ...head, filename: filename ?? '', open: () => content } });
+    if (head.name !== name || hasFile) throw new BadParams([`${head.name} is invalid`]);
+    hasFile = true;
+    fileArrived.resolve({ parameters, file: { ...head, filename: filename ?? '', open: () => content } });
     return content;
   });
   const { parameters } = form.fields;
@@ -45,7 +45,7 @@ function readForm(body: Body, name: string): Partial<IncomingBody> {
       received = form.read();
       // It may fail before it is awaited; the error is then reported by `rest` or the file's stream.
       received.catch((error: Error) => content.destroy(error));
-      return Promise.race([begun.promise, received.then(() => ({ parameters, file: null }))]);
+      return Promise.race([fileArrived.promise, received.then(() => ({ parameters, file: null }))]);
     },
     rest: async () => (await received, parameters),
     stop: () => void content.destroy(),
@@ -55,7 +55,7 @@ function readForm(body: Body, name: string): Partial<IncomingBody> {
 /**
  * The body of a request for an operation that takes a file: none of it is read before `begin`.
  * @param open opens the body (`guard.ts`)
- * @throws UnsupportedType for a coding
+ * @throws UnsupportedType if the body has a content coding
  */
 export function uploadBody(koa: KoaContext, { raw, param }: UploadRule<never>, open: () => Body): IncomingBody {
   requireNoCoding(koa);
@@ -63,7 +63,7 @@ export function uploadBody(koa: KoaContext, { raw, param }: UploadRule<never>, o
   const body: IncomingBody = {
     declaredBytes: length === '' ? null : Number(length),
     aroundBytes: 0,
-    // No file can be in it.
+    // Such a body cannot contain a file.
     begin: async () => ({ parameters: hasBody(koa) ? await readParameters(open()) : {}, file: null }),
     rest: () => Promise.resolve({}),
     stop: () => undefined,

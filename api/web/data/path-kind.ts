@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { gql, graphql } from './graphql.js';
 
-/** The kind of a full path, as far as it is visible to the caller. */
+/** What a full path refers to; null if there is nothing there that the caller may see. */
 export type PathKind = 'project' | 'group' | 'user' | null;
 
 const PATH_KIND = gql(/* GraphQL */ `
@@ -18,10 +18,10 @@ const PATH_KIND = gql(/* GraphQL */ `
   }
 `);
 
-/** Requested once per address: a path is rarely reassigned to another record. */
+/** The answer is reused for a minute, as a path is rarely reassigned to another record. */
 export const pathKindQuery = (path: string) =>
   queryOptions({
-    queryKey: ['named', path],
+    queryKey: ['path-kind', path],
     staleTime: 60_000,
     queryFn: async (): Promise<PathKind> => {
       const { project, group, user } = await graphql(PATH_KIND, { path, username: path });

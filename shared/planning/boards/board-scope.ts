@@ -11,23 +11,23 @@ import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { assignableUsers } from '../issuables/assignable-users.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 
-/** The table to search: labels and milestones share the used columns, so the label table provides the type for both. */
+/** The table to search: labels and milestones both have the columns used here, so both are typed as labels. */
 const TABLES = { label: 'labels', milestone: 'milestones' as 'labels' } as const;
 
-/** The id of a label or milestone that boards of a project or group can name: its own, or one of the groups above. */
+/** The id of a label or milestone that boards of a project or group can use: its own, or one of the groups above. */
 export async function findBoardRecordId(
   ctx: Context,
   { kind, id, namespaceIds }: Container,
-  what: keyof typeof TABLES,
+  recordType: keyof typeof TABLES,
   recordId: number,
 ): Promise<number | null> {
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
-    .selectFrom(`${TABLES[what]} as k`)
-    .select('k.id')
-    .where('k.id', '=', recordId)
+    .selectFrom(`${TABLES[recordType]} as r`)
+    .select('r.id')
+    .where('r.id', '=', recordId)
     .where((eb) =>
-      eb.or([eb(`k.${containerColumn(kind)}`, '=', id), eb('k.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
+      eb.or([eb(`r.${containerColumn(kind)}`, '=', id), eb('r.namespace_id', '=', anyOf(namespaceIds, 'bigint'))]),
     )
     .executeTakeFirst();
   return row?.id ?? null;

@@ -9,7 +9,7 @@ import { commitSerializer } from '../branches-and-tags/branch.serializer.js';
 import { openRepository } from '../repositories/write-refs.js';
 import type { AttributedDiff } from './file-diffs.js';
 
-/** A commit in its project; data beyond git's own is loaded by the serializers that show it. */
+/** A commit in its project; data that git does not have is loaded by the serializers that show it. */
 export interface CommitRecord extends Commit {
   project: ProjectRecord;
 }
@@ -22,14 +22,14 @@ const statsSerializer = serializer<CommitStats>('CommitStats', {
 
 const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
 
-/** Where a commit is: of one project for a whole page. */
+/** The repository of a commit; all commits of a page are of one project. */
 const repositoryOf = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
 const shaOf = ({ sha }: Readonly<CommitRecord>) => sha;
 
 /** After this many commits that are too large to compare, the remaining ones of a page are skipped. */
-const MOST_TOO_COSTLY = 2;
+const MAX_TOO_COSTLY = 2;
 
-/** Lines of one commit; null where its files are more than can be compared. */
+/** Changed lines of one commit; null if it has too many files to compare. */
 async function linesOf(ctx: Context, commit: Readonly<CommitRecord>): Promise<CommitStats | null> {
   try {
     return (await commitStats(repositoryOf(ctx, commit), commit.sha)) ?? NO_LINES;
@@ -41,7 +41,7 @@ async function linesOf(ctx: Context, commit: Readonly<CommitRecord>): Promise<Co
 
 type Counts = Map<string, CommitStats | null>;
 
-/** Lines of the commits of a page: it costs a look at every changed file. */
+/** Changed lines of the commits of a page; costly, as every changed file has to be read. */
 const lineCounts = load(shaOf, async (ctx, commits): Promise<Counts> => {
   try {
     return await readCommitStats(repositoryOf(ctx, commits[0]!), commits.map(shaOf));
@@ -51,14 +51,14 @@ const lineCounts = load(shaOf, async (ctx, commits): Promise<Counts> => {
   const found: Counts = new Map();
   let tooCostly = 0;
   for (const commit of commits) {
-    const lines = tooCostly < MOST_TOO_COSTLY ? await linesOf(ctx, commit) : null;
+    const lines = tooCostly < MAX_TOO_COSTLY ? await linesOf(ctx, commit) : null;
     if (lines === null) tooCostly += 1;
     found.set(commit.sha, lines);
   }
   return found;
 });
 
-/** Lines of one commit by itself. */
+/** Changed lines of a single commit. */
 export const ownLineCounts = load(shaOf, async (ctx, commits) => {
   const found: Counts = new Map();
   for (const commit of commits) found.set(commit.sha, await linesOf(ctx, commit));
@@ -78,7 +78,7 @@ export const listedCommit = serializer<CommitRecord>(
   { views: { with_stats: { loads: [lineCounts] } } },
 );
 
-/** A commit by itself; `ci/pipelines` adds its newest pipeline. */
+/** A single commit; `ci/pipelines` adds its newest pipeline. */
 export const commitDetails = serializer<CommitRecord>(
   'CommitDetails',
   {
@@ -89,7 +89,7 @@ export const commitDetails = serializer<CommitRecord>(
   { views: { stats: { loads: [ownLineCounts] } } },
 );
 
-/** A branch or tag that has a commit. */
+/** A branch or tag that contains a commit. */
 export const commitRefSerializer = serializer<{ type: 'branch' | 'tag'; name: string }>('CommitRef', {
   type: out.text((ref) => ref.type, { enum: ['branch', 'tag'] }),
   name: out.text((ref) => ref.name),
@@ -100,20 +100,20 @@ export const commitSequence = serializer<{ count: number }>('CommitSequence', {
   count: out.integer((sequence) => sequence.count),
 });
 
-const unknown = () => null;
+const unknownKeyField = () => null;
 
-/** A signature in the public API's form for an unknown key. */
+/** A signature, in the form that the public API uses for an unknown key. */
 export const commitSignature = serializer<{ type: SignatureType }>('CommitSignature', {
   signature_type: out.text(({ type }) => type, { enum: ['PGP', 'SSH', 'X509'] }),
   verification_status: out.text(({ type }) => (type === 'X509' ? 'unverified' : 'unknown_key')),
-  gpg_key_id: out.nullableInteger(unknown),
-  gpg_key_primary_keyid: out.nullableText(unknown),
-  gpg_key_user_name: out.nullableText(unknown),
-  gpg_key_user_email: out.nullableText(unknown),
-  gpg_key_subkey_id: out.nullableInteger(unknown),
+  gpg_key_id: out.nullableInteger(unknownKeyField),
+  gpg_key_primary_keyid: out.nullableText(unknownKeyField),
+  gpg_key_user_name: out.nullableText(unknownKeyField),
+  gpg_key_user_email: out.nullableText(unknownKeyField),
+  gpg_key_subkey_id: out.nullableInteger(unknownKeyField),
 });
 
-/** That a commit could be picked, and was not. */
+/** Result of a dry run: the commit could be picked, but was not. */
 export interface DryRun {
   dry_run: 'success';
 }
@@ -122,10 +122,10 @@ export const dryRunSerializer = serializer<DryRun>('DryRun', {
   dry_run: out.text((result) => result.dry_run, { enum: ['success'] }),
 });
 
-/** A mode as the public API writes it: 0 where there is no file. */
+/** A file mode as the public API writes it: 0 if there is no file. */
 const modeOf = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
 
-/** How one file differs (delivery-resources.md section 6). */
+/** The changes to one file (delivery-resources.md section 6). */
 export const fileDiffSerializer = serializer<AttributedDiff>('FileDiff', {
   old_path: out.text((file) => file.oldPath),
   new_path: out.text((file) => file.newPath),

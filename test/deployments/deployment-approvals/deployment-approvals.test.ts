@@ -4,15 +4,15 @@ import { useApp } from '../../core/app.js';
 import { guarded } from '../protected-environments/guarded.js';
 
 const app = useApp(test);
-const text = (message: string) => [400, { message }];
-const NOT_WAITING = text('This deployment is not waiting for approvals.');
-const NOT_ALLOWED = text(
+const badRequest = (message: string) => [400, { message }];
+const NOT_WAITING = badRequest('This deployment is not waiting for approvals.');
+const NOT_ALLOWED = badRequest(
   "You don't have permission to approve this deployment. Contact the project or group owner for help.",
 );
-const OWN = text(
+const OWN = badRequest(
   'You cannot approve your own deployment. This configuration can be adjusted in the protected environment settings.',
 );
-const NOT_REPRESENTED = text(
+const NOT_REPRESENTED = badRequest(
   'There are no approval rules for the given `represent_as` parameter. Use a valid User/Group/Role name instead.',
 );
 
@@ -29,7 +29,7 @@ async function setUp() {
 }
 
 // Contract: protected-environments-7.blocked, readme-18.blocked, protected-environments-7.approve
-test('a deployment that waits is blocked until the last approval makes it created, and then runs', async (t) => {
+test('a deployment that needs approvals is blocked until the last one makes it created, then it can run', async (t) => {
   const { path, deployer, first, second, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, ...blocked } = await waiting(deployer);
@@ -49,7 +49,7 @@ test('a deployment that waits is blocked until the last approval makes it create
 });
 
 // Contract: readme-18.four
-test('the four public statuses are never blocked', async (t) => {
+test('a deployment made with one of the four public statuses is never blocked', async (t) => {
   const { deployer, deploy, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   for (const status of ['running', 'failed', 'canceled', 'success'])
@@ -58,7 +58,7 @@ test('the four public statuses are never blocked', async (t) => {
 });
 
 // Contract: readme-18.rejected
-test('a rejection makes it failed, also by who made it, and what it was ended by is shown', async (t) => {
+test('a rejection, even by the deployer, sets the deployment to failed and is shown with it', async (t) => {
   const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 30 }] });
   for (const user of [first, deployer]) {
@@ -74,24 +74,24 @@ test('a rejection makes it failed, also by who made it, and what it was ended by
 });
 
 // Contract: protected-environments-7.approve.errors
-test('refusals in their order: not protected, nothing to approve, not waiting, own, not allowed', async (t) => {
+test('errors by precedence: not protected, approvals not configured, not waiting, own, not allowed', async (t) => {
   const { path, owner, deployer, first, deploy, approve, waiting, protectProject } = await setUp();
   const answer = async (user: typeof first, id: number, attributes = {}) => {
     const { status, body } = await approve(user, id, attributes);
     return [status, body];
   };
   const free = (await deploy(deployer)).body.id;
-  t.deepEqual(await answer(first, free), text('This environment is not protected.'));
+  t.deepEqual(await answer(first, free), badRequest('This environment is not protected.'));
   const { deploy_access_levels: levels } = await protectProject({});
   t.truthy(levels);
-  t.deepEqual(await answer(first, free), text('Deployment approvals is not configured for this environment.'));
+  t.deepEqual(await answer(first, free), badRequest('Deployment approvals is not configured for this environment.'));
   await owner.put(`${path}/protected_environments/production`, { approval_rules: [{ user_id: first.id }] });
   t.deepEqual(await answer(first, free), NOT_WAITING);
   const { id } = await waiting(first);
   t.deepEqual(await answer(first, id), OWN);
   t.deepEqual(await answer(deployer, id), NOT_ALLOWED);
   const theirs = await waiting(deployer);
-  t.deepEqual(await answer(deployer, theirs.id), OWN, 'before it is asked whether a rule names them');
+  t.deepEqual(await answer(deployer, theirs.id), OWN, 'checked before whether a rule names them');
   t.deepEqual(await answer(first, theirs.id, { represented_as: 'Nobody' }), NOT_REPRESENTED);
   t.deepEqual(await answer(first, theirs.id, { status: 'maybe' }), [
     400,
@@ -99,13 +99,13 @@ test('refusals in their order: not protected, nothing to approve, not waiting, o
   ]);
   t.deepEqual(
     await answer(first, theirs.id, { comment: 'x'.repeat(256) }),
-    text('Comment is too long (maximum is 255 characters)'),
+    badRequest('Comment is too long (maximum is 255 characters)'),
   );
   t.is((await approve(first, theirs.id, { comment: '😀'.repeat(255) })).status, 201);
 });
 
 // Contract: protected-environments-7.approve.own
-test('who made it approves it where the project says so', async (t) => {
+test('the deployer may approve the deployment if the project allows it', async (t) => {
   const { path, owner, first, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const { id } = await waiting(first);
@@ -115,7 +115,7 @@ test('who made it approves it where the project says so', async (t) => {
 });
 
 // Contract: protected-environments-7.approve.several, protected-environments-7.required
-test('rules of everything that governs add up; one decision counts for one rule, chosen by its name', async (t) => {
+test('rules of the project and its groups add up; one decision counts for one rule, chosen by name', async (t) => {
   const { root, approve, waiting, protectProject, protectRoot, read } = await setUp();
   const deployer = await app.build.groupMember(root, 'developer');
   const both = await app.build.groupMember(root, 'maintainer');
@@ -125,7 +125,7 @@ test('rules of everything that governs add up; one decision counts for one rule,
   t.is((await read(id)).pending_approval_count, 3);
   await approve(both, id);
   await approve(both, id);
-  t.is((await read(id)).pending_approval_count, 2, 'the first rule that names them, once');
+  t.is((await read(id)).pending_approval_count, 2, 'counted once, for the first rule that names them');
   await approve(both, id, { represented_as: root.name });
   await approve(both, id, { represented_as: both.name });
   const { approval_summary: summary } = await read(id);
@@ -145,7 +145,7 @@ test('rules of everything that governs add up; one decision counts for one rule,
   t.like(await read(id), { status: 'created', pending_approval_count: 0 });
 });
 
-test('more approvals of one rule make up for none of another', async (t) => {
+test('extra approvals for one rule do not make up for missing ones for another', async (t) => {
   const { root, project, deployer, first, second, approve, waiting, protectProject, read } = await setUp();
   const chosen = await app.build.member(project, 'developer');
   await protectProject({ approval_rules: [{ access_level: 40 }, { user_id: chosen.id }] });
@@ -159,7 +159,7 @@ test('more approvals of one rule make up for none of another', async (t) => {
 });
 
 // Contract: protected-environments-7.approve.repeat
-test.serial('the same decision again changes nothing, another one overwrites', async (t) => {
+test.serial('repeating a decision changes nothing, a different one overwrites it', async (t) => {
   const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id } = await waiting(deployer);
@@ -173,7 +173,7 @@ test.serial('the same decision again changes nothing, another one overwrites', a
 });
 
 // Contract: protected-environments-7.required
-test('without rules the largest number that is set is wanted, from those who may deploy', async (t) => {
+test('without rules, the highest approval count that is set is required, from those who may deploy', async (t) => {
   const { root, path, owner, project, deployer, first, approve, waiting, protectProject, protectRoot, read } =
     await setUp();
   await protectProject({ deploy_access_levels: [{ access_level: 30 }] });
@@ -184,7 +184,7 @@ test('without rules the largest number that is set is wanted, from those who may
   const { id } = await waiting(one);
   t.is((await read(id)).pending_approval_count, 2);
   const rejection = await approve(first, id);
-  t.deepEqual([rejection.status, rejection.body], NOT_ALLOWED, 'the root group does not admit them');
+  t.deepEqual([rejection.status, rejection.body], NOT_ALLOWED, 'the root group does not let them deploy');
   await approve(two, id);
   t.is((await read(id)).pending_approval_count, 1);
   await approve(root.owner, id);
@@ -192,7 +192,7 @@ test('without rules the largest number that is set is wanted, from those who may
   t.truthy([project, deployer]);
 });
 
-test('somebody who was demoted, removed or blocked a second ago approves nothing', async (t) => {
+test('a user who has just been demoted, removed or blocked cannot approve', async (t) => {
   const { project, deployer, first, second, approve, waiting, protectProject, leave } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const { id } = await waiting(deployer);
@@ -206,7 +206,7 @@ test('somebody who was demoted, removed or blocked a second ago approves nothing
 });
 
 // Contract: protected-environments-7.approve.roles
-test('a table of roles: readers of deployments are asked whether a rule names them, others are 403, strangers 404', async (t) => {
+test('by role: for readers of deployments the rules decide, other members get 403, strangers 404', async (t) => {
   const { project, deployer, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 5 }] });
   const { id } = await waiting(deployer);
@@ -220,7 +220,7 @@ test('a table of roles: readers of deployments are asked whether a rule names th
   t.is((await app.anonymous.post(`/projects/${project.id}/deployments/${id}/approval`, {})).status, 401);
 });
 
-test('of many who approve at once each counts, and it goes on once', async (t) => {
+test('concurrent approvals each count, and the deployment is unblocked once', async (t) => {
   const { project, deployer, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 5 }] });
   const { id } = await waiting(deployer);
@@ -230,22 +230,22 @@ test('of many who approve at once each counts, and it goes on once', async (t) =
   t.like(await read(id), { status: 'created' });
 });
 
-test('a rule that is removed frees what it alone held', async (t) => {
+test('removing a rule lets a deployment run that only this rule held back', async (t) => {
   const { path, owner, deployer, first, approve, waiting, protectProject, read } = await setUp();
   const { approval_rules: rules } = await protectProject({
     approval_rules: [{ access_level: 40, required_approvals: 2 }],
   });
   const { id } = await waiting(deployer);
   await approve(first, id);
-  const gone = { approval_rules: [{ id: rules[0].id, _destroy: true }] };
-  t.is((await owner.put(`${path}/protected_environments/production`, gone)).status, 200);
+  const removal = { approval_rules: [{ id: rules[0].id, _destroy: true }] };
+  t.is((await owner.put(`${path}/protected_environments/production`, removal)).status, 200);
   const after = await read(id);
   t.like(after, { status: 'blocked', pending_approval_count: 0, approval_summary: { rules: [] } });
-  t.is(after.approvals.length, 1, 'what was said is still there');
+  t.is(after.approvals.length, 1, 'the approval is still there');
   t.is((await app.as(deployer).put(`${path}/deployments/${id}`, { status: 'running' })).status, 200);
 });
 
-test('what a user said stays when they are removed: it is the ghost that said it', async (t) => {
+test('the approval of a deleted user remains, attributed to the ghost user', async (t) => {
   const { deployer, first, approve, waiting, protectProject, read } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id } = await waiting(deployer);
@@ -267,19 +267,19 @@ test.serial('approving needs Premium', async (t) => {
   t.is((await approve(first, id)).status, 403);
 });
 
-test('deleting an environment takes its deployments and what was said of them along', async (t) => {
+test('deleting an environment also deletes its deployments and their approvals', async (t) => {
   const { path, owner, deployer, first, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, environment } = await waiting(deployer);
   await approve(first, id);
   t.is((await owner.post(`${path}/environments/${environment.id}/stop`)).status, 200);
   t.is((await owner.delete(`${path}/environments/${environment.id}`)).status, 204);
-  const left = await app.context().query(sql`select 1 from deployment_approvals where deployment_id = ${id}`);
-  t.deepEqual(left, []);
+  const remaining = await app.context().query(sql`select 1 from deployment_approvals where deployment_id = ${id}`);
+  t.deepEqual(remaining, []);
 });
 
 // Contract: protected-environments-7.approve
-test('GraphQL tells what was said about a deployment, what is missing, and whether the caller may approve it', async (t) => {
+test('GraphQL returns the approvals of a deployment, what is missing, and whether the caller may approve', async (t) => {
   const { project, deployer, first, second, approve, waiting, protectProject } = await setUp();
   await protectProject({ approval_rules: [{ access_level: 40, required_approvals: 2 }] });
   const { id, iid } = await waiting(deployer);
@@ -301,8 +301,8 @@ test('GraphQL tells what was said about a deployment, what is missing, and wheth
   const deployment = await readDeployment(second);
   t.like(deployment.approvals, [{ status: 'approved', comment: 'Tested', user: { username: first.username } }]);
   t.deepEqual(deployment.approvalSummary, { totalRequiredApprovals: 2, totalPendingApprovalCount: 1 });
-  const may = async (user: typeof deployer) => (await readDeployment(user)).userPermissions.approveDeployment;
-  t.deepEqual([await may(first), await may(second), await may(deployer)], [true, true, false]);
+  const mayApprove = async (user: typeof deployer) => (await readDeployment(user)).userPermissions.approveDeployment;
+  t.deepEqual([await mayApprove(first), await mayApprove(second), await mayApprove(deployer)], [true, true, false]);
   await approve(second, id);
-  t.deepEqual([await may(first), await may(second)], [false, false], 'nothing waits any more');
+  t.deepEqual([await mayApprove(first), await mayApprove(second)], [false, false], 'it no longer waits for approvals');
 });

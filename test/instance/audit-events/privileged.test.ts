@@ -10,17 +10,17 @@ import { domains } from '../../../shared/domains.js';
 import { useApp } from '../../core/app.js';
 import type { RequestExample } from '../../core/area-examples.js';
 import { areaExamples, makeReady, requestExample, specialCaller } from '../../core/examples.js';
-import { nameOf, describeAnswer as toldOf, walkRoutes, WALK_MS } from '../../core/walk.js';
+import { nameOf, describeAnswer, walkRoutes, WALK_MS } from '../../core/walk.js';
 import { makePeople, World } from '../../core/world.js';
 import type { People } from '../../core/world.js';
 import { queryOne } from '../../core/query-one.js';
 
-// A long test: it goes through every operation.
+// A slow test: it calls every privileged operation.
 
 /** Types of the events that were recorded. */
 const eventTypes: string[] = [];
-const everything = domains.flatMap(({ auditOf }) => Object.keys(auditOf) as EventType[]);
-const listener = subscriberToAll('test', everything, (recorded) => {
+const allEventTypes = domains.flatMap(({ auditOf }) => Object.keys(auditOf) as EventType[]);
+const listener = subscriberToAll('test', allEventTypes, (recorded) => {
   eventTypes.push(...recorded.map(({ event }) => event.type));
   return Promise.resolve();
 });
@@ -32,17 +32,17 @@ test.serial.before('everybody who calls', async () => {
   people = await makePeople(app);
 });
 
-/** Whether only Maintainers, Owners or administrators may call a route, or it changes credentials. */
+/** Whether a route writes, and is only for Maintainers, Owners or administrators or changes credentials or members. */
 function isPrivileged(route: RestRoute): boolean {
   if (route.operation.kind !== 'write') return false;
   if (route.operation.authentication === 'administrator' || /token|password|members/.test(route.path)) return true;
   return ['maintainer', 'owner', 'admin'].includes(leastRole(route) ?? '');
 }
 
-const newest = async () =>
+const newestAuditEventId = async () =>
   (await queryOne<{ id: number }>(app.context(), sql`select coalesce(max(id), 0) as id from audit_events`))?.id ?? 0;
 
-/** The audit events of a call to a privileged route, or its failure. */
+/** The outcome of a call to a privileged route: what it recorded, or its failure. */
 interface Call {
   name: string;
   failed: string | null;
@@ -61,11 +61,17 @@ async function callEach(): Promise<Call[]> {
     Object.assign(request.params, example.edit);
     const user = (await specialCaller(world, route)) ?? people.admin;
     await makeReady(world, route, request.path);
-    const before = await newest();
+    const before = await newestAuditEventId();
     eventTypes.length = 0;
     const answer = await walker.send(app.as(user), request);
-    const failed = answer.status >= 300 ? toldOf(answer) : null;
-    calls.push({ name: nameOf(route), failed, example, audited: (await newest()) > before, events: [...eventTypes] });
+    const failed = answer.status >= 300 ? describeAnswer(answer) : null;
+    calls.push({
+      name: nameOf(route),
+      failed,
+      example,
+      audited: (await newestAuditEventId()) > before,
+      events: [...eventTypes],
+    });
     return [];
   };
   // One at a time, so that each event can be attributed to the current call.
@@ -73,56 +79,56 @@ async function callEach(): Promise<Call[]> {
   return calls;
 }
 
-let called: Promise<Call[]> | null = null;
+let allCalls: Promise<Call[]> | null = null;
 
-/** What each privileged route left; they are called once for all tests. */
+/** The outcome of each privileged route; the routes are called once, for all tests. */
 function privilegedCalls(t: ExecutionContext): Promise<Call[]> {
   t.timeout(180_000);
-  called ??= callEach();
-  return called;
+  allCalls ??= callEach();
+  return allCalls;
 }
 
 /**
- * Names of privileged routes whose call failed or recorded no event, although the example does not state why it may.
+ * Names of privileged routes whose call failed or recorded no event, unless the example states why that is allowed.
  */
-const without = (
+const routesWithout = (
   calls: readonly Call[],
   reason: 'notAudited' | 'notPublished',
-  left: (call: Call) => boolean,
+  hasRecorded: (call: Call) => boolean,
 ): string[] =>
   calls
-    .filter((call) => call.example[reason] === undefined && !(call.failed === null && left(call)))
+    .filter((call) => call.example[reason] === undefined && !(call.failed === null && hasRecorded(call)))
     .map(({ name, failed }) => `${name}: ${failed ?? 'nothing'}`);
 
 // Contract: core-9.audit.complete
-test('everything that Maintainers, Owners or administrators alone may change is in the audit log', async (t) => {
+test('every change that only Maintainers, Owners or administrators may make is in the audit log', async (t) => {
   t.timeout(WALK_MS);
   const calls = await privilegedCalls(t);
   t.true(calls.length > 20);
   t.deepEqual(
-    without(calls, 'notAudited', ({ audited }) => audited),
+    routesWithout(calls, 'notAudited', ({ audited }) => audited),
     [],
   );
 });
 
-test('everything that Maintainers, Owners or administrators alone may change is told as an event', async (t) => {
+test('every change that only Maintainers, Owners or administrators may make is published as an event', async (t) => {
   t.timeout(WALK_MS);
   const calls = await privilegedCalls(t);
   t.true(calls.length > 20);
   t.deepEqual(
-    without(calls, 'notPublished', ({ events }) => events.length > 0),
+    routesWithout(calls, 'notPublished', ({ events }) => events.length > 0),
     [],
   );
 });
 
-test('what is named as not audited is still there', (t) => {
+test('every route listed as not audited or not published still exists', (t) => {
   const names = new Set(allRoutes.map(nameOf));
-  const excused = areaExamples
+  const exempt = areaExamples
     .flatMap(({ requests = {} }) => Object.entries(requests))
     .filter(([, { notAudited, notPublished }]) => notAudited !== undefined || notPublished !== undefined);
-  t.true(excused.length > 10);
+  t.true(exempt.length > 10);
   t.deepEqual(
-    excused.filter(([name]) => !names.has(name)).map(([name]) => name),
+    exempt.filter(([name]) => !names.has(name)).map(([name]) => name),
     [],
   );
 });

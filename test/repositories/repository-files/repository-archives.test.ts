@@ -29,7 +29,7 @@ async function projectWithFiles() {
     });
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
-  /** What git itself makes. */
+  /** The tar file that git itself creates. */
   const tarOf = (folder: string, ...paths: string[]) =>
     execFileSync('git', [
       `--git-dir=${repository}`,
@@ -46,12 +46,12 @@ async function projectWithFiles() {
 /** Paths of the files and folders in a tar file. */
 function namesIn(tar: Buffer): string[] {
   const names: string[] = [];
-  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+  for (let offset = 0; offset + 512 <= tar.length && tar[offset] !== 0;) {
     const field = (from: number, length: number) =>
-      tar.toString('latin1', at + from, at + from + length).replace(/\0.*$/, '');
-    const above = field(345, 155);
-    if (field(156, 1) !== 'g') names.push(above === '' ? field(0, 100) : `${above}/${field(0, 100)}`);
-    at += 512 + Math.ceil(Number.parseInt(field(124, 12), 8) / 512) * 512;
+      tar.toString('latin1', offset + from, offset + from + length).replace(/\0.*$/, '');
+    const parent = field(345, 155);
+    if (field(156, 1) !== 'g') names.push(parent === '' ? field(0, 100) : `${parent}/${field(0, 100)}`);
+    offset += 512 + Math.ceil(Number.parseInt(field(124, 12), 8) / 512) * 512;
   }
   return names;
 }
@@ -59,7 +59,7 @@ function namesIn(tar: Buffer): string[] {
 const nameOf = (headers: Headers) => /filename="(.*)"/.exec(headers.get('content-disposition') ?? '')?.[1];
 
 // Contract: repository-api.archive
-test('an archive is what git makes of the commit, in each format, named by project, ref and commit', async (t) => {
+test('an archive is what git creates for the commit, in each format, named by project, ref and commit', async (t) => {
   const { project, sha, download, tarOf } = await projectWithFiles();
   const folder = `${project.path}-main-${sha}`;
   const tar = tarOf(folder);
@@ -68,7 +68,7 @@ test('an archive is what git makes of the commit, in each format, named by proje
     'tar.bz2': (input) => execFileSync('bzip2', ['-dc'], { input }),
     tar: (bytes) => bytes,
   };
-  const endings = {
+  const extensions = {
     '': 'tar.gz',
     '.tar.gz': 'tar.gz',
     '.tgz': 'tar.gz',
@@ -80,28 +80,28 @@ test('an archive is what git makes of the commit, in each format, named by proje
     '.bz2': 'tar.bz2',
     '.tar': 'tar',
   };
-  for (const [ending, format] of Object.entries(endings)) {
-    const { status, headers, bytes } = await download(`archive${ending}`);
-    t.is(status, 200, ending);
-    t.is(nameOf(headers), `${folder}.${format}`, ending);
+  for (const [extension, format] of Object.entries(extensions)) {
+    const { status, headers, bytes } = await download(`archive${extension}`);
+    t.is(status, 200, extension);
+    t.is(nameOf(headers), `${folder}.${format}`, extension);
     t.is(headers.get('content-type'), 'application/octet-stream');
     t.is(headers.get('content-transfer-encoding'), 'binary');
-    t.deepEqual(unpack[format]?.(bytes), tar, ending);
+    t.deepEqual(unpack[format]?.(bytes), tar, extension);
   }
   const zip = await download('archive.zip');
   t.is(zip.headers.get('content-type'), 'application/zip');
   t.is(nameOf(zip.headers), `${folder}.zip`);
   t.is(zip.bytes.toString('latin1', 0, 2), 'PK');
-  for (const ending of ['.tar.gz', '.zip'])
+  for (const extension of ['.tar.gz', '.zip'])
     t.deepEqual(
-      (await download(`archive${ending}`)).bytes,
-      (await download(`archive${ending}`)).bytes,
-      'the same again',
+      (await download(`archive${extension}`)).bytes,
+      (await download(`archive${extension}`)).bytes,
+      'a second download has the same bytes',
     );
 });
 
 // Contract: repository-api.archive
-test('HEAD tells what a download would, and starts none', async (t) => {
+test('HEAD returns the status and headers of a download without starting one', async (t) => {
   const { download, project, sha } = await projectWithFiles();
   const { status, headers, bytes } = await download('archive.zip?sha=main', 'HEAD');
   t.deepEqual([status, bytes.length], [200, 0]);
@@ -111,7 +111,7 @@ test('HEAD tells what a download would, and starts none', async (t) => {
 });
 
 // Contract: repository-api.archive
-test('an archive is of the branch, tag or commit that is asked for', async (t) => {
+test('an archive contains the branch, tag or commit that is requested', async (t) => {
   const { download, owner, path, project, sha } = await projectWithFiles();
   await owner.post(`${path}/branches`, { branch: 'feature/x', ref: 'main' });
   const parent = (await owner.get(`${path}/commits/${sha}`)).body.parent_ids[0] as string;
@@ -122,7 +122,7 @@ test('an archive is of the branch, tag or commit that is asked for', async (t) =
   t.deepEqual(namesIn(early.bytes), [`${folder}/`, `${folder}/README.md`]);
   for (const sha of ['gone', 'a'.repeat(40), '', '../main', 'main:docs', '--output=x']) {
     const { status, bytes } = await download(`archive.tar?sha=${encodeURIComponent(sha)}`);
-    if (sha === '') t.is(status, 200, 'an empty one counts as left out');
+    if (sha === '') t.is(status, 200, 'an empty value counts as omitted');
     else t.deepEqual([status, JSON.parse(bytes.toString()).message], [404, '404 File Not Found'], sha);
   }
   t.is((await download('archive.rar')).status, 400);
@@ -131,7 +131,7 @@ test('an archive is of the branch, tag or commit that is asked for', async (t) =
 });
 
 // Contract: repository-api.archive-paths
-test('an archive of a path has that alone, and paths can be left out', async (t) => {
+test('an archive of a path contains that path alone, and paths can be excluded', async (t) => {
   const { download, tarOf, project, sha } = await projectWithFiles();
   const folder = `${project.path}-main-${sha}-docs`;
   const docs = await download('archive.tar?path=docs');
@@ -152,7 +152,7 @@ test('an archive of a path has that alone, and paths can be left out', async (t)
 });
 
 // Contract: repository-api.archive-paths
-test('a path that is not there, or leads out, is 404', async (t) => {
+test('a path that does not exist or leads out of the repository is 404', async (t) => {
   const { download } = await projectWithFiles();
   const bad = [
     'gone',
@@ -170,14 +170,14 @@ test('a path that is not there, or leads out, is 404', async (t) => {
     for (const path of bad) {
       // Excluded paths need not exist.
       const { status, bytes } = await download(`archive.tar?${name}=${encodeURIComponent(path)}`);
-      const absent = name === 'exclude_paths' && !/\.\.|\.git|\/\//.test(path);
-      if (absent) t.is(status, 200, path);
+      const isIgnored = name === 'exclude_paths' && !/\.\.|\.git|\/\//.test(path);
+      if (isIgnored) t.is(status, 200, path);
       else t.deepEqual([status, JSON.parse(bytes.toString()).message], [404, '404 File Not Found'], `${name} ${path}`);
     }
 });
 
 // Contract: repository-api.archive-roles
-test('archives are for whoever reads the code, with tokens for repositories too', async (t) => {
+test('archives are for whoever may read the code, also with tokens for repositories', async (t) => {
   const { project, path } = await projectWithFiles();
   t.is((await app.anonymous.get(`${path}/archive`)).status, 404);
   t.is((await app.as(await app.build.member(project, 'guest')).get(`${path}/archive`)).status, 403);

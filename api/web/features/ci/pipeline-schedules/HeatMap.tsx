@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-element-interactions --
-   The layout of narrow screens shows no element as one of a table, which takes their roles; the links take the keys. */
+   On narrow screens no element is displayed as part of a table, which removes implicit roles; links receive keys. */
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -9,7 +9,7 @@ import styles from './Forecast.module.css';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
-/** Number of shades in addition to that for zero. */
+/** Number of shades, not counting the one for zero. */
 const SHADES = 5;
 
 interface Hour {
@@ -19,13 +19,13 @@ interface Hour {
 
 interface Day {
   name: string;
-  /** By the hour of the viewer's clock; an hour that occurs twice has two entries in one slot. */
+  /** Indexed by the hour of the viewer's clock; an hour that occurs twice has two entries at its index. */
   hours: Hour[][];
 }
 
 const dayName = (at: Date) => at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** The hours of a forecast by the days and hours of the viewer's clock. */
+/** The hours of a forecast, grouped by the days and hours of the viewer's clock. */
 function daysOf({ from, hours }: Forecast): Day[] {
   const days: Day[] = [];
   for (const [index, count] of hours.entries()) {
@@ -38,33 +38,33 @@ function daysOf({ from, hours }: Forecast): Day[] {
   return days;
 }
 
-/** 0 for nothing, else 1 to 5; logarithmic, as one hour may have a thousand times what another has. */
-function shadeOf(count: number, most: number): number {
+/** 0 for no runs, otherwise 1 to 5; logarithmic, as one hour may have a thousand times the runs of another. */
+function shadeOf(count: number, maxCount: number): number {
   if (count === 0) return 0;
-  return Math.max(1, Math.ceil((Math.log(count + 1) / Math.log(most + 1)) * SHADES));
+  return Math.max(1, Math.ceil((Math.log(count + 1) / Math.log(maxCount + 1)) * SHADES));
 }
 
-const two = (number: number) => String(number).padStart(2, '0');
+const twoDigits = (number: number) => String(number).padStart(2, '0');
 
-/** Hours that a key goes on from the one that has the focus. */
-const STEPS: Readonly<Record<string, number>> = {
+/** Number of hours by which each key moves the focus. */
+const ARROW_STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
   ArrowUp: -HOURS,
   ArrowDown: HOURS,
 };
 
-/** On phones days are columns, so the arrow keys are swapped. */
-const TURNED: Readonly<Record<string, number>> = {
+/** On narrow screens days are columns, so the arrow keys are swapped. */
+const TRANSPOSED_ARROW_STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -HOURS,
   ArrowRight: HOURS,
   ArrowUp: -1,
   ArrowDown: 1,
 };
 
-const isTurned = () => matchMedia('(max-width: 960px)').matches;
+const isTransposed = () => matchMedia('(max-width: 960px)').matches;
 
-/** `UTC+2`, which distinguishes the two occurrences of an hour that happens twice. */
+/** `UTC+2`, which distinguishes the two occurrences of an hour that occurs twice. */
 const offsetOf = (at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
     .formatToParts(at)
@@ -74,8 +74,9 @@ const offsetOf = (at: Date): string =>
 const formatRunCount = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
 
 /**
- * Runs in each hour of seven days, the darker the more; each leads to what fires then. One hour is reached by Tab, the
- * others from there by arrow keys. The roles are spelled out: the layout of narrow screens would take them.
+ * Runs in each hour of seven days, darker for more; each hour links to the schedules that run then. Tab reaches one
+ * hour, and the arrow keys reach the others from there. Roles are explicit, as the layout of narrow screens would
+ * remove implicit ones.
  */
 export function HeatMap({ forecast }: { forecast: Forecast }) {
   const [search] = useSearchParams();
@@ -86,9 +87,9 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
     Math.max(0, Math.round((Date.parse(chosen ?? '') - start) / HOUR_MS) || 0),
   );
   const current = Math.min(focused, forecast.hours.length - 1);
-  const most = Math.max(1, ...forecast.hours);
+  const maxCount = Math.max(1, ...forecast.hours);
   const go = (event: KeyboardEvent) => {
-    const step = (isTurned() ? TURNED : STEPS)[event.key];
+    const step = (isTransposed() ? TRANSPOSED_ARROW_STEPS : ARROW_STEPS)[event.key];
     const to = step === undefined ? { Home: 0, End: forecast.hours.length - 1 }[event.key] : current + step;
     if (to === undefined || to < 0 || to >= forecast.hours.length) return;
     event.preventDefault();
@@ -103,9 +104,9 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
             <th scope="col" role="columnheader">
               <span className="hidden">Day</span>
             </th>
-            {Array.from({ length: HOURS }, (_none, hour) => (
+            {Array.from({ length: HOURS }, (_value, hour) => (
               <th key={hour} scope="col" role="columnheader">
-                {two(hour)}
+                {twoDigits(hour)}
               </th>
             ))}
           </tr>
@@ -116,18 +117,18 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
               <th scope="row" role="rowheader">
                 {name}
               </th>
-              {hours.map((found, hour) => (
+              {hours.map((occurrences, hour) => (
                 <td key={hour} role="cell">
-                  {found.map(({ at, count }) => {
+                  {occurrences.map(({ at, count }) => {
                     const params = new URLSearchParams(search);
                     params.set('hour', at.toISOString());
-                    const label = `${formatClock(at)}${found.length > 1 ? ` ${offsetOf(at)}` : ''}: ${formatRunCount(count)}`;
+                    const label = `${formatClock(at)}${occurrences.length > 1 ? ` ${offsetOf(at)}` : ''}: ${formatRunCount(count)}`;
                     const index = Math.round((at.getTime() - start) / HOUR_MS);
                     return (
                       <Link
                         key={at.getTime()}
                         className={styles.cell}
-                        data-shade={shadeOf(count, most)}
+                        data-shade={shadeOf(count, maxCount)}
                         to={`?${params}`}
                         tabIndex={index === current ? 0 : -1}
                         onFocus={() => setFocused(index)}
@@ -135,7 +136,7 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                         aria-current={chosen === at.toISOString() ? 'true' : undefined}
                         title={label}
                       >
-                        {count === 0 ? '' : short(count)}
+                        {count === 0 ? '' : abbreviate(count)}
                       </Link>
                     );
                   })}
@@ -147,10 +148,10 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
       </table>
       <p className={styles.scale}>
         none
-        {Array.from({ length: SHADES + 1 }, (_none, shade) => (
+        {Array.from({ length: SHADES + 1 }, (_value, shade) => (
           <span key={shade} className={styles.cell} data-shade={shade} />
         ))}
-        {formatRunCount(most)} an hour
+        {formatRunCount(maxCount)} an hour
       </p>
     </div>
   );
@@ -159,4 +160,4 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
 const THOUSAND = 1000;
 
 /** `412`, `12k`: at most four characters. */
-const short = (count: number): string => (count < THOUSAND ? String(count) : `${Math.round(count / THOUSAND)}k`);
+const abbreviate = (count: number): string => (count < THOUSAND ? String(count) : `${Math.round(count / THOUSAND)}k`);

@@ -6,8 +6,8 @@ import { useMutation } from '../../../data/mutation.js';
 /** Prefix of all query keys about jobs: after an action all of them are refetched. */
 export const JOBS = 'queue-jobs';
 
-/** The refetch interval of small charts: a point covers a minute. */
-const SERIES_EVERY_MS = 60_000;
+/** Refetch interval of the small charts: each point covers one minute. */
+const SERIES_REFETCH_MS = 60_000;
 
 export const queuesQuery = queryOptions({
   queryKey: [JOBS, 'queues'],
@@ -26,12 +26,12 @@ export const queueQuery = (queue: string) =>
     queryFn: () => unwrap(api.GET('/admin/jobs/queues/{queue}', { params: { path: { queue } } })),
   });
 
-/** What queues did in the last hour, by minutes; one that did nothing is left out. */
+/** Activity of each queue in the last hour, by minute; queues without any are left out. */
 export const seriesQuery = queryOptions({
   queryKey: [JOBS, 'series'],
   queryFn: () => unwrap(api.GET('/admin/jobs/series')),
-  staleTime: SERIES_EVERY_MS,
-  refetchInterval: SERIES_EVERY_MS,
+  staleTime: SERIES_REFETCH_MS,
+  refetchInterval: SERIES_REFETCH_MS,
 });
 
 export const processesQuery = queryOptions({
@@ -45,12 +45,12 @@ export const recurringQuery = queryOptions({
 });
 
 /** An action, after which all queries about jobs are refetched. */
-export function useAction<In, Out>(act: (variables: In) => Promise<Out>) {
-  const queries = useQueryClient();
-  return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries({ queryKey: [JOBS] }) });
+export function useAction<In, Out>(action: (variables: In) => Promise<Out>) {
+  const queryClient = useQueryClient();
+  return useMutation({ mutationFn: action, onSuccess: () => queryClient.invalidateQueries({ queryKey: [JOBS] }) });
 }
 
-/** Pauses a queue, or has it go on. */
+/** Pauses or resumes a queue. */
 export const useQueueControl = (queue: string) =>
   useAction(({ pause, reason }: { pause: boolean; reason: string }) => {
     const request = { params: { path: { queue } }, body: reason === '' ? {} : { reason } };

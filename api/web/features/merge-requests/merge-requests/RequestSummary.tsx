@@ -13,8 +13,8 @@ import { RequestState } from './request-columns.js';
 
 type Detail = readonly [string, ReactNode];
 
-/** Digits that name a commit for people. */
-const SHORT = 8;
+/** Number of digits of a SHA that are shown. */
+const SHORT_SHA_LENGTH = 8;
 
 const namesOf = (people: readonly { name: string }[]) =>
   people.length === 0 ? 'none' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
@@ -76,14 +76,20 @@ function mergeabilityOf(request: MergeRequestDetails): Detail | null {
 }
 
 function Branches({ request }: { request: MergeRequestDetails }) {
-  const { source_branch: source, target_branch: target, source_project_id: from, target_project_id: into } = request;
-  const elsewhere = from === null ? ' from a deleted project' : from === into ? '' : ` from project ${from}`;
+  const {
+    source_branch: source,
+    target_branch: target,
+    source_project_id: sourceId,
+    target_project_id: targetId,
+  } = request;
+  const fromProject =
+    sourceId === null ? ' from a deleted project' : sourceId === targetId ? '' : ` from project ${sourceId}`;
   return (
     <span>
       <code>
         <Whole>{source}</Whole>
       </code>
-      {elsewhere} into{' '}
+      {fromProject} into{' '}
       <code>
         <Whole>{target}</Whole>
       </code>
@@ -94,7 +100,7 @@ function Branches({ request }: { request: MergeRequestDetails }) {
 function Sha({ path, sha }: { path: string; sha: string }) {
   return (
     <Link to={commitPath(path, sha)}>
-      <code>{sha.slice(0, SHORT)}</code>
+      <code>{sha.slice(0, SHORT_SHA_LENGTH)}</code>
     </Link>
   );
 }
