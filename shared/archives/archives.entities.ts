@@ -6,7 +6,7 @@ import * as tables from './archives.tables.js';
 export const archivesEntities = Object.values(tables);
 
 /**
- * Tables that queries of this domain may use: its own and those of the domains below.
+ * Tables that queries of this domain may use: its own and those of the domains that it builds on.
  * @public
  */
 export interface ArchivesDatabase extends PackagesDatabase, TablesOf<(typeof tables)[keyof typeof tables]> {}
