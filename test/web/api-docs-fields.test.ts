@@ -181,7 +181,7 @@ test.serial(
     const address = `${app.url}/-/user_settings/personal_access_tokens?state=inactive#content`;
     await page.goto(address);
     await fillSignIn(page, user.username);
-    await page.getByText('Tokens that were revoked or have expired').waitFor();
+    await page.getByText('No inactive tokens.').waitFor();
     await becomes(t, () => page.url(), address);
     untroubled(t, app, watched);
   }),
