@@ -77,7 +77,9 @@ test.serial(
     const jobs = page.getByRole('table', { name: 'Jobs, failed' });
     await jobs.getByText('the mirror 1 is unreachable').waitFor();
     const nothingToDo = async (where: string) => {
-      const doing = page.getByRole('main').getByRole('button', { name: /(pause|resume)(?! updates)|retry|cancel|delete|run/i });
+      const doing = page
+        .getByRole('main')
+        .getByRole('button', { name: /(pause|resume)(?! updates)|retry|cancel|delete|run/i });
       await becomes(t, () => doing.count(), 0, where);
       await becomes(t, () => page.getByRole('main').getByRole('checkbox').count(), 0, where);
     };

@@ -73,7 +73,7 @@ test.serial(
     t.is(ran.length, 10);
 
     await choose(/^POST \/api\/graphql/);
-    t.regex(await snippetAs('GraphQL'), /^query \(\$path: ID!.*# Variables/s);
+    t.regex(await snippetAs('GraphQL'), /^query \w+\(\$path: ID!.*# Variables/s);
     t.regex(await snippetAs('python-gitlab'), /gq\.execute\("""query .*variable_values=\{"path": /s);
     t.regex(await snippetAs('curl'), /\/api\/graphql'$/);
     await lens.getByRole('button', { name: 'Resend' }).click();

@@ -24,9 +24,12 @@ export type DataOf<Document> = Document extends GraphqlDocument<infer Data, infe
 
 type Documents = GraphqlDocuments;
 
+/** A template literal without the indentation that it has in its source. */
+const dedent = (text: string): string => text.replaceAll(/^\n( *)/.exec(text)?.[0] ?? '\n', '\n').trim();
+
 /** A document of the pages. @param fragments that it uses */
 export const gql = <const Text extends keyof Documents>(text: Text, ...fragments: readonly string[]) =>
-  [text, ...fragments].join('\n') as GraphqlDocument<Documents[Text]['data'], Documents[Text]['variables']>;
+  [text, ...fragments].map(dedent).join('\n') as GraphqlDocument<Documents[Text]['data'], Documents[Text]['variables']>;
 
 /**
  * Queries the API by GraphQL, for data that REST does not return: permissions of the caller, and rendered texts.
