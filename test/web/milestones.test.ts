@@ -29,7 +29,7 @@ test.serial(
     await page.getByLabel('Due date').fill('2029-01-01');
     await page.getByRole('button', { name: 'Create milestone' }).click();
     await page.getByText("Title can't be blank").waitFor();
-    await page.getByText('Last day must be greater than start date').waitFor();
+    await page.getByText('Due date must be greater than start date').waitFor();
     await focusIs(t, page, 'Title');
     await inspect(t, page, 'milestone-refused');
     await page.getByLabel('Title').fill('First <b>flight</b>');
