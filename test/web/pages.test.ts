@@ -47,7 +47,7 @@ test.serial(
     await page.goto(`${app.url}/-/profile/password`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(`${app.url}/users/sign_in?problem=throttled`);
-    await page.getByText('Too many requests').waitFor();
+    await page.getByText('Too many attempts').waitFor();
     await focusIs(t, page, 'Username or email');
     untroubled(t, app, watched);
   }),
@@ -273,7 +273,7 @@ test.serial(
     await page.getByRole('link', { name: 'Active', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillSignIn(page, user.username);
-    await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
+    await page.getByRole('heading', { name: 'Access tokens', exact: true }).waitFor();
     await page.getByRole('table', { name: 'Active tokens' }).waitFor();
     untroubled(t, app, watched, 1);
   }),
