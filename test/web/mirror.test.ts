@@ -35,7 +35,7 @@ test.serial(
     const settings = page.getByRole('region', { name: 'Repository mirroring' });
     await settings.getByRole('checkbox', { name: 'Mirror the repository' }).check();
     t.true(await page.evaluate('document.querySelector("#repository-mirroring").getBoundingClientRect().top < 100'));
-    await settings.getByLabel('URL of the other repository').fill(url.replace('//', '//ada:very-secret@'));
+    await settings.getByLabel('Repository URL').fill(url.replace('//', '//ada:very-secret@'));
     await settings.getByRole('button', { name: 'Save changes' }).click();
     await settings.getByText('Saved.').waitFor();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Repository' }).click();

@@ -79,12 +79,12 @@ test.serial(
     await general.getByText('Saved.').waitFor();
     t.deepEqual(sent.at(-1), { description: 'It flies.', topics: ['space', 'engines'] });
 
-    const images = part(page, 'Clean-up of container images');
+    const images = part(page, 'Container image cleanup');
     await images.getByLabel('Tags to keep of each image').fill('3');
-    await save(page, 'Clean-up of container images');
+    await save(page, 'Container image cleanup');
     await images.getByText('is not included in the list').waitFor();
     await images.getByLabel('Tags to keep of each image').fill('5');
-    await save(page, 'Clean-up of container images');
+    await save(page, 'Container image cleanup');
     await images.getByText('Saved.').waitFor();
     t.deepEqual(sent.at(-1), { container_expiration_policy_attributes: { keep_n: 5 } });
 
