@@ -31,6 +31,7 @@ interface PageDocument {
 /** The pages as they were built, with the policy unchanged. */
 export function builtPages(): PageDelivery {
   const { files, pages, ...documents } = webFiles();
+  // Own pattern: addresses of pages.
   const addresses = pages.map(({ path, pattern }) => ({ path, pattern: new RegExp(pattern) }));
   return {
     addresses: () => addresses,

@@ -89,6 +89,7 @@ export class DevelopmentPages implements PageDelivery {
       bySpecificity: (one: ListedRoute, other: ListedRoute) => number;
       patternSource: (pattern: string) => string;
     };
+    // Own pattern: addresses of pages.
     return routes
       .toSorted(bySpecificity)
       .map((route) => ({ path: route.path, pattern: new RegExp(patternSource(route.path)) }));

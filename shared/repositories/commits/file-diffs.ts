@@ -39,7 +39,7 @@ function asBinary(file: FileDiff): FileDiff {
 }
 
 /**
- * The diff with a header that identifies its files, as `patch` and similar tools expect it (`unidiff`,
+ * The diff with a header that identifies its files, as tools such as `patch` expect it (`unidiff`,
  * delivery-resources.md section 6).
  */
 export function asUnidiff<D extends FileDiff>(file: D): D {

@@ -136,10 +136,12 @@ test('every area of the API is on a page, with all of its operations', async (t)
     t.true(html.includes(`<summary>${area}: ${count === 1 ? '1 operation' : `${count} operations`}</summary>`), area);
 });
 
-/** Addresses of pages, with any text for a parameter. */
-const pagePatterns = (JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as string[])
-  .filter((page) => !page.includes(':path+'))
-  .map((page) => new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`));
+/** Addresses of the pages that belong to no project, group or user. */
+const pagePatterns = (
+  JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as { path: string; pattern: string }[]
+)
+  .filter(({ path }) => !path.includes(':path+'))
+  .map(({ pattern }) => new RegExp(pattern));
 
 // Contract: help.links
 test('every link leads to a page, to a section of one, or to an address that is served', async (t) => {

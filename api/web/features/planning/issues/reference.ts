@@ -2,6 +2,7 @@ import { paramNames, patternSource } from '../../../app/routing/path-pattern.js'
 import { issuesPath } from '../../../app/routing/paths.js';
 
 const ISSUE_PAGE = '/:path+/-/issues/:iid(\\d+)';
+// Own pattern: addresses of issues.
 const ISSUE_ADDRESS = new RegExp(patternSource(ISSUE_PAGE));
 
 const FULL_REFERENCE = /^(?:([\w./-]+)?#)?([1-9]\d{0,9})$/;
