@@ -1,97 +1,26 @@
-import type { PathParams } from './app/routing/path-pattern.js';
+import { containerRoutes, refRoutes, SETTINGS } from './app/routing/container-routes.js';
+import {
+  hasCode,
+  hasIssues,
+  hasMergeRequests,
+  hasMilestones,
+  hasPackages,
+  hasPipelines,
+  hasSnippets,
+  isSignedIn,
+  listSettings,
+  maintainsProject,
+  ownsGroup,
+} from './app/routing/listing.js';
 import { route } from './app/routing/route.js';
-import type { MenuContext, MenuName, RouteOptions } from './app/routing/route.js';
-import type { Container } from './data/containers.js';
 
 /*
  * Every page: its address, title, component and place in the navigation. The service answers these addresses with the
  * pages' document; menus, tabs and the palette list them in this order.
  */
 
-const MAINTAINER = 40;
-
-/** A feature that the record of a project says nothing of is enabled. */
-const isOn = (enabled: boolean | undefined) => enabled !== false;
-
-const hasCode = ({ project }: MenuContext) => project?.default_branch !== undefined && !project.empty_repo;
-const hasIssues = ({ project }: MenuContext) => isOn(project?.issues_enabled);
-const hasMergeRequests = ({ project }: MenuContext) => isOn(project?.merge_requests_enabled);
-const hasPipelines = ({ project }: MenuContext) => isOn(project?.jobs_enabled);
-const hasSnippets = ({ project }: MenuContext) => isOn(project?.snippets_enabled);
-const hasPackages = ({ project }: MenuContext) => isOn(project?.packages_enabled);
-const hasMilestones = (context: MenuContext) => hasIssues(context) || hasMergeRequests(context);
-const isSignedIn = ({ person }: MenuContext) => person !== null;
-
-/** Whether the user is an administrator, or Maintainer of the project directly or by its group. */
-function maintainsProject({ person, project }: MenuContext): boolean {
-  const { project_access: own, group_access: byGroup } = project?.permissions ?? {};
-  return person?.is_admin === true || Math.max(own?.access_level ?? 0, byGroup?.access_level ?? 0) >= MAINTAINER;
-}
-
-/** Only Owners receive this field of a group. */
-const ownsGroup = ({ group }: MenuContext) => group !== undefined && 'runners_token' in group;
-
-/** Tabs link all settings to each other; the menu offers them to those who may change them. */
-const listSettings =
-  (mayChange: (context: MenuContext) => boolean) =>
-  (context: MenuContext, menu: MenuName): boolean =>
-    menu.endsWith('_settings') || mayChange(context);
-
 const ofProject = (path: string) => ({ kind: 'project', path }) as const;
 const ofGroup = (path: string) => ({ kind: 'group', path }) as const;
-
-/** The general settings, which the other settings belong to. */
-const SETTINGS = { project: '/:path+/edit', group: '/groups/:path+/-/edit' };
-
-type ContainerParams<P extends string> = PathParams<P> & { of: Container };
-
-interface ContainerRouteOptions<P extends string, Props extends object, Passed extends Props> extends Omit<
-  RouteOptions<string, Props, Passed>,
-  'props' | 'within'
-> {
-  props: (params: ContainerParams<P>) => Passed;
-  /** The page of the container that it belongs to. */
-  within?: string | typeof SETTINGS;
-}
-
-const MENUS_OF = {
-  project: ['project', 'project_settings'],
-  group: ['group', 'group_settings'],
-} as const satisfies Record<Container['kind'], readonly MenuName[]>;
-
-/** A page that projects and groups have at the same address below their own. */
-function containerRoutes<const P extends string, Props extends object, const Passed extends Props>(
-  page: P,
-  { props, within = page, menus = {}, ...options }: ContainerRouteOptions<P, Props, Passed>,
-) {
-  return (['project', 'group'] as const).map((kind) => {
-    const prefix = kind === 'group' ? '/groups/:path+/-/' : '/:path+/-/';
-    return route<string, Props, Passed>(prefix + page, {
-      ...options,
-      menus: Object.fromEntries(MENUS_OF[kind].flatMap((name) => (menus[name] ? [[name, menus[name]]] : []))),
-      within: typeof within === 'string' ? prefix + within : within[kind],
-      props: (params) => {
-        const { path, ...rest } = params as { path: string };
-        return props({ ...rest, of: { kind, path } } as ContainerParams<P>);
-      },
-    });
-  });
-}
-
-/** A page of the repository: of the default branch, or of the ref and path that follow in its address. */
-function refRoutes<Props extends { path: string; rest: string }>(
-  page: string,
-  { within = `/:path+/-/${page}`, menus = {}, ...options }: Omit<RouteOptions<string, Props, Props>, 'props'>,
-) {
-  return ['', '/:rest+'].map((rest) =>
-    route<string, Props, Props>(`/:path+/-/${page}${rest}`, {
-      ...options,
-      within,
-      menus: rest === '' ? menus : {},
-      props: (params) => ({ rest: '', ...(params as { path: string }) }) as Props,
-    }),
-  );
-}
 
 export const routes = [
   route('/', {

@@ -12,7 +12,7 @@ const PLANS = { free: 'Free', premium: 'Premium', ultimate: 'Ultimate' } as cons
 export default function Versions() {
   const [typed, type] = useTyped();
   return (
-    <ReferencePage title="Versions and plans" lead="What clients can rely on, and which features depend on the plan.">
+    <ReferencePage title="Versions and plans" lead="Version guarantees for clients, and the features of each plan.">
       {({ plans }) => {
         const found = plans.filter(({ area, method, path, summary, plan, offerings }) =>
           holds([area, method, path, summary, plan, ...offerings].join(' '), typed),

@@ -19,7 +19,7 @@ const valuesOf = (request: MergeRequestDetails) => ({
   title: request.title,
   description: request.description ?? '',
   target_branch: request.target_branch,
-  labels: (request.beside.labels?.nodes ?? []).map(({ title }) => title).join(', '),
+  labels: (request.extras.labels?.nodes ?? []).map(({ title }) => title).join(', '),
   assignees: namesOf(request.assignees),
   reviewers: namesOf(request.reviewers),
 });
@@ -100,7 +100,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
               problem={at('target_branch')}
             />
           )}
-          {request.beside.userPermissions.setMergeRequestMetadata && <Planning values={before} at={at} />}
+          {request.extras.userPermissions.setMergeRequestMetadata && <Planning values={before} at={at} />}
         </Form>
       </Card>
     </Section>

@@ -73,11 +73,11 @@ function MergeRequestView({ path, part, request, loadError }: MergeRequestViewPr
 }
 
 function Lead({ path, request }: { path: string; request: MergeRequestDetails }) {
-  const { iid, author, created_at: created, beside } = request;
+  const { iid, author, created_at: created, extras } = request;
   return (
     <>
       <Link to={mergeRequestsPath(path)}>
-        <Whole>{`Merge requests in ${beside.projectName}`}</Whole>
+        <Whole>{`Merge requests in ${extras.projectName}`}</Whole>
       </Link>{' '}
       · !{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>

@@ -77,7 +77,7 @@ function Waiting({ request, cancel, onSaid }: WaitingProps) {
       <p>
         <Whole>{`Set to auto-merge when the pipeline succeeds${by}.`}</Whole>
       </p>
-      {(request.user.can_merge || request.beside.userPermissions.updateMergeRequest) && (
+      {(request.user.can_merge || request.extras.userPermissions.updateMergeRequest) && (
         <div>
           <Button
             busy={cancel.isPending}

@@ -24,7 +24,7 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
   const person = useSession().data?.user ?? null;
   const change = useEditRequest(path, request.iid);
   const approval = useApproval(path, request.iid);
-  const { updateMergeRequest: mayEdit, adminMergeRequest: mayApprove } = request.beside.userPermissions;
+  const { updateMergeRequest: mayEdit, adminMergeRequest: mayApprove } = request.extras.userPermissions;
   const error = change.error ?? approval.error;
   const open = request.state === 'opened';
   const approved = person !== null && isApprover(request, person);
@@ -79,5 +79,5 @@ export function RequestActions({ path, request, head, onSaid }: RequestActionsPr
 const isOwn = ({ author, approvals_before_merge: counted }: MergeRequestDetails, { id }: Person): boolean =>
   counted !== undefined && author?.id === id;
 
-const isApprover = ({ beside: { approvedBy } }: MergeRequestDetails, { id }: Person): boolean =>
+const isApprover = ({ extras: { approvedBy } }: MergeRequestDetails, { id }: Person): boolean =>
   (approvedBy?.nodes ?? []).some((user) => user.id.endsWith(`/${id}`));

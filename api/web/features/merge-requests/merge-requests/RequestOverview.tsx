@@ -23,12 +23,12 @@ interface RequestOverviewProps {
  */
 export function RequestOverview({ path, request, onSaid }: RequestOverviewProps) {
   const [search, setSearch] = useSearchParams();
-  const { iid, beside } = request;
+  const { iid, extras } = request;
   // The page displays new pushes by itself, so merges and approvals apply to the head that the user has reviewed, not
   // to a commit that has just arrived. Null: the user's own action replaces the head.
   const [reviewedSha, see] = useState<string | null>(request.sha);
   const head = reviewedSha ?? request.sha;
-  if (beside.userPermissions.updateMergeRequest && search.has('edit'))
+  if (extras.userPermissions.updateMergeRequest && search.has('edit'))
     return (
       <EditRequest
         path={path}
@@ -55,8 +55,8 @@ export function RequestOverview({ path, request, onSaid }: RequestOverviewProps)
       <RequestSummary path={path} request={request} />
       <Section title="Description">
         <Card>
-          {beside.descriptionHtml ? (
-            <Html label={`Description of !${iid}`} html={beside.descriptionHtml} />
+          {extras.descriptionHtml ? (
+            <Html label={`Description of !${iid}`} html={extras.descriptionHtml} />
           ) : (
             <p>No description.</p>
           )}

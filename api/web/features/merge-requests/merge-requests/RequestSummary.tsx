@@ -21,7 +21,7 @@ const namesOf = (people: readonly { name: string }[]) =>
 
 /** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
 export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
-  const { labels } = request.beside;
+  const { labels } = request.extras;
   const details: (Detail | null)[] = [
     ['State', <StateOf key="state" request={request} />],
     mergeabilityOf(request),
@@ -105,13 +105,13 @@ function Sha({ path, sha }: { path: string; sha: string }) {
   );
 }
 
-function approvalsOf({ beside: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
+function approvalsOf({ extras: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
   const by = people.length === 0 ? 'no approvals yet' : `by ${people.map(({ name }) => name).join(', ')}`;
   return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;
 }
 
 function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {
-  const labels = (request.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
+  const labels = (request.extras.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return <Labels list={mergeRequestsPath(path)} labels={labels} />;
 }

@@ -26,7 +26,7 @@ export function Suggestions({ context: { of, request }, thread, onSaid }: Sugges
   if (!proposes) return null;
   if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />;
   const suggestions = thread.notes.nodes.flatMap(({ id }) => found.data?.get(id.slice(id.lastIndexOf('/') + 1)) ?? []);
-  const mayApply = request.state === 'opened' && request.beside.userPermissions.updateMergeRequest;
+  const mayApply = request.state === 'opened' && request.extras.userPermissions.updateMergeRequest;
   return suggestions.map((one) => (
     <OneSuggestion key={one.id} of={of.key} suggestion={one} mayApply={mayApply} onSaid={onSaid} />
   ));

@@ -140,7 +140,7 @@ const REQUEST = gql(/* GraphQL */ `
   }
 `);
 
-async function requestBeside(path: string, iid: number) {
+async function loadRequestExtras(path: string, iid: number) {
   const data = await graphql(REQUEST, { path, iid: String(iid) });
   const { project } = data;
   if (!project?.mergeRequest) throw notThere('merge request', data);
@@ -154,7 +154,7 @@ export const mergeRequestQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [MERGE_REQUESTS, path, 'request', iid],
     queryFn: async () => {
-      const [request, beside] = await Promise.all([
+      const [request, extras] = await Promise.all([
         unwrap(
           api.GET('/projects/{id}/merge_requests/{merge_request_iid}', {
             params: {
@@ -163,9 +163,9 @@ export const mergeRequestQuery = (path: string, iid: number) =>
             },
           }),
         ),
-        requestBeside(path, iid),
+        loadRequestExtras(path, iid),
       ]);
-      return { ...request, beside };
+      return { ...request, extras };
     },
   });
 

@@ -130,7 +130,7 @@ function ParentField({ path, epic, first, problem }: ParentFieldProps) {
       name="parent"
       none="none"
       choices={
-        isListed ? choices : [{ value: first, label: epic?.beside.parent?.title ?? 'Current parent' }, ...choices]
+        isListed ? choices : [{ value: first, label: epic?.extras.parent?.title ?? 'Current parent' }, ...choices]
       }
       value={chosen}
       onChoose={setChosen}

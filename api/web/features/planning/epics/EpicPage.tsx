@@ -58,9 +58,9 @@ function EpicView({ path, epic, edit, loadError }: EpicViewProps) {
   const navigate = useNavigate();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
-  const mayEdit = epic.beside.userPermissions.updateEpic;
+  const mayEdit = epic.extras.userPermissions.updateEpic;
   const editing = edit && mayEdit;
-  const { descriptionHtml: html } = epic.beside;
+  const { descriptionHtml: html } = epic.extras;
   return (
     <Page title={epic.title} lead={<Lead path={path} epic={epic} />}>
       <Said>{editing ? '' : said}</Said>
@@ -132,7 +132,7 @@ const formatDay = (day: string | null, isFixed: boolean): string =>
   day === null ? 'none' : `${day}${isFixed ? '' : ' (inherited from milestones and epics)'}`;
 
 function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
-  const { parent, labels } = epic.beside;
+  const { parent, labels } = epic.extras;
   const epicLabels = (labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return (
     <DetailList

@@ -118,7 +118,7 @@ const EPIC = gql(/* GraphQL */ `
   }
 `);
 
-async function epicBeside(path: string, iid: number) {
+async function loadEpicExtras(path: string, iid: number) {
   const data = await graphql(EPIC, { path, iid: String(iid) });
   if (!data.group?.epic) throw notThere('epic', data);
   return data.group.epic;
@@ -133,7 +133,7 @@ export const epicQuery = (path: string, iid: number) =>
     queryFn: async () => {
       // What REST refuses it refuses with a reason.
       const epic = await unwrap(api.GET('/groups/{id}/epics/{epic_iid}', { params: epicParams(path, iid) }));
-      return { ...epic, beside: await epicBeside(path, iid) };
+      return { ...epic, extras: await loadEpicExtras(path, iid) };
     },
   });
 

@@ -35,7 +35,7 @@ export function EditIssue({ path, issue, onDone }: EditIssueProps) {
   const project = useQuery(projectQuery(path));
   const change = useEditIssue(path, issue.iid, issue.assignees);
   const before = valuesOf(issue);
-  const mayPlan = issue.beside.userPermissions.setIssueMetadata;
+  const mayPlan = issue.extras.userPermissions.setIssueMetadata;
   return (
     <Section title="Edit issue">
       {project.error && <Problem error={project.error} retry={() => void project.refetch()} />}

@@ -20,7 +20,7 @@ export function IssueActions({ path, issue, onSaid }: IssueActionsProps) {
   const subscription = useSubscription(path, issue.iid);
   const open = issue.state === 'opened';
   const error = change.error ?? subscription.error;
-  const mayEdit = issue.beside.userPermissions.updateIssue;
+  const mayEdit = issue.extras.userPermissions.updateIssue;
   const toggle = () =>
     change.mutate(
       { state_event: open ? 'close' : 'reopen' },

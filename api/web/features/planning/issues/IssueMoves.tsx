@@ -92,7 +92,7 @@ function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
 /** Buttons that move, copy or delete an issue, each only for users with permission. */
 export function IssueMoves({ path, issue }: { path: string; issue: IssueDetails }) {
   const [asking, setAsking] = useState<Way | 'delete' | null>(null);
-  const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.beside.userPermissions;
+  const { moveIssue: mayCopy, destroyIssue: mayDelete } = issue.extras.userPermissions;
   const props = { path, issue, onClose: () => setAsking(null) };
   return (
     <>

@@ -54,7 +54,7 @@ function IssueView({ path, issue, error, retry }: IssueViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
-  const may = issue.beside.userPermissions;
+  const may = issue.extras.userPermissions;
   const editing = may.updateIssue && search.has('edit');
   return (
     <Page title={issue.title} lead={<Lead path={path} issue={issue} />}>
@@ -75,8 +75,8 @@ function IssueView({ path, issue, error, retry }: IssueViewProps) {
           <IssueSummary path={path} issue={issue} />
           <Section title="Description">
             <Card>
-              {issue.beside.descriptionHtml ? (
-                <Html label={`Description of #${issue.iid}`} html={issue.beside.descriptionHtml} />
+              {issue.extras.descriptionHtml ? (
+                <Html label={`Description of #${issue.iid}`} html={issue.extras.descriptionHtml} />
               ) : (
                 <p>No description.</p>
               )}
@@ -108,18 +108,18 @@ function ForSignedIn({ path, issue }: { path: string; issue: IssueDetails }) {
     );
   return (
     <>
-      <IssueLinks path={path} iid={issue.iid} mayLink={issue.beside.userPermissions.setIssueMetadata} />
+      <IssueLinks path={path} iid={issue.iid} mayLink={issue.extras.userPermissions.setIssueMetadata} />
       <IssueHistory path={path} iid={issue.iid} />
       <Threads of={issueNotes(path, issue.iid)} />
     </>
   );
 }
 
-function Lead({ path, issue: { iid, author, created_at: created, beside } }: { path: string; issue: IssueDetails }) {
+function Lead({ path, issue: { iid, author, created_at: created, extras } }: { path: string; issue: IssueDetails }) {
   return (
     <>
       <Link to={issuesPath(path)}>
-        <Whole>{`Issues in ${beside.projectName}`}</Whole>
+        <Whole>{`Issues in ${extras.projectName}`}</Whole>
       </Link>{' '}
       · #{iid}, opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
     </>

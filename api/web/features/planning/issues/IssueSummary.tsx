@@ -40,7 +40,7 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
           </Link>,
         ]
       : null,
-    ['Labels', issue.beside.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
+    ['Labels', issue.extras.labels?.nodes.length ? <LabelsOf key="labels" path={path} issue={issue} /> : 'none'],
     issue.start_date
       ? [
           'Start date',
@@ -55,8 +55,8 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
     timeOf(issue),
     ['Updated', <Time key="changed" at={issue.updated_at} />],
     issue.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
-    elsewhere('Moved to', issue.beside.movedTo),
-    elsewhere('Duplicate of', issue.beside.closedAsDuplicateOf),
+    elsewhere('Moved to', issue.extras.movedTo),
+    elsewhere('Duplicate of', issue.extras.closedAsDuplicateOf),
   ];
   return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
 }
@@ -90,7 +90,7 @@ function People({ people }: { people: readonly IssuePerson[] }) {
 }
 
 function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
-  const labels = (issue.beside.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
+  const labels = (issue.extras.labels?.nodes ?? []).map(({ title, ...rest }) => ({ name: title, ...rest }));
   return <Labels list={issuesPath(path)} labels={labels} />;
 }
 

@@ -145,7 +145,7 @@ const ISSUE = gql(/* GraphQL */ `
   }
 `);
 
-async function issueBeside(path: string, iid: number) {
+async function loadIssueExtras(path: string, iid: number) {
   const data = await graphql(ISSUE, { path, iid: String(iid) });
   const { project } = data;
   if (!project?.issue) throw notThere('issue', data);
@@ -157,11 +157,11 @@ export const issueQuery = (path: string, iid: number) =>
   queryOptions({
     queryKey: [ISSUES, path, 'issue', iid],
     queryFn: async () => {
-      const [issue, beside] = await Promise.all([
+      const [issue, extras] = await Promise.all([
         unwrap(api.GET('/projects/{id}/issues/{issue_iid}', { params: { path: { id: path, issue_iid: iid } } })),
-        issueBeside(path, iid),
+        loadIssueExtras(path, iid),
       ]);
-      return { ...issue, beside };
+      return { ...issue, extras };
     },
   });
 

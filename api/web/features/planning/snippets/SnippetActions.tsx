@@ -16,7 +16,7 @@ interface SnippetActionsProps {
 /** What its author and Maintainers may do with a snippet. */
 export function SnippetActions({ project, snippet }: SnippetActionsProps) {
   const [asking, setAsking] = useState(false);
-  const { updateSnippet: mayEdit, adminSnippet: mayDelete } = snippet.beside.userPermissions;
+  const { updateSnippet: mayEdit, adminSnippet: mayDelete } = snippet.extras.userPermissions;
   if (!mayEdit && !mayDelete) return null;
   return (
     <div className={form.row}>

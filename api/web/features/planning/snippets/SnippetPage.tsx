@@ -53,7 +53,7 @@ function SnippetView({ project, snippet, loadError }: SnippetViewProps) {
   const [search, setSearch] = useSearchParams();
   const arrived = (useLocation().state as { said?: string } | null)?.said ?? '';
   const [said, setSaid] = useState(arrived);
-  const editing = snippet.beside.userPermissions.updateSnippet && search.has('edit');
+  const editing = snippet.extras.userPermissions.updateSnippet && search.has('edit');
   return (
     <Page title={snippet.title} lead={<Lead project={project} snippet={snippet} />}>
       <Said>{editing ? '' : said}</Said>
@@ -71,10 +71,10 @@ function SnippetView({ project, snippet, loadError }: SnippetViewProps) {
         <>
           <SnippetActions project={project} snippet={snippet} />
           <SnippetSummary snippet={snippet} />
-          {snippet.beside.descriptionHtml && (
+          {snippet.extras.descriptionHtml && (
             <Section title="Description">
               <Card>
-                <Html label={`Description of ${snippet.title}`} html={snippet.beside.descriptionHtml} />
+                <Html label={`Description of ${snippet.title}`} html={snippet.extras.descriptionHtml} />
               </Card>
             </Section>
           )}

@@ -42,7 +42,7 @@ export interface SnippetBlob {
   rawPlainData: string | null;
 }
 
-const BESIDE = gql(/* GraphQL */ `
+const EXTRAS = gql(/* GraphQL */ `
   query SnippetExtras($id: SnippetID!) {
     snippets(ids: [$id]) {
       nodes {
@@ -63,9 +63,9 @@ const BESIDE = gql(/* GraphQL */ `
   }
 `);
 
-async function snippetBeside(id: number) {
+async function loadSnippetExtras(id: number) {
   // A global id of either kind names it.
-  const data = await graphql(BESIDE, { id: `gid://service/PersonalSnippet/${id}` });
+  const data = await graphql(EXTRAS, { id: `gid://service/PersonalSnippet/${id}` });
   const [found] = data.snippets?.nodes ?? [];
   if (!found) throw notThere('snippet', data);
   return found;
@@ -100,8 +100,8 @@ export const snippetQuery = (project: string | null, id: number, signedIn: boole
   queryOptions({
     queryKey: [...keyOf(project), 'one', id, signedIn],
     queryFn: async () => {
-      const [snippet, beside] = await Promise.all([recordOf(project, id), snippetBeside(id)]);
-      return { ...snippet, beside, blobs: await renderFiles(project, filesOf(beside.blobs?.nodes ?? []), signedIn) };
+      const [snippet, extras] = await Promise.all([recordOf(project, id), loadSnippetExtras(id)]);
+      return { ...snippet, extras, blobs: await renderFiles(project, filesOf(extras.blobs?.nodes ?? []), signedIn) };
     },
   });
 
