@@ -24,8 +24,8 @@ const SHARED_BY = 30;
 async function pagePatterns() {
   const options = { root: import.meta.dirname, configFile: false, logLevel: 'error' };
   const { routes } = (await runnerImport('./routes.ts', options)).module;
-  const { bySpecificity, patternSource } = (await runnerImport('./app/routing/path-pattern.ts', options)).module;
-  return routes.toSorted(bySpecificity).map(({ path }) => ({ path, pattern: patternSource(path) }));
+  const { withPatterns } = (await runnerImport('./app/routing/path-pattern.ts', options)).module;
+  return withPatterns(routes).map(({ route, pattern }) => ({ path: route.path, pattern }));
 }
 
 /** Passes the page paths to the server, and compresses the bundle once instead of for each request. */

@@ -85,14 +85,11 @@ export class DevelopmentPages implements PageDelivery {
   addresses = async (): Promise<readonly PageAddress[]> => {
     const vite = await this.#started.promise;
     const { routes } = (await vite.ssrLoadModule('/routes.ts')) as { routes: ListedRoute[] };
-    const { bySpecificity, patternSource } = (await vite.ssrLoadModule('/app/routing/path-pattern.ts')) as {
-      bySpecificity: (one: ListedRoute, other: ListedRoute) => number;
-      patternSource: (pattern: string) => string;
+    const { withPatterns } = (await vite.ssrLoadModule('/app/routing/path-pattern.ts')) as {
+      withPatterns: (routes: readonly ListedRoute[]) => { route: ListedRoute; pattern: string }[];
     };
     // Own pattern: addresses of pages.
-    return routes
-      .toSorted(bySpecificity)
-      .map((route) => ({ path: route.path, pattern: new RegExp(patternSource(route.path)) }));
+    return withPatterns(routes).map(({ route, pattern }) => ({ path: route.path, pattern: new RegExp(pattern) }));
   };
 
   sendFile = async (koa: KoaContext): Promise<boolean> => {

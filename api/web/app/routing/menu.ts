@@ -11,7 +11,7 @@ export interface MenuEntry {
   current: boolean;
 }
 
-/** Menus that offer pages to everyone: whoever is not signed in signs in on the way. */
+/** Menus that list pages regardless of their audience: visitors sign in on the way to them. */
 const OPEN: ReadonlySet<MenuName> = new Set(['project', 'group', 'project_settings', 'group_settings']);
 
 /** Whether a page is for this user; null for visitors. */

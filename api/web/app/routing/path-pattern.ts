@@ -40,5 +40,9 @@ export const encodeSegments = (text: string): string => text.split('/').map(enco
 const literalLength = (path: string): number => path.replace(PARAM, '').length;
 
 /** Orders patterns so that the first match is the most specific one: `/:path+/-/issues/new` before `/:path+/-/issues/:iid`. */
-export const bySpecificity = (one: { path: string }, other: { path: string }): number =>
+const bySpecificity = (one: { path: string }, other: { path: string }): number =>
   literalLength(other.path) - literalLength(one.path);
+
+/** Each route with the source of its pattern, the most specific first: the first match is the page that is shown. */
+export const withPatterns = <R extends { path: string }>(routes: readonly R[]): { route: R; pattern: string }[] =>
+  routes.toSorted(bySpecificity).map((route) => ({ route, pattern: patternSource(route.path) }));

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import type { Container } from '../../data/containers.js';
 import { page } from '../../ui/later.js';
 import type { Later } from '../../ui/later.js';
-import { bySpecificity, paramNames, patternSource } from './path-pattern.js';
+import { paramNames, withPatterns } from './path-pattern.js';
 import type { Route } from './route.js';
 
 /** A route with what draws it. */
@@ -53,9 +53,11 @@ function loadRoutes(routes: readonly Route[]): LoadedRoute[] {
 
 function tableOf(list: readonly Route[]): RouteTable {
   const routes = loadRoutes(list);
-  const patterns = routes
-    .toSorted(bySpecificity)
-    .map((route) => ({ route, pattern: new RegExp(patternSource(route.path)), names: paramNames(route.path) }));
+  const patterns = withPatterns(routes).map(({ route, pattern }) => ({
+    route,
+    pattern: new RegExp(pattern),
+    names: paramNames(route.path),
+  }));
   const match = (pathname: string): RouteMatch | null => {
     for (const { route, pattern, names } of patterns) {
       const found = pattern.exec(pathname);
