@@ -157,7 +157,6 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
   );
 }
 
-const THOUSAND = 1000;
-
-/** `412`, `12k`: at most four characters. */
-const abbreviate = (count: number): string => (count < THOUSAND ? String(count) : `${Math.round(count / THOUSAND)}k`);
+/** `412`, `12k`, `1m`: at most four characters. */
+const abbreviate = (count: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 0 }).format(count).toLowerCase();
