@@ -22,8 +22,13 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
   return { sha, type, content };
 }
 
-/** Housekeeping removes empty folders of objects: one may go between git's making it and its first file. */
-const FOLDER_GONE = /unable to create temporary file: No such file/;
+/**
+ * What housekeeping does to a process beside it: an empty folder of objects is removed between its creation and its
+ * first file, or a pack is replaced twice between its listing and its opening.
+ */
+const BESIDE_HOUSEKEEPING =
+  /unable to create temporary file: No such file|object of unexpected type|packfile .* cannot be/;
+const MOST_ATTEMPTS = 4;
 
 /**
  * Stores objects through one process that checks them as a push would be checked (`fsck`, and that everything they
@@ -35,12 +40,17 @@ export async function storeObjects(repository: Repository, objects: NewObject[])
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
   const input = await packOf(distinct);
-  const store = () => runGit(repository, args, { input, pool: 'write', timeoutMs: 120_000 });
+  const store = async (attempt = 1): Promise<void> => {
+    try {
+      await runGit(repository, args, { input, pool: 'write', timeoutMs: 120_000 });
+    } catch (error) {
+      if (!(error instanceof GitFailed && BESIDE_HOUSEKEEPING.test(error.stderr)) || attempt === MOST_ATTEMPTS)
+        throw error;
+      await store(attempt + 1);
+    }
+  };
   try {
-    await store().catch((error: unknown) => {
-      if (error instanceof GitFailed && FOLDER_GONE.test(error.stderr)) return store();
-      throw error;
-    });
+    await store();
   } catch (error) {
     const rejection = error instanceof GitFailed && /fsck error|^error: object|strict|Broken/m.exec(error.stderr);
     throw rejection ? new InvalidGitInput(`git refused an object: ${error.stderr.trim().slice(0, 300)}`) : error;

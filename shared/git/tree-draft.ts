@@ -18,17 +18,25 @@ export class TreeDraft {
     const draft = new TreeDraft();
     if (baseSha === null) return draft;
     const folders = [...new Set(paths.flatMap(foldersAbove))];
+    // A pack that housekeeping replaces twice meanwhile is not found by a process that has listed it.
+    await draft.#read(repository, baseSha, folders).catch((error: unknown) => {
+      if (!(error instanceof RevisionNotFound || error instanceof GitFailed)) throw error;
+      return draft.#read(repository, baseSha, folders);
+    });
+    return draft;
+  }
+
+  async #read(repository: Repository, baseSha: string, folders: string[]): Promise<void> {
     // With the slash a file of this name is "missing", so a huge one is not read.
     const names = [`${baseSha}^{tree}`, ...folders.map((folder) => `${baseSha}:${folder}/`)];
     const [root, ...trees] = await readObjects(repository, names);
     if (root?.type !== 'tree') throw new RevisionNotFound(baseSha);
-    draft.#folders.set('', await parseTree(root.content));
+    this.#folders.set('', await parseTree(root.content));
     for (const [index, folder] of folders.entries()) {
       const tree = trees[index];
-      if (tree?.type === 'tree') draft.#folders.set(bytes(folder), await parseTree(tree.content));
+      if (tree?.type === 'tree') this.#folders.set(bytes(folder), await parseTree(tree.content));
     }
-    draft.#checkComplete(folders);
-    return draft;
+    this.#checkComplete(folders);
   }
 
   /** A folder that exists but was not read would be rewritten without its files. */

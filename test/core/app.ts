@@ -93,9 +93,7 @@ export interface AppOptions {
   subscribers?: readonly Subscriber[];
   /** Served in addition to the service's own: for features of core that no domain uses yet. */
   domains?: readonly Domain[];
-  /** The minimum log level of the service, for failures that would be incomprehensible otherwise. */
-  logLevel?: 'error';
-  /** Where its lines go, for tests of the log. */
+  /** Where its lines go, for tests of the log, and for failures that a response does not explain. */
   log?: Logger;
   /** The database URL of the service, derived from the real one: for tests that lose connections. */
   databaseUrl?: (url: string) => Promise<string>;
@@ -142,8 +140,7 @@ export class TestApp {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'capstan-test-'));
     const { databaseUrl } = this.options;
     const config = testConfig(databaseUrl ? await databaseUrl(database.url) : database.url, dataDir);
-    const { trustedProxies, logLevel } = this.options;
-    if (logLevel) config.logLevel = logLevel;
+    const { trustedProxies } = this.options;
     const served = [...domains, ...(this.options.domains ?? [])];
     if (trustedProxies !== undefined) config.trustedProxies = parseNetworks(trustedProxies) ?? [];
     const { subscribers = [] } = this.options;

@@ -139,9 +139,9 @@ export class Installation {
     return this.#run(process.execPath, commandOf('admin', args), input, this.#as(env, uid));
   }
 
-  /** Runs a line of a shell in the checkout, to its end. */
+  /** Runs a line of a shell in the checkout, to its end. Its home is in the installation: npm keeps logs there. */
   shell(line: string, env: NodeJS.ProcessEnv) {
-    return this.#run('sh', ['-c', line], '', this.#as(env));
+    return this.#run('sh', ['-c', line], '', this.#as({ HOME: this.directory, ...env }));
   }
 
   async #run(command: string, args: string[], input: string, options: SpawnOptionsWithoutStdio) {

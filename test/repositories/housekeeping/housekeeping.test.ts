@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, write
 import path from 'node:path';
 import test from 'ava';
 import { sql } from 'kysely';
+import { createLogger } from '../../../shared/core/log/log.js';
 import { isPacked, keepRepository, looseObjects } from '../../../shared/git/index.js';
 import { keepProject, RepositoryBusy } from '../../../shared/repositories/housekeeping/keep-project.js';
 import { requestHousekeeping } from '../../../shared/repositories/housekeeping/request-housekeeping.js';
@@ -13,8 +14,11 @@ import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
 import { git } from '../git-http/git-client.js';
 import { queryOne } from '../../core/query-one.js';
 
-// A commit once got a 500 response here, and no log line explained it.
-const app = useApp(test, [], { logLevel: 'error' });
+/** Errors of the service: a 500 response explains nothing. */
+const errors: string[] = [];
+const app = useApp(test, [], {
+  log: createLogger('error', 'test', { output: { write: (line) => void errors.push(line) } }),
+});
 const DAY = 86_400_000;
 
 const repositoryFor = (project: { id: number }) => getRepositoryPath(app.context(), project);
@@ -205,7 +209,7 @@ test.serial('commits, clones and forks go on while a repository is packed', asyn
       const start = number === 0 ? { start_branch: 'main' } : {};
       const file = { branch, ...start, commit_message: 'x', content: `${branch} ${number}` };
       const answer = await owner.post(`/projects/${project.id}/repository/files/${branch}-${number}.txt`, file);
-      t.is(answer.status, 201, answer.text);
+      t.is(answer.status, 201, [answer.text, ...errors].join('\n'));
     }
   };
   const clones = async () => {
