@@ -3,5 +3,6 @@ export {
   commitStatusRoutes as commitStatuses,
   instanceVariableRoutes as instanceVariables,
   jobRoutes as jobs,
+  lintRoutes as lint,
   pipelineRoutes as pipelines,
 } from './ci.rest.js';

@@ -10,6 +10,8 @@ import {
 } from '../../shared/ci/instance-variables/instance-variable.operations.js';
 import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../../shared/ci/jobs/job.operations.js';
 import { jobSerializer } from '../../shared/ci/jobs/job.serializer.js';
+import { lintContent, lintProject } from '../../shared/ci/lint/lint.operations.js';
+import { lintSerializer } from '../../shared/ci/lint/lint.serializer.js';
 import { createPipeline } from '../../shared/ci/pipelines/create-pipeline.js';
 import { cancelPipeline, retryPipeline } from '../../shared/ci/pipelines/move-pipeline.js';
 import {
@@ -36,6 +38,11 @@ export const commitStatusRoutes = routes('/projects/:id', [
 export const instanceVariableRoutes = [
   get('/admin/ci/variables', listInstanceVariables, { present: instanceVariable, paginate: 'offset', readOnly: true }),
 ];
+
+export const lintRoutes = routes('/projects/:id/ci/lint', [
+  get('/', lintProject, { present: lintSerializer }),
+  post('/', lintContent, { present: lintSerializer, status: 200 }),
+]);
 
 export const jobRoutes = routes('/projects/:id', [
   get('/jobs', listJobs, { present: jobSerializer, paginate: 'keyset' }),

@@ -11,6 +11,8 @@ const newline = 0x0a;
 const shaBytes = 64;
 /** Only how long a path is counts here. */
 const PATH_BYTES = 16;
+/** Of a path that is read; longer ones are cut. */
+const LONGEST_PATH = 8 * 1024;
 
 /** How many commits `to` has beyond `from`; both are full ids. @throws RevisionNotFound */
 export async function countRange(repository: Repository, { from, to }: DiffRange): Promise<number> {
@@ -44,4 +46,23 @@ export async function countFiles(repository: Repository, { from, to }: DiffRange
       return count;
     }),
   );
+}
+
+/**
+ * Paths of the files that differ from one commit to another, old and new ones of renamed files; null for more than
+ * `most`. @throws RevisionNotFound
+ */
+export async function listChangedFiles(
+  repository: Repository,
+  { from, to }: DiffRange,
+  most: number,
+): Promise<string[] | null> {
+  const paths: string[] = [];
+  const take = eachRecord(NUL, LONGEST_PATH, (path) => {
+    paths.push(path.toString('utf8'));
+    return paths.length > most;
+  });
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', requireSha(from), requireSha(to), '--'];
+  await onCommit(to, scanGit(repository, args, take, { pool: 'long' }));
+  return paths.length > most ? null : paths;
 }

@@ -1,7 +1,7 @@
 export * from './blame.js';
 export type { Commit } from './commit-format.js';
 export * from './commits.js';
-export { countFiles, countRange, listRange } from './commit-range.js';
+export { countFiles, countRange, listChangedFiles, listRange } from './commit-range.js';
 export { commitsOfRanges, filesOfRanges, type RangeCommits } from './commits-of-ranges.js';
 export { readContributors, type Contributor } from './contributors.js';
 export { openArchive, openBundle, type ArchiveFormat } from './archive.js';

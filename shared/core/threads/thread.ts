@@ -15,6 +15,8 @@ export class ThreadTimeout extends Error {}
 export interface AskOptions {
   /** Milliseconds, including waiting; then the thread is terminated, with everything in it. No limit by default. */
   timeoutMs?: number | undefined;
+  /** Milliseconds of work of its own, without the time in which it waits for data that it requested. */
+  workMs?: number | undefined;
   /** Ends the thread early. */
   signal?: AbortSignal | undefined;
   /** Answers requests of the thread with data that only this side can read. */
@@ -25,6 +27,50 @@ interface Waiting<A> {
   resolve(answer: A): void;
   reject(error: Error): void;
   onRequest: AskOptions['onRequest'];
+  work: WorkTimer;
+}
+
+/** Limits how long a thread works on a question: it stands still while data is fetched for the thread. */
+class WorkTimer {
+  #timer: NodeJS.Timeout | undefined;
+  #leftMs: number;
+  #resumedAt = 0;
+  #requests = 0;
+
+  constructor(
+    limitMs: number,
+    private readonly end: () => void,
+  ) {
+    this.#leftMs = limitMs;
+    this.#resume();
+  }
+
+  #resume() {
+    if (this.#leftMs === Infinity) return;
+    this.#resumedAt = performance.now();
+    this.#timer = setTimeout(this.end, this.#leftMs);
+  }
+
+  #pause() {
+    clearTimeout(this.#timer);
+    this.#leftMs -= performance.now() - this.#resumedAt;
+  }
+
+  async during<T>(fetch: () => Promise<T>): Promise<T> {
+    if (this.#requests === 0) this.#pause();
+    this.#requests += 1;
+    try {
+      return await fetch();
+    } finally {
+      this.#requests -= 1;
+      if (this.#requests === 0) this.#resume();
+    }
+  }
+
+  stop() {
+    this.#leftMs = Infinity;
+    clearTimeout(this.#timer);
+  }
 }
 
 /**
@@ -49,22 +95,25 @@ export class Thread<Q, A> {
   ) {}
 
   /** @throws ThreadTimeout, the reason of `signal`, errors thrown in the thread, or the reason it ended */
-  async ask(question: Q, { timeoutMs, signal, onRequest }: AskOptions = {}): Promise<A> {
+  async ask(question: Q, { timeoutMs, workMs, signal, onRequest }: AskOptions = {}): Promise<A> {
     signal?.throwIfAborted();
     const worker = this.#start();
     const id = (this.#sequence += 1);
-    const answer = new Promise<A>((resolve, reject) => this.#waiting.set(id, { resolve, reject, onRequest }));
+    const endAfter = (ms: number | undefined) =>
+      this.#end(worker, new ThreadTimeout(`The thread that ${this.what} took longer than ${ms} ms.`));
+    const work = new WorkTimer(workMs ?? Infinity, () => endAfter(workMs));
+    const answer = new Promise<A>((resolve, reject) => this.#waiting.set(id, { resolve, reject, onRequest, work }));
     worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage({ id, question } satisfies ToThread<Q>);
-    const late = new ThreadTimeout(`The thread that ${this.what} took longer than ${timeoutMs} ms.`);
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end(worker, late), timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => endAfter(timeoutMs), timeoutMs);
     const abort = () => this.#end(worker, signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await answer;
     } finally {
       clearTimeout(timer);
+      work.stop();
       signal?.removeEventListener('abort', abort);
     }
   }
@@ -85,7 +134,7 @@ export class Thread<Q, A> {
     if (!pending) return;
     if ('request' in message) {
       try {
-        const value = await pending.onRequest?.(message.about);
+        const value = await pending.work.during(async () => pending.onRequest?.(message.about));
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         from.postMessage({ id: message.id, request: message.request, value } satisfies ToThread<Q>);
       } catch (error) {

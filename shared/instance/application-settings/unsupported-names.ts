@@ -64,7 +64,7 @@ export const unsupportedNames = {
     ai_action_api_rate_limit asciidoc_max_includes autocomplete_users autocomplete_users_limit
     autocomplete_users_unauthenticated autocomplete_users_unauthenticated_limit
     bulk_import_concurrent_pipeline_batch_limit bulk_import_max_download_file bulk_import_max_download_file_size
-    ci_lint_limit_per_user ci_max_caches_per_job ci_max_includes ci_max_total_yaml_size_bytes
+    ci_max_caches_per_job ci_max_includes ci_max_total_yaml_size_bytes
     ci_partitions_in_seconds_limit ci_partitions_size_limit code_suggestions_api_rate_limit
     concurrent_bitbucket_import_jobs_limit concurrent_bitbucket_server_import_jobs_limit
     concurrent_github_import_jobs_limit concurrent_relation_batch_export_limit

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseYaml } from '../../core/values/yaml.js';
 
 /** Longer ones are not read. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -15,9 +15,9 @@ export interface PageParts {
 /** The values of a hash; null for anything else, including invalid YAML. */
 function hashIn(yaml: string): Record<string, unknown> | null {
   try {
-    // Checking for duplicate keys would compare every pair of keys. The last one wins.
-    const value: unknown = parse(yaml, { maxAliasCount: 0, schema: 'core', logLevel: 'silent', uniqueKeys: false });
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
+    const { documents } = parseYaml(yaml, { maxAliases: 0 });
+    const [value] = documents;
+    return documents.length === 1 && value !== null && typeof value === 'object' && !Array.isArray(value)
       ? (JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
       : null;
   } catch {

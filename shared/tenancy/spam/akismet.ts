@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { postOutbound } from '../../core/network/post-outbound.js';
+import { postOutbound } from '../../core/network/request-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { REQUEST_LIMITS } from './checker.js';
 import type { Checker, CheckedText } from './checker.js';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
-import { postOutbound } from '../../core/network/post-outbound.js';
+import { postOutbound } from '../../core/network/request-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { REQUEST_LIMITS } from './checker.js';
 import { counted } from './judge.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { postOutbound } from '../../core/network/post-outbound.js';
+import { postOutbound } from '../../core/network/request-outbound.js';
 import { secretValue } from '../../instance/application-settings/secret-settings.js';
 import { REQUEST_LIMITS, VERDICTS } from './checker.js';
 import type { Checker } from './checker.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { spamChecked } from '../../core/metrics/count.js';
-import { OutboundTimeout } from '../../core/network/post-outbound.js';
+import { OutboundTimeout } from '../../core/network/request-outbound.js';
 import { akismet } from './akismet.js';
 import { usesChecker, VERDICTS } from './checker.js';
 import type { CheckedText, Checker, Verdict } from './checker.js';

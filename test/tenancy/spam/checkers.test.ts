@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { POSTS_AT_ONCE } from '../../../shared/core/network/post-outbound.js';
+import { POSTS_AT_ONCE } from '../../../shared/core/network/request-outbound.js';
 import { useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { webServer } from '../../git/git-remote.js';

@@ -1,0 +1,110 @@
+import { countKey } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { listChangedFiles, mergeBase, readCommit } from '../../git/index.js';
+import { refRights } from '../../repositories/protected-refs/ref-rights.js';
+import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
+import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { rejectCompareTo, RuleSourceError } from '../rules/rule-errors.js';
+import { compileApart } from './compile-thread.js';
+import type { Compilation, CompileRequest, DataAnswer, DataRequest, GivenVariable } from './compile.types.js';
+import { getPredefinedVariables } from './predefined-variables.js';
+import { IncludedFiles } from './read-included-files.js';
+
+/** Changed files that rules are compared with; more count as changed. */
+const MAX_CHANGED = 50_000;
+const NEEDS_LIMIT = 50;
+/** Jobs of a pipeline (`ci_pipeline_size`). */
+const PIPELINE_SIZE = 2000;
+
+/** A pipeline as it would be, with its configuration. */
+export interface PipelineDraft {
+  project: ProjectRecord;
+  /** Full: `refs/heads/main`. */
+  ref: string;
+  /** The commit; empty for a project without any. */
+  sha: string;
+  source: string;
+  /** Of the configuration. */
+  text: string;
+  /** Of the project's setting; empty for the default one. */
+  configPath: string;
+  inputs: Record<string, unknown>;
+  variables: Record<string, GivenVariable>;
+}
+
+interface CompileMode {
+  /** Whether rules are evaluated; without it every job is in the result. */
+  evaluatesRules: boolean;
+  /** Whether the merged file is wanted as YAML. */
+  merged: boolean;
+}
+
+async function isProtected(ctx: Context, { project, ref }: PipelineDraft): Promise<boolean> {
+  const { caller } = ctx;
+  const question = { project_id: project.id, full_name: ref, user_id: caller.id, admin: caller.admin };
+  const [rights] = await refRights(ctx, [{ ...question, access: project.access }]);
+  return rights?.protected ?? false;
+}
+
+async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<CompileRequest> {
+  const { project, ref, sha, source, text, configPath, inputs, variables } = draft;
+  const commit = sha === '' ? null : await readCommit(openRepository(ctx, project), sha);
+  const user = ctx.caller.anonymous ? null : ctx.caller.user;
+  const outline = { project, ref, commit, source, user, configPath, isProtected: await isProtected(ctx, draft) };
+  return {
+    text,
+    location: configPath === '' ? '.gitlab-ci.yml' : configPath,
+    origin: { project: project.full_path, sha },
+    inputs,
+    ref: shortRef(ref),
+    isTag: isTagRef(ref),
+    source,
+    projectPath: project.full_path,
+    variables,
+    predefined: getPredefinedVariables(ctx, outline),
+    limits: { needs: NEEDS_LIMIT, pipelineSize: PIPELINE_SIZE },
+    ...mode,
+  };
+}
+
+/** Answers what the thread asks of repositories and of other services. */
+function createFetcher(ctx: Context, { project, sha }: PipelineDraft): (request: DataRequest) => Promise<DataAnswer> {
+  const files = new IncludedFiles(ctx, project);
+  const listChanged = async (compareTo: string | null): Promise<string[] | null> => {
+    // A pipeline that no push made knows no changes unless a rule says what to compare with.
+    if (compareTo === null) return null;
+    const other = sha === '' ? null : await loadCommitSha(ctx, project, compareTo);
+    if (other === null) throw rejectCompareTo();
+    const repository = openRepository(ctx, project);
+    const from = (await mergeBase(repository, other, sha)) ?? other;
+    return listChangedFiles(repository, { from, to: sha }, MAX_CHANGED);
+  };
+  return async (request) => {
+    if (request.kind === 'include') return { kind: 'include', answer: await files.read(request.request) };
+    try {
+      const paths =
+        request.kind === 'changed'
+          ? await listChanged(request.compareTo)
+          : await files.listPaths(
+              request.project ?? project.full_path,
+              request.ref ?? (request.project ? 'HEAD' : sha),
+            );
+      return { kind: 'paths', paths };
+    } catch (error) {
+      if (error instanceof RuleSourceError) return { kind: 'rejected', message: error.message };
+      throw error;
+    }
+  };
+}
+
+/**
+ * Compiles a configuration as the caller's pipeline, on a thread of its own.
+ * @throws Overloaded when too many wait, ClientGone
+ */
+export async function compileForProject(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<Compilation> {
+  const request = await createRequest(ctx, draft, mode);
+  const owner = countKey(ctx.caller, ctx.origin.ip);
+  return compileApart(request, createFetcher(ctx, draft), { owner, signal: ctx.signal });
+}

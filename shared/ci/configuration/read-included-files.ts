@@ -1,0 +1,137 @@
+import { ANONYMOUS } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { OutboundRejectedError } from '../../core/network/outbound.js';
+import { getOutbound, OutboundResponseError, OutboundTimeout } from '../../core/network/request-outbound.js';
+import { readBlob, readTree } from '../../git/index.js';
+import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import { projectPolicy } from '../../tenancy/projects/project.policy.js';
+import type { FileOrigin, IncludeAnswer, IncludeRequest } from '../configuration-files/expand-includes.js';
+import { rejectProject, rejectRef } from '../rules/rule-errors.js';
+import { compileGlob } from '../rules/glob-pattern.js';
+
+/** Of a configuration file. */
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_REMOTE_BYTES = 1024 * 1024;
+const REMOTE_TIMEOUT_MS = 5000;
+/** Files of a commit that a glob of includes is compared with, and files that it may match. */
+const MAX_TREE = 50_000;
+const MAX_MATCHES = 150;
+
+const describeHidden = (project: string) =>
+  `Project \`${project}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`;
+
+type ProjectRequest = Extract<IncludeRequest, { kind: 'project' }>;
+
+/** Reads what configurations include, with the rights of one user; remembers the projects it looked up. */
+export class IncludedFiles {
+  readonly #projects = new Map<string, Promise<ProjectRecord | null>>();
+
+  /** @param own the project of the pipeline, whose files its user was allowed to read before */
+  constructor(
+    private readonly ctx: Context,
+    own: ProjectRecord,
+  ) {
+    this.#projects.set(own.full_path.toLowerCase(), Promise.resolve(own));
+  }
+
+  /** The files that an include names, or the public API's text for why there are none. */
+  async read(request: IncludeRequest): Promise<IncludeAnswer> {
+    if (request.kind === 'remote') return readRemote(this.ctx, request.url);
+    if (request.kind === 'project') return this.#readOfProject(request);
+    const project = await this.#findReadable(request.from.project);
+    if (!project) return { error: describeHidden(request.from.project) };
+    if (request.kind === 'local-glob') return this.#readMatches(project, request.pattern, request.from);
+    return this.#readLocal(project, request.path, request.from);
+  }
+
+  /** All paths of a commit, for `exists`; null for more than are compared. @throws RuleSourceError */
+  async listPaths(path: string, ref: string): Promise<string[] | null> {
+    const project = await this.#findReadable(path);
+    if (!project) throw rejectProject(path);
+    const sha = await loadCommitSha(this.ctx, project, ref);
+    if (sha === null) throw rejectRef(ref, path);
+    return listFiles(this.ctx, project, sha);
+  }
+
+  #findReadable(path: string): Promise<ProjectRecord | null> {
+    const key = path.toLowerCase();
+    const known = this.#projects.get(key);
+    if (known) return known;
+    const found = findVisibleProject(this.ctx, path).then((project) =>
+      project && projectPolicy.read_code(this.ctx.caller, project) ? project : null,
+    );
+    this.#projects.set(key, found);
+    return found;
+  }
+
+  /** What a remote file includes is read as nobody in particular. */
+  async #readOfProject({ project: path, path: file, ref = 'HEAD', from }: ProjectRequest): Promise<IncludeAnswer> {
+    const project = await this.#findReadable(path);
+    if (!project || (from === null && !projectPolicy.read_code(ANONYMOUS, project)))
+      return { error: describeHidden(path) };
+    const sha = await loadCommitSha(this.ctx, project, ref);
+    if (sha === null) return { error: `Project \`${path}\` reference \`${ref}\` does not exist!` };
+    const text = await this.#readText(project, file, sha);
+    if (text === null) return { error: `Project \`${path}\` file \`${file}\` does not exist!` };
+    return { files: [this.#describe(project, file, text, { project: project.full_path, sha })] };
+  }
+
+  async #readLocal(project: ProjectRecord, path: string, from: FileOrigin): Promise<IncludeAnswer> {
+    const text = await this.#readText(project, path, from.sha);
+    if (text === null) return { error: `Local file \`${path}\` does not exist!` };
+    return { files: [this.#describe(project, path, text, from)] };
+  }
+
+  async #readMatches(project: ProjectRecord, pattern: string, from: FileOrigin): Promise<IncludeAnswer> {
+    const paths = (await listFiles(this.ctx, project, from.sha)) ?? [];
+    const glob = compileGlob(pattern);
+    const found = glob ? paths.filter((path) => /\.ya?ml$/.test(path) && glob.matches(path)).sort() : [];
+    // One more than are allowed is refused with the right text by the limit of includes.
+    const read = found.slice(0, MAX_MATCHES + 1).map(async (path) => {
+      const text = await this.#readText(project, path, from.sha);
+      return this.#describe(project, path, text ?? '', from);
+    });
+    return { files: await Promise.all(read) };
+  }
+
+  #describe(project: ProjectRecord, path: string, text: string, origin: FileOrigin) {
+    const encoded = `${origin.sha}/${path}`.split('/').map(encodeURIComponent).join('/');
+    const base = `${this.ctx.config.externalUrl}/${project.full_path}/-`;
+    return { location: path, text, origin, blob: `${base}/blob/${encoded}`, raw: `${base}/raw/${encoded}` };
+  }
+
+  /** Null for what is no file; a file that is too large is cut, and refused when it is parsed. */
+  async #readText(project: ProjectRecord, path: string, sha: string): Promise<string | null> {
+    if (!project.repository_created || sha === '') return null;
+    const blob = await readBlob(openRepository(this.ctx, project), sha, path, MAX_FILE_BYTES + 1);
+    return blob && blob.mode !== '120000' ? blob.content.toString('utf8') : null;
+  }
+}
+
+async function listFiles(ctx: Context, project: ProjectRecord, sha: string): Promise<string[] | null> {
+  if (!project.repository_created || sha === '') return [];
+  const tree = await readTree(openRepository(ctx, project), sha, MAX_TREE, { recursive: true });
+  if (tree?.larger) return null;
+  return (tree?.entries ?? []).filter(({ type }) => type === 'blob').map(({ path }) => path);
+}
+
+async function readRemote(ctx: Context, url: string): Promise<IncludeAnswer> {
+  const failed = (why: string) => ({ error: `Remote file \`${url}\` could not be fetched because of ${why}!` });
+  if (!URL.canParse(url)) return { error: `Remote file \`${url}\` does not have a valid address!` };
+  try {
+    const limits = { timeoutMs: REMOTE_TIMEOUT_MS, maxBytes: MAX_REMOTE_BYTES };
+    const text = await getOutbound(ctx, new URL(url), limits);
+    return { files: [{ location: url, text, origin: null, raw: url }] };
+  } catch (error) {
+    if (error instanceof OutboundTimeout) return failed('a timeout error');
+    if (error instanceof OutboundRejectedError)
+      return { error: `Requested address of remote file \`${url}\` is blocked` };
+    if (error instanceof OutboundResponseError && error.status !== undefined)
+      return failed(`HTTP code \`${error.status}\` error`);
+    if (error instanceof OutboundResponseError) return failed('its size');
+    return failed('a connection error');
+  }
+}

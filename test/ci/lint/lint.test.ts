@@ -1,0 +1,260 @@
+import test from 'ava';
+import { useApp } from '../../core/app.js';
+import type { Client } from '../../core/client.js';
+
+const app = useApp(test);
+
+const FILE = '.gitlab-ci.yml';
+
+/** A project with these files on its default branch, and its owner's client. */
+async function projectWith(files: Record<string, string>, settings: Record<string, unknown> = {}) {
+  const project = await app.build.project(settings);
+  const owner = app.as(project.owner);
+  const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }));
+  const commit = { branch: 'main', commit_message: 'Files', actions };
+  const { status, text } = await owner.post(`/projects/${project.id}/repository/commits`, commit);
+  if (status !== 201) throw new Error(text);
+  return { project, owner, path: `/projects/${project.id}/ci/lint` };
+}
+
+const lint = async (client: Client, path: string, content: string, more: object = {}) => {
+  const { status, body, text } = await client.post(path, { content, ...more });
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body;
+};
+
+// Contract: ci-lint.post
+test('a configuration is checked, and its jobs are returned on request', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const content =
+    'build:\n  stage: build\n  script: make\n  tags: [linux]\ntest:\n  script: [a, b]\n  needs: [build]\n';
+  const plain = await lint(owner, path, content);
+  t.like(plain, { valid: true, errors: [], warnings: [], includes: [], problems: [], excluded: [] });
+  t.is(plain.merged_yaml.startsWith('---\nbuild:\n'), true);
+  t.false('jobs' in plain);
+  const { jobs } = await lint(owner, path, content, { include_jobs: true });
+  t.deepEqual(
+    jobs.map(({ explanation: _, ...job }: Record<string, unknown>) => job),
+    [
+      {
+        name: 'build',
+        stage: 'build',
+        before_script: [],
+        script: ['make'],
+        after_script: [],
+        tag_list: ['linux'],
+        only: null,
+        except: null,
+        environment: null,
+        when: 'on_success',
+        allow_failure: false,
+        needs: null,
+      },
+      {
+        name: 'test',
+        stage: 'test',
+        before_script: [],
+        script: ['a', 'b'],
+        after_script: [],
+        tag_list: [],
+        only: null,
+        except: null,
+        environment: null,
+        when: 'on_success',
+        allow_failure: false,
+        needs: [{ name: 'build', artifacts: true, optional: false }],
+      },
+    ],
+  );
+});
+
+// Contract: ci-lint.invalid
+test('an invalid configuration is answered with 200, all of its errors and their positions', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const bad = await lint(owner, path, 'a:\n  script: [x\nb: {');
+  t.false(bad.valid);
+  t.is(bad.merged_yaml, null);
+  t.is(bad.errors.length, 1);
+  t.regex(bad.errors[0], /^\(<unknown>\): .* at line \d+ column \d+$/);
+  t.is(typeof bad.problems[0].line, 'number');
+  t.is(typeof bad.problems[0].column, 'number');
+  const unknown = await lint(owner, path, 'a:\n  script: x\n  foo: 1\nb:\n  script: x\n  stage: s\n');
+  t.deepEqual(unknown.errors, [
+    'jobs:a config contains unknown keys: foo',
+    'b job: chosen stage s does not exist; available stages are .pre, build, test, deploy, .post',
+  ]);
+  t.deepEqual(
+    unknown.problems.map(({ severity, line }: { severity: string; line: number }) => [severity, line]),
+    [
+      ['error', 3],
+      ['error', 6],
+    ],
+  );
+  t.deepEqual((await lint(owner, path, '')).errors, ['Please provide content of .gitlab-ci.yml']);
+});
+
+test('a duplicate key is a warning, and the last one wins', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const body = await lint(owner, path, 'a:\n  script: one\na:\n  script: two\n', { include_jobs: true });
+  t.true(body.valid);
+  t.is(body.warnings.length, 1);
+  t.deepEqual(body.jobs[0].script, ['two']);
+});
+
+// Contract: ci-lint.get
+test('the configuration of a project is read at a commit, by the path that its settings name', async (t) => {
+  const files = { [FILE]: 'a:\n  script: x\n', 'ci/other.yml': 'b:\n  script: y\n' };
+  const { project, owner, path } = await projectWith(files);
+  const names = async (query = '') => {
+    const { body } = await owner.get(`${path}?include_jobs=true${query}`);
+    return body.jobs.map(({ name }: { name: string }) => name);
+  };
+  t.deepEqual(await names(), ['a']);
+  t.is((await owner.put(`/projects/${project.id}`, { ci_config_path: 'ci/other.yml' })).status, 200);
+  t.deepEqual(await names(), ['b']);
+  t.is((await owner.put(`/projects/${project.id}`, { ci_config_path: 'absent.yml' })).status, 200);
+  t.deepEqual((await owner.get(path)).body.errors, ['Please provide content of .gitlab-ci.yml']);
+  t.deepEqual((await owner.get(`${path}?content_ref=nowhere`)).status, 404);
+  t.is((await owner.get(`${path}?dry_run=true&dry_run_ref=nowhere`)).status, 400);
+});
+
+// Contract: ci-lint.roles
+test('who reads the code reads the result, and who may run pipelines checks any content', async (t) => {
+  const { project, path } = await projectWith({ [FILE]: 'a:\n  script: x\n' }, { visibility: 'public' });
+  const [reporter, developer] = [await app.build.user(), await app.build.user()];
+  await app.build.member(project, 'reporter', reporter);
+  await app.build.member(project, 'developer', developer);
+  t.is((await app.as(reporter).get(path)).status, 200);
+  t.is((await app.anonymous.get(path)).status, 200);
+  t.is((await app.as(reporter).post(path, { content: 'a: {script: x}' })).status, 403);
+  t.is((await app.as(developer).post(path, { content: 'a: {script: x}' })).status, 200);
+  t.is((await app.anonymous.post(path, { content: 'a: {script: x}' })).status, 401);
+  const hidden = await projectWith({ [FILE]: 'a:\n  script: x\n' });
+  t.is((await app.as(reporter).get(hidden.path)).status, 404);
+  t.is((await app.as(developer).post(path, {})).body.error, 'content is missing');
+});
+
+// Contract: ci-lint.include
+test('local files, globs and files of other projects are included, and told', async (t) => {
+  const other = await projectWith({ 'a.yml': '.base:\n  script: [shared]\n' }, { visibility: 'public' });
+  const { owner, path, project } = await projectWith({
+    'ci/one.yml': 'one:\n  script: x\n',
+    'ci/two.yml': 'two:\n  script: y\n',
+    'nested.yml': "include: '/ci/one.yml'\nnested:\n  script: z\n",
+  });
+  const include = [
+    { local: '/ci/*.yml' },
+    'nested.yml',
+    { project: other.project.full_path, file: 'a.yml', ref: 'main' },
+  ];
+  const content = JSON.stringify({ include, own: { extends: '.base' }, one: { script: 'mine' } });
+  const body = await lint(owner, path, content, { include_jobs: true });
+  t.deepEqual(body.errors, []);
+  t.deepEqual(
+    body.includes.map(({ type, location, context_project }: Record<string, string>) => [
+      type,
+      location,
+      context_project,
+    ]),
+    [
+      ['local', 'ci/one.yml', project.full_path],
+      ['local', 'ci/two.yml', project.full_path],
+      ['local', 'nested.yml', project.full_path],
+      ['file', 'a.yml', project.full_path],
+      ['local', 'ci/one.yml', project.full_path],
+    ],
+  );
+  t.deepEqual(
+    Object.fromEntries(body.jobs.map(({ name, script }: { name: string; script: string[] }) => [name, script])),
+    { one: ['mine'], two: ['y'], nested: ['z'], own: ['shared'] },
+  );
+  t.regex(body.includes[0].raw, /\/-\/raw\/[0-9a-f]{40}\/ci\/one\.yml$/);
+});
+
+test('a project that is hidden and one that is absent are the same error; addresses inside are blocked', async (t) => {
+  const hidden = await projectWith({ 'a.yml': 'a:\n  script: x\n' });
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const errorsFor = async (include: unknown) =>
+    (await lint(owner, path, JSON.stringify({ include, a: { script: 'x' } }))).errors;
+  const describe = (name: string) =>
+    `Project \`${name}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`;
+  const { full_path: hiddenPath } = hidden.project;
+  t.deepEqual(await errorsFor({ project: hiddenPath, file: 'a.yml' }), [describe(hiddenPath)]);
+  t.deepEqual(await errorsFor({ project: 'no/where', file: 'a.yml' }), [describe('no/where')]);
+  const [error] = await errorsFor({ remote: 'http://169.254.169.254/x.yml' });
+  t.is(error, 'Requested address of remote file `http://169.254.169.254/x.yml` is blocked');
+  t.deepEqual(await errorsFor('gone.yml'), ['Local file `gone.yml` does not exist!']);
+  t.deepEqual(await errorsFor('notes.md'), ['Included file `notes.md` does not have YAML extension!']);
+});
+
+// Contract: ci-lint.dry-run
+test('a dry run evaluates rules for a source, and says why a job is not there', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const content = [
+    'night:',
+    '  script: x',
+    '  rules:',
+    '    - if: $CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
+    '      variables: {DEEP: "1"}',
+    'docs:',
+    '  script: y',
+    '  rules:',
+    "    - exists: ['*.md']",
+    '      when: manual',
+  ].join('\n');
+  const dry = (source: string) => lint(owner, path, content, { dry_run: true, include_jobs: true, source });
+  const names = (jobs: { name: string }[]) => jobs.map(({ name }) => name);
+  const scheduled = await dry('schedule');
+  t.deepEqual(names(scheduled.jobs), ['night', 'docs']);
+  t.like(scheduled.jobs[1], { when: 'manual', allow_failure: false });
+  const pushed = await dry('push');
+  t.deepEqual(names(pushed.jobs), ['docs']);
+  t.like(pushed.excluded[0], { name: 'night', why: 'No rule matched.' });
+  t.like(pushed.excluded[0].explanation[0], { index: 0, result: 'no_match' });
+  t.deepEqual(pushed.excluded[0].explanation[0].because[0].operands, [{ name: 'CI_PIPELINE_SOURCE', value: 'push' }]);
+  const none = await lint(owner, path, 'a:\n  script: x\n  rules:\n    - if: $NEVER\n', { dry_run: true });
+  t.deepEqual(none.errors, [
+    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+  ]);
+  const variables = [{ key: 'NEVER', value: 'yes' }];
+  t.true(
+    (await lint(owner, path, 'a:\n  script: x\n  rules:\n    - if: $NEVER\n', { dry_run: true, variables })).valid,
+  );
+  const workflow = 'workflow:\n  rules:\n    - if: $CI_COMMIT_TAG\na:\n  script: x\n';
+  t.deepEqual((await lint(owner, path, workflow, { dry_run: true })).errors, [
+    'Pipeline filtered out by workflow rules.',
+  ]);
+});
+
+// Contract: ci-lint.inputs
+test('inputs are checked and filled in; a value never becomes a key', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const content =
+    'spec:\n  inputs:\n    x:\n    n: {type: number, default: 1}\n---\na:\n  script: echo $[[ inputs.x ]]\n';
+  const run = (inputs: object) => lint(owner, path, content, { include_jobs: true, inputs });
+  t.deepEqual(
+    (await run({ x: '"; rm: me\nb:\n  script: y' })).jobs.map(({ name }: { name: string }) => name),
+    ['a'],
+  );
+  t.deepEqual((await run({})).errors, ['`x` input: required value has not been provided']);
+  t.deepEqual((await run({ x: 'a', n: 'abc' })).errors, ['`n` input: provided value is not a number']);
+});
+
+test('a file that grows when it is read is refused at once, while others are answered', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const levels = 'abcdefghi'.split('').map((name, index, all) => {
+    const inside = index === 0 ? 'lol' : `*${all[index - 1]}`;
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => inside).join(', ')}]`;
+  });
+  const [bomb, other] = await Promise.all([
+    lint(owner, path, levels.join('\n')),
+    owner.get(path.replace('/ci/lint', '')),
+  ]);
+  t.deepEqual(bomb.errors, ['The parsed YAML is too big']);
+  t.is(other.status, 200);
+  const patterns = await lint(owner, path, 'a:\n  script: x\n  rules:\n    - if: $V =~ /(a+)+$/\n', {
+    dry_run: true,
+    variables: [{ key: 'V', value: `${'a'.repeat(10_000)}b` }],
+  });
+  t.is(patterns.errors.length, 1);
+});
