@@ -19,7 +19,7 @@ async function run(): Promise<number> {
   return lines.length === 0 ? 0 : 1;
 }
 
-function problemOf(error: unknown): string {
+function getProblem(error: unknown): string {
   if (!(error instanceof ArchiveRejected)) return (error as Error).message;
   const { file, line } = error.location;
   const location = file === undefined ? '' : ` (${file}${line === undefined ? '' : `, line ${line}`})`;
@@ -27,6 +27,6 @@ function problemOf(error: unknown): string {
 }
 
 process.exitCode = await run().catch((error: unknown) => {
-  process.stderr.write(`${problemOf(error)}\n`);
+  process.stderr.write(`${getProblem(error)}\n`);
   return 2;
 });

@@ -55,7 +55,7 @@ import type { Serializer } from '../../shared/core/operations/serializer.js';
  * The byte range that a `Range` header requests from `bytes` bytes: null for the whole file, also if the header
  * requests several ranges; `beyond` if the range cannot be satisfied.
  */
-function rangeOf(header: string, bytes: number): { start: number; end: number } | 'beyond' | null {
+function getRange(header: string, bytes: number): { start: number; end: number } | 'beyond' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const [, first = '', last = ''] = match;
@@ -75,7 +75,7 @@ async function sendArchive(koa: KoaContext, ctx: unknown, archive: ExportedArchi
   koa.set('Accept-Ranges', 'bytes');
   koa.set('Digest', `sha-256=${Buffer.from(sha256, 'hex').toString('base64')}`);
   const isUnchanged = koa.get('If-Range') === '' || koa.get('If-Range') === etag;
-  const range = isUnchanged ? rangeOf(koa.get('Range'), bytes) : null;
+  const range = isUnchanged ? getRange(koa.get('Range'), bytes) : null;
   if (range === 'beyond') {
     koa.status = 416;
     koa.set('Content-Range', `bytes */${bytes}`);

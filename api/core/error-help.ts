@@ -11,7 +11,7 @@ import { getOperationTag } from './openapi/operations.js';
 import type { ApiServices } from './services.js';
 
 /** Address of the operation's parameters in the API documentation; undefined if no operation was matched. */
-function documentationOf(koa: KoaContext, services: ApiServices): string | undefined {
+function getDocumentation(koa: KoaContext, services: ApiServices): string | undefined {
   const route = koa.state.route as BoundRoute | undefined;
   if (!route) return undefined;
   const fragment = [getOperationTag(route), route.operation.name].map(encodeURIComponent).join('/');
@@ -23,7 +23,7 @@ export function withHelp(koa: KoaContext, services: ApiServices, error: unknown,
   if (!(error instanceof CapstanError) || error.hint === null) return body;
   const { requestId } = koa.state.origin as Origin;
   const help = { hint: error.hint, request_id: requestId };
-  const documentation = documentationOf(koa, services);
+  const documentation = getDocumentation(koa, services);
   return { ...body, ...help, ...(documentation === undefined ? {} : { documentation_url: documentation }) };
 }
 

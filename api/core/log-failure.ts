@@ -7,7 +7,7 @@ import type { ApiServices } from './services.js';
 /** Error code of a stream whose reader has disconnected. */
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE';
 
-const originOf = (koa: KoaContext): Origin | undefined => koa.state.origin as Origin | undefined;
+const getOrigin = (koa: KoaContext): Origin | undefined => koa.state.origin as Origin | undefined;
 
 /**
  * Logs the failure of a request at the level it deserves: failures caused by a disconnected client need no action.
@@ -21,7 +21,7 @@ export function logFailure(
   message: string,
 ): void {
   if (!level) return;
-  const origin = originOf(koa);
+  const origin = getOrigin(koa);
   const gone = error instanceof ClientGone || (level === 'warn' && origin?.signal?.aborted === true);
   const route = (koa.state.route as RestRoute | undefined)?.path;
   const details = { err: error, correlation_id: origin?.requestId, path: koa.path, ...(route ? { route } : {}) };
@@ -34,7 +34,7 @@ export function logUnsent(koa: KoaContext, { log }: Pick<ApiServices, 'log'>, er
   const gone =
     error instanceof ClientGone ||
     koa.req.socket?.errored === error ||
-    (code === CUT_OFF && originOf(koa)?.signal?.aborted === true);
-  const details = { err: error, correlation_id: originOf(koa)?.requestId, path: koa.path };
+    (code === CUT_OFF && getOrigin(koa)?.signal?.aborted === true);
+  const details = { err: error, correlation_id: getOrigin(koa)?.requestId, path: koa.path };
   log[gone ? 'debug' : 'error'](details, 'response failed');
 }

@@ -27,7 +27,7 @@ export function decodePercent(text: string): string {
 }
 
 /** `a[b][]` to `['a', 'b', '']`. A name with unbalanced brackets is used unchanged. */
-function segmentsOf(name: string): string[] {
+function getSegments(name: string): string[] {
   const open = name.indexOf('[');
   if (open <= 0) return [name];
   const segments = [name.slice(0, open)];
@@ -72,7 +72,7 @@ export class NestedParams {
   add(name: string, value: unknown): void {
     this.#count += 1;
     if (this.#count > MAX_KEYS) throw tooManyKeys();
-    const path = segmentsOf(name);
+    const path = getSegments(name);
     if (name !== '' && !put(this.parameters, path, value)) throw new BadParams([`${path[0]} is invalid`]);
   }
 }

@@ -45,7 +45,7 @@ export const keysetFields = {
 const schema = z.object({ ...pageFields, cursor: keysetFields.cursor });
 
 /** Page number and size; 0 and below act as page 1, more than 100 records as 100 (rest-conventions.md section 7). */
-function pageOf(parameters: RequestParameters) {
+function getPage(parameters: RequestParameters) {
   const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = parseParams(schema, parameters);
   return {
     page: Math.min(Math.max(page, 1), MAX_PAGE),
@@ -111,7 +111,7 @@ async function keysetPage<T>(
   parameters: RequestParameters,
   list: List<T>,
 ): Promise<T[]> {
-  const { perPage, cursor } = pageOf(parameters);
+  const { perPage, cursor } = getPage(parameters);
   const after = list.keyset?.by === 'cursor' && cursor !== undefined ? decodeCursor(list, cursor) : undefined;
   const { records } = await readKeysetPage(ctx, list, perPage, after ? { after } : {});
   const last = records.at(-1);
@@ -142,7 +142,7 @@ export async function readPage<T>(
       return keysetPage(koa, ctx, parameters, { ...list, order: list.keyset.order ?? list.order });
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
   }
-  const page = pageOf(parameters);
+  const page = getPage(parameters);
   requireWithinReach(ctx, list, page);
   const read = await readOffsetPage(ctx, list, page.page, page.perPage);
   describePage(koa, ctx, page, read);
@@ -158,7 +158,7 @@ export function pageOfAll<T>(
 ): T[] {
   if (parameters.pagination === 'keyset')
     throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const page = pageOf(parameters);
+  const page = getPage(parameters);
   const end = page.page * page.perPage;
   const records = all.slice(end - page.perPage, end);
   const total = all.length > COUNT_LIMIT ? null : all.length;
@@ -174,7 +174,7 @@ async function keysetSlice<T>(
 ): Promise<readonly T[]> {
   const { keyset } = slices;
   if (!keyset) throw new NotAllowed('Keyset pagination is not yet available for this type of request');
-  const records = await keyset.read(pageOf(parameters).perPage);
+  const records = await keyset.read(getPage(parameters).perPage);
   const last = records.at(-1);
   if (last !== undefined) {
     const url = pageUrl(koa, ctx, { pagination: 'keyset', [keyset.parameter]: keyset.token(last) });
@@ -191,7 +191,7 @@ export async function pageOfSlices<T>(
   slices: OffsetSource<T>,
 ): Promise<readonly T[]> {
   if (parameters.pagination === 'keyset') return keysetSlice(koa, ctx, parameters, slices);
-  const page = pageOf(parameters);
+  const page = getPage(parameters);
   const found = await slices.slice((page.page - 1) * page.perPage, page.perPage + 1);
   const records = found.slice(0, page.perPage);
   const total = slices.total !== undefined && slices.total <= COUNT_LIMIT ? slices.total : null;

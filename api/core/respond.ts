@@ -5,7 +5,7 @@ import { jsonListText, jsonText } from './json-text.js';
 import { getAnswerBytes } from './traffic.js';
 
 /** Weak, so that a proxy that compresses the body may keep it. */
-function etagOf(body: string): string {
+function getEtag(body: string): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
@@ -46,7 +46,7 @@ export function sendErrorBody(koa: KoaContext, status: number, body: Record<stri
 function sendJsonText(koa: KoaContext, status: number, body: string): void {
   koa.status = status;
   if (status === 200 && (koa.method === 'GET' || koa.method === 'HEAD')) {
-    const etag = etagOf(body);
+    const etag = getEtag(body);
     koa.set('ETag', etag);
     koa.set('Cache-Control', 'max-age=0, private, must-revalidate');
     if (matches(koa.get('if-none-match'), etag)) {

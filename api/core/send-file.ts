@@ -23,7 +23,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/i;
  * The range that a request specifies: null for the whole file and for invalid ranges; `none` if the range lies outside
  * the file.
  */
-function rangeOf(header: string, bytes: number): Range | 'none' | null {
+function getRange(header: string, bytes: number): Range | 'none' | null {
   const [, first = '', last = ''] = RANGE.exec(header.trim()) ?? [];
   if (first === '' && last === '') return null;
   if (first === '')
@@ -37,7 +37,7 @@ function rangeOf(header: string, bytes: number): Range | 'none' | null {
 /** The range counts for this very file only. */
 function requestedRange(koa: KoaContext, etag: string, bytes: number): Range | 'none' | null {
   const condition = koa.get('if-range');
-  return condition === '' || condition === etag ? rangeOf(koa.get('range'), bytes) : null;
+  return condition === '' || condition === etag ? getRange(koa.get('range'), bytes) : null;
 }
 
 /**

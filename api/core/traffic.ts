@@ -63,7 +63,7 @@ const TRAFFIC_LIMITS: TrafficLimits = {
  * The shares of the total that a request counts against. A caller may use a quarter. An anonymous caller may use a
  * sixteenth per address, and all anonymous callers together a half, so that no caller can block the others.
  */
-function sharesOf(caller: Caller, ip: string | null, total: number): Share[] {
+function getShares(caller: Caller, ip: string | null, total: number): Share[] {
   const key = countKey(caller, ip);
   if (caller.kind !== 'anonymous') return [{ key, limit: total / 4 }];
   return [
@@ -72,7 +72,7 @@ function sharesOf(caller: Caller, ip: string | null, total: number): Share[] {
   ];
 }
 
-const addressOf = (koa: KoaContext): string | null => (koa.state.origin as Origin).ip;
+const getAddress = (koa: KoaContext): string | null => (koa.state.origin as Origin).ip;
 
 /** The bytes that come in and go out of one process. */
 export class Traffic {
@@ -91,14 +91,14 @@ export class Traffic {
 
   /** Memory that a request's body holds until the response is sent or the client disconnects. */
   claimBody(koa: KoaContext, caller: Caller): Claim {
-    const claim = new Claim(this.incoming, sharesOf(caller, addressOf(koa), this.limits.bodiesBytes));
+    const claim = new Claim(this.incoming, getShares(caller, getAddress(koa), this.limits.bodiesBytes));
     koa.res.once('close', () => claim.release());
     return claim;
   }
 
   /** Memory that a response holds until it is sent or the client disconnects. */
   openAnswer(koa: KoaContext): AnswerBytes {
-    const claim = new Claim(this.outgoing, sharesOf(ANONYMOUS, addressOf(koa), this.limits.answersBytes));
+    const claim = new Claim(this.outgoing, getShares(ANONYMOUS, getAddress(koa), this.limits.answersBytes));
     koa.res.once('close', () => claim.release());
     const answer = new AnswerBytes(this.limits.answerBytes, claim);
     koa.state.answer = answer;
@@ -108,7 +108,7 @@ export class Traffic {
   /** Counts the answer to its caller, once that is known. */
   answerFor(koa: KoaContext, caller: Caller): void {
     if (caller.kind === 'anonymous') return;
-    getAnswerBytes(koa)?.belongTo(sharesOf(caller, addressOf(koa), this.limits.answersBytes));
+    getAnswerBytes(koa)?.belongTo(getShares(caller, getAddress(koa), this.limits.answersBytes));
   }
 }
 

@@ -96,13 +96,13 @@ async function sendDiff(koa: KoaContext, _ctx: unknown, diff: RawDiff) {
   sendText(koa, (await diff.open()) ?? '');
 }
 
-function serializerOf(_ctx: Context, list?: MergeRequestList) {
+function getSerializer(_ctx: Context, list?: MergeRequestList) {
   if (list?.simple) return simpleMergeRequest;
   return list?.with_labels_details ? mergeRequestWithLabelDetails : mergeRequestSerializer;
 }
 
 const listed = {
-  present: serializerOf,
+  present: getSerializer,
   serializers: [mergeRequestSerializer, mergeRequestWithLabelDetails, simpleMergeRequest],
   paginate: 'offset',
 } as const;

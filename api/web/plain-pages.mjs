@@ -21,7 +21,7 @@ export function plainPages(folder) {
   }
 
   /** The files of a document that matter without scripts, and the one that keeps the chosen theme. */
-  const filesOf = (document) =>
+  const getFiles = (document) =>
     document.match(/<link rel="(?:icon|stylesheet)"[^>]*>|<script src="[^"]*theme\.js"><\/script>/g).join('\n    ');
 
   /** A document with its header for browsers without scripts, and the classes of the bundle. */
@@ -35,7 +35,7 @@ export function plainPages(folder) {
     filled,
     /** @param {string} document as it is built */
     written(document) {
-      const problem = template('problem.html').replace('{{files}}', filesOf(document));
+      const problem = template('problem.html').replace('{{files}}', getFiles(document));
       return { document: filled(document), problem: filled(problem) };
     },
   };

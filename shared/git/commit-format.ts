@@ -62,13 +62,13 @@ export function eachCommit(limits: CommitLimits, take: (commit: Commit) => boole
     size += value.length;
     if (size > defaultMaxBytes) throw new GitOutputTooLarge('log', defaultMaxBytes);
     if (values.push(value) < fields.length) return false;
-    const commit = commitOf(values, limits);
+    const commit = getCommit(values, limits);
     values = [];
     return take(commit);
   });
 }
 
-function commitOf(values: Buffer[], limits: CommitLimits): Commit {
+function getCommit(values: Buffer[], limits: CommitLimits): Commit {
   const text = (index: number): string => cutText(values[index]!, IDENTITY_BYTES);
   const extended_trailers = parseTrailers(values[10]!, limits.trailers);
   return {
@@ -78,7 +78,7 @@ function commitOf(values: Buffer[], limits: CommitLimits): Commit {
       .split(' ')
       .filter(Boolean),
     tree: text(2),
-    title: titleOf(values[9]!),
+    title: getTitle(values[9]!),
     message: cutText(values[9]!, limits.message),
     author_name: text(3),
     author_email: text(4),
@@ -91,7 +91,7 @@ function commitOf(values: Buffer[], limits: CommitLimits): Commit {
   };
 }
 
-function titleOf(message: Buffer): string {
+function getTitle(message: Buffer): string {
   const start = message.findIndex((byte) => byte > 0x20);
   if (start < 0) return '';
   const end = message.indexOf(0x0a, start);

@@ -10,7 +10,7 @@ export interface TitledCommit {
   readonly title: string;
 }
 
-function titleOf(content: Buffer): string {
+function getTitle(content: Buffer): string {
   const text = content.toString('utf8');
   const start = text.indexOf('\n\n');
   return start < 0
@@ -34,7 +34,7 @@ export async function commitsOfIds(repository: Repository, ids: readonly string[
   for (const [at, id] of ids.entries()) {
     const object = objects[at];
     // A branch may be called like the beginning of an id.
-    if (object?.sha.startsWith(id)) found.set(id, { sha: object.sha, title: titleOf(object.content) });
+    if (object?.sha.startsWith(id)) found.set(id, { sha: object.sha, title: getTitle(object.content) });
   }
   return found;
 }

@@ -38,7 +38,7 @@ const isTooMuch = (error: unknown): boolean =>
   error instanceof GitTimeout || error instanceof GitOutputTooLarge || wasTooLarge(error);
 
 /** What all of some commits (full ids) have, or null where their histories have nothing in common. */
-async function commonOf(repository: Repository, shas: readonly string[]): Promise<string | null> {
+async function getCommon(repository: Repository, shas: readonly string[]): Promise<string | null> {
   const args = ['merge-base', '--octopus', ...shas.map(requireSha)];
   const { stdout, exitCode } = await runGit(repository, args, {
     exitCodes: [0, 1],
@@ -49,9 +49,9 @@ async function commonOf(repository: Repository, shas: readonly string[]): Promis
 }
 
 /** The history that contains the ranges, children before parents; null if it is too long. */
-async function historyOf(repository: Repository, ranges: readonly DiffRange[]): Promise<HistoryCommit[] | null> {
+async function getHistory(repository: Repository, ranges: readonly DiffRange[]): Promise<HistoryCommit[] | null> {
   const starts = [...new Set(ranges.map(({ from }) => from))];
-  const common = await commonOf(repository, starts);
+  const common = await getCommon(repository, starts);
   const tips = [...new Set([...starts, ...ranges.map(({ to }) => to)])].map(requireSha);
   const input = `${[...tips, ...(common === null ? [] : [`^${common}`])].join('\n')}\n`;
   const found: { sha: string; time: number; parents: string[] }[] = [];
@@ -112,7 +112,7 @@ function beyond(history: readonly HistoryCommit[], from: number | undefined, to:
 }
 
 /** The newest of some indexes, in the order of `git log`: by time, each behind one of its children. */
-function newestOf(
+function getNewest(
   history: readonly HistoryCommit[],
   among: ReadonlySet<number>,
   first: number,
@@ -145,7 +145,7 @@ export async function commitsOfRanges(
   most: number,
 ): Promise<RangeCommits[] | null> {
   if (ranges.length === 0) return [];
-  const history = await historyOf(repository, ranges).catch((error: unknown) => {
+  const history = await getHistory(repository, ranges).catch((error: unknown) => {
     if (isTooMuch(error)) return null;
     throw error;
   });
@@ -156,7 +156,7 @@ export async function commitsOfRanges(
     // All that have a part in these ranges have it.
     if (first === undefined) return { shas: [], count: 0 };
     const found = beyond(history, indexes.get(from), first);
-    return { shas: found.has(first) ? newestOf(history, found, first, most) : [], count: found.size };
+    return { shas: found.has(first) ? getNewest(history, found, first, most) : [], count: found.size };
   });
 }
 

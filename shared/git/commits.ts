@@ -24,7 +24,7 @@ export async function readCommit(repository: Repository, sha: string): Promise<C
 
 async function readWithin(repository: Repository, shas: string[], limits: CommitLimits): Promise<Map<string, Commit>> {
   const commits = new Map<string, Commit>();
-  await logOf(repository, shas, commitFormatArgs, { pool: 'short' }, () =>
+  await getLog(repository, shas, commitFormatArgs, { pool: 'short' }, () =>
     eachCommit(limits, (commit) => {
       commits.set(commit.sha, commit);
     }),
@@ -33,7 +33,7 @@ async function readWithin(repository: Repository, shas: string[], limits: Commit
 }
 
 /** `git log` of exactly these commits. `take` is called again to create a new consumer if the first attempt fails. */
-async function logOf(
+async function getLog(
   repository: Repository,
   shas: string[],
   args: string[],
@@ -169,16 +169,16 @@ const statsArgs = ['--format=tformat:%H', '--shortstat', '-m', '--first-parent',
  * renamed file counts nothing, a renamed and changed one as a whole: to find those takes comparing each with each.
  */
 export async function readCommitStats(repository: Repository, shas: string[]): Promise<Map<string, CommitStats>> {
-  return statsOf(repository, shas, true);
+  return getStats(repository, shas, true);
 }
 
 /** The stats of one commit, or null where there is none. A renamed file counts its changed lines. */
 export async function commitStats(repository: Repository, sha: string): Promise<CommitStats | null> {
-  return (await statsOf(repository, [sha], false)).get(sha) ?? null;
+  return (await getStats(repository, [sha], false)).get(sha) ?? null;
 }
 
 /** @param exact whether only files that did not change count as renamed */
-async function statsOf(repository: Repository, shas: string[], exact: boolean): Promise<Map<string, CommitStats>> {
+async function getStats(repository: Repository, shas: string[], exact: boolean): Promise<Map<string, CommitStats>> {
   const stats = new Map<string, CommitStats>();
   let sha = '';
   const take = (record: Buffer): void => {
@@ -193,7 +193,9 @@ async function statsOf(repository: Repository, shas: string[], exact: boolean): 
     if (additions + deletions > 0) stats.set(sha, { additions, deletions, total: additions + deletions });
   };
   const read = ({ renames, extras }: Comparing) =>
-    logOf(repository, shas, [...statsArgs, ...renames], { pool: 'long', extras }, () => eachRecord(newline, 200, take));
+    getLog(repository, shas, [...statsArgs, ...renames], { pool: 'long', extras }, () =>
+      eachRecord(newline, 200, take),
+    );
   await comparingFiles(read, { exact });
   return stats;
 }

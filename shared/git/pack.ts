@@ -39,7 +39,7 @@ export async function storeObjects(repository: Repository, objects: NewObject[])
   const distinct = [...new Map(objects.map((object) => [object.sha, object])).values()];
   const few = distinct.length <= mostLooseObjects;
   const args = few ? ['unpack-objects', '-q', '--strict'] : ['index-pack', '--stdin', '--strict'];
-  const input = await packOf(distinct);
+  const input = await getPack(distinct);
   const store = async (attempt = 1): Promise<void> => {
     try {
       await runGit(repository, args, { input, pool: 'write', timeoutMs: 120_000 });
@@ -57,7 +57,7 @@ export async function storeObjects(repository: Repository, objects: NewObject[])
   }
 }
 
-async function packOf(objects: NewObject[]): Promise<Buffer> {
+async function getPack(objects: NewObject[]): Promise<Buffer> {
   const head = Buffer.alloc(12);
   head.write('PACK');
   head.writeUInt32BE(2, 4);

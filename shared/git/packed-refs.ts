@@ -21,7 +21,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const LOCK_MS = 5000;
 const LOCK_AGAIN_MS = 25;
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+const getCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** Takes git's own lock of the file. @throws RefConflict where others hold it */
 async function lock(file: string) {
@@ -29,7 +29,7 @@ async function lock(file: string) {
     try {
       return await open(file, 'wx');
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (getCode(error) !== 'EEXIST') throw error;
       if (performance.now() > until) throw new RefConflict('', 'locked', 'packed-refs is locked');
     }
   }
@@ -58,7 +58,7 @@ async function readPacked(file: string): Promise<Map<string, string> | null> {
 }
 
 /** The folders that a name lies in, below `refs/heads`: none of them may be a ref. */
-function foldersOf(name: string): string[] {
+function getFolders(name: string): string[] {
   const parts = name.split('/');
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
 }
@@ -69,16 +69,16 @@ function foldersOf(name: string): string[] {
  * @throws RefConflict
  */
 async function findObstacles(repository: string, packed: ReadonlyMap<string, string>, refs: readonly PackedRef[]) {
-  const folders = new Set(refs.flatMap(({ name }) => foldersOf(name)));
-  const used = new Set([...packed.keys()].flatMap(foldersOf));
+  const folders = new Set(refs.flatMap(({ name }) => getFolders(name)));
+  const used = new Set([...packed.keys()].flatMap(getFolders));
   let unclear = false;
   for (const { name } of refs) {
     if (packed.has(name)) throw new RefConflict(name, 'exists', 'it is packed');
     if (used.has(name) || folders.has(name)) throw new RefConflict(name, 'name_conflict', 'others lie below it');
-    const above = foldersOf(name).find((folder) => packed.has(folder));
+    const above = getFolders(name).find((folder) => packed.has(folder));
     if (above !== undefined) throw new RefConflict(name, 'name_conflict', `it lies below ${above}`);
     const found = await lstat(join(repository, name)).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOTDIR') throw new RefConflict(name, 'name_conflict', 'it lies below another one');
+      if (getCode(error) === 'ENOTDIR') throw new RefConflict(name, 'name_conflict', 'it lies below another one');
       return null;
     });
     if (found?.isDirectory()) unclear = true;

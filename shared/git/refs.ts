@@ -104,7 +104,7 @@ export async function commitRefs(
 ): Promise<string[]> {
   const prefixes = { branch: ['refs/heads'], tag: ['refs/tags'], all: ['refs/heads', 'refs/tags'] }[type];
   const args = ['for-each-ref', `--contains=${requireSha(sha)}`, '--format=%(refname)', '--', ...prefixes];
-  return namesOf(repository, args, atMost);
+  return getNames(repository, args, atMost);
 }
 
 /** Full names of the branches, all or those in `names`, whose head is in the history of a commit (full id). */
@@ -117,10 +117,10 @@ export async function mergedBranches(
   if (bad !== undefined) throw new InvalidGitInput(`not a full ref name: ${JSON.stringify(bad)}`);
   if (names.length === 0) return [];
   const args = ['for-each-ref', `--merged=${requireSha(sha)}`, '--format=%(refname)', '--', ...names];
-  return namesOf(repository, args, Infinity);
+  return getNames(repository, args, Infinity);
 }
 
-async function namesOf(repository: Repository, args: string[], atMost: number): Promise<string[]> {
+async function getNames(repository: Repository, args: string[], atMost: number): Promise<string[]> {
   const names: string[] = [];
   try {
     await eachLine(repository, args, { pool: 'long' }, (line) => names.push(line) >= atMost);

@@ -157,7 +157,7 @@ export async function askRemote(remote: RemoteRepository, timeouts: RemoteTimeou
 }
 
 /** Bytes of the files in a folder and below; what vanishes meanwhile counts nothing. */
-async function sizeOf(folder: string): Promise<number> {
+async function getSize(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const found = await Promise.allSettled(names.map((name) => stat(join(folder, name))));
   const sizes = found.map((result) => (result.status === 'fulfilled' ? result.value.size : 0));
@@ -187,10 +187,10 @@ async function fetchRefs(
 ): Promise<void> {
   const { timeoutMs, maxBytes, signal } = limits;
   const args = ['fetch', '--quiet', '--no-write-fetch-head', '--no-auto-maintenance', '--no-tags', '--stdin', '--'];
-  const before = maxBytes > 0 ? await sizeOf(repository) : 0;
+  const before = maxBytes > 0 ? await getSize(repository) : 0;
   const stop = new AbortController();
   const poll = async () => {
-    if ((await sizeOf(repository)) - before > maxBytes) stop.abort(new RemoteTooLarge(maxBytes));
+    if ((await getSize(repository)) - before > maxBytes) stop.abort(new RemoteTooLarge(maxBytes));
   };
   const watch = new AbortController();
   // git has no limit of its own for what it fetches, so the growing file is watched.

@@ -46,7 +46,7 @@ export interface StartOptions {
 const IDLE = 19;
 
 /** Lets git read the objects of another repository too. */
-const objectsOf = (repository: string) => ({ GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects') });
+const getObjects = (repository: string) => ({ GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository, 'objects') });
 
 /**
  * Starts git, in a slot that the caller has, on a bare repository (or none) without a shell and without the
@@ -64,7 +64,7 @@ export async function startGit(
   const where = path === null || quarantine === undefined ? {} : quarantineVariables(path, quarantine);
   const env = {
     ...gitEnvironment({ ...extras, variables: { ...extras.variables, ...where } }),
-    ...(slot.alternate && objectsOf(slot.alternate)),
+    ...(slot.alternate && getObjects(slot.alternate)),
   };
   const start = () =>
     startBeside({

@@ -51,11 +51,11 @@ function eachEntry(prefix: string, take: (passing: Passing) => boolean | void): 
     // `040000 tree <id>`, `160000 commit <id>`, anything else is a blob.
     const type = record[0] === 0x30 ? 'tree' : record[1] === 0x36 ? 'commit' : 'blob';
     const path = () => record.subarray(record.indexOf(0x09) + 1);
-    return take({ type, path, entry: () => entryOf(record, type, prefix) });
+    return take({ type, path, entry: () => getEntry(record, type, prefix) });
   });
 }
 
-function entryOf(record: Buffer, type: EntryType, prefix: string): SizedEntry {
+function getEntry(record: Buffer, type: EntryType, prefix: string): SizedEntry {
   const tab = record.indexOf(0x09);
   const [mode = '', , id = '', size = ''] = record.toString('latin1', 0, tab).split(/ +/);
   const path = prefix + cutText(record.subarray(tab + 1), longestPath);

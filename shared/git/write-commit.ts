@@ -126,12 +126,12 @@ function putFile(
   content: Buffer | undefined,
 ): NewObject[] {
   const blob = content && newObject('blob', content);
-  draft.put(path, { mode: modeOf(before.mode, execute_filemode), sha: blob?.sha ?? before.sha });
+  draft.put(path, { mode: getMode(before.mode, execute_filemode), sha: blob?.sha ?? before.sha });
   return blob ? [blob] : [];
 }
 
 /** A symbolic link stays one: it has no executable bit. */
-function modeOf(before: string, executable: boolean | undefined): string {
+function getMode(before: string, executable: boolean | undefined): string {
   if (executable === undefined || before === '120000') return before;
   return executable ? '100755' : '100644';
 }

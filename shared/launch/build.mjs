@@ -127,7 +127,7 @@ export async function make(product, lock, ...parts) {
   if (isCurrent(product)) return;
   const { progress, failure, args, cwd = checkout } = product;
   // Computed before the build: files that change during it are built again.
-  const stamps = [product, ...parts].map(({ stamp, files }) => ({ stamp, text: stampOf(files()) }));
+  const stamps = [product, ...parts].map(({ stamp, files }) => ({ stamp, text: getStamp(files()) }));
   console.log(`${progress} ...`);
   for (const output of [product, ...parts]) forget(output);
   removeOrphans();
@@ -164,7 +164,7 @@ export function isCurrent({ stamp, files, outputs }) {
 }
 
 /** @param {string[]} files */
-const stampOf = (files) => `${digestOfContent(files)}\n${digestOfStats(files)}`;
+const getStamp = (files) => `${digestOfContent(files)}\n${digestOfStats(files)}`;
 
 /** @param {string[]} files */
 const digestOfContent = (files) => digest([...files, ...files.map((file) => readFileSync(inCheckout(file)))]);

@@ -76,7 +76,7 @@ export async function startPostgres(
     disownPidFile(location.cluster);
     const chosen = port ?? (await freePort());
     const server = await launch(location, { ...settings, port: String(chosen) }, logFile);
-    if (server) return { ...server, port: chosen, url: urlOf(password, chosen) };
+    if (server) return { ...server, port: chosen, url: getUrl(password, chosen) };
     const reason = (readIfThere(logFile) || '(it said nothing)').split('\n').slice(-40).join('\n').trim();
     // Both are temporary: a port used by another process, and backends of a killed server that have not noticed yet.
     if (attempt === ATTEMPTS || !/could not bind|still in use|could not create any TCP/.test(reason))
@@ -99,10 +99,10 @@ export function runningUrl(cluster: string, privateDir: string): string | null {
   const postmaster = findPostmaster(cluster);
   const password = readIfThere(path.join(privateDir, 'postgres-password'));
   if (!postmaster || !password || !isReady(cluster, postmaster.pid)) return null;
-  return urlOf(password, Number(pidFileLines(cluster)[3]));
+  return getUrl(password, Number(pidFileLines(cluster)[3]));
 }
 
-const urlOf = (password: string, port: number) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+const getUrl = (password: string, port: number) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
 async function ensureCluster(location: Location, passwordFile: string, sync: boolean): Promise<string> {
   const version = readIfThere(path.join(location.cluster, 'PG_VERSION'))?.trim();
@@ -207,8 +207,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const pidFileOf = (cluster: string) => path.join(cluster, 'postmaster.pid');
-const pidFileLines = (cluster: string) => (readIfThere(pidFileOf(cluster)) ?? '').split('\n');
+const getPidFile = (cluster: string) => path.join(cluster, 'postmaster.pid');
+const pidFileLines = (cluster: string) => (readIfThere(getPidFile(cluster)) ?? '').split('\n');
 
 /** The last line of the pid file is the server's state; pg_ctl waits for the same. */
 function isReady(cluster: string, pid: number): boolean {
@@ -238,7 +238,7 @@ function disownPidFile(cluster: string): void {
   const [pid, ...rest] = pidFileLines(cluster);
   if (!pid || !pidExists(Number(pid))) return;
   // The pid of its parent is one that the server takes for stale.
-  const file = openSync(pidFileOf(cluster), constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
+  const file = openSync(getPidFile(cluster), constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   writeSync(file, [process.pid, ...rest].join('\n'));
   closeSync(file);
 }

@@ -94,24 +94,24 @@ function startOnLinux(pid) {
 
 /** @param {number} pid */
 function startElsewhere(pid) {
-  const line = outputOf('ps', '-o', 'stat=,lstart=', '-p', String(pid));
+  const line = getOutput('ps', '-o', 'stat=,lstart=', '-p', String(pid));
   return line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '');
 }
 
 /** The arguments of a process's command line; empty when it cannot be read. @param {number} pid */
 export function commandLineOf(pid) {
   if (isLinux) return attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').split('\0');
-  return outputOf('ps', '-o', 'command=', '-p', String(pid)).split(' ');
+  return getOutput('ps', '-o', 'command=', '-p', String(pid)).split(' ');
 }
 
 /** A user as people know them: the name where the system has one, else the number. @param {number} uid */
 export function describeUser(uid) {
-  const name = outputOf('id', '-nu', String(uid));
+  const name = getOutput('id', '-nu', String(uid));
   return name ? `user ${name}` : `uid ${uid}`;
 }
 
 /** @param {string} command @param {...string} args */
-function outputOf(command, ...args) {
+function getOutput(command, ...args) {
   const env = { ...process.env, LC_ALL: 'C' };
   const { stdout } = spawnSync(command, args, { encoding: 'utf8', env, timeout: 2000 });
   return (stdout ?? '').trim();

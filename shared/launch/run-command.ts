@@ -32,7 +32,7 @@ export interface ServiceCommand {
 export async function runOnService(command: ServiceCommand, settings: Settings): Promise<number> {
   const { entry, args, withoutDatabase, onRepositories } = command;
   const { dataDir, databaseUrl } = settings;
-  const user = onRepositories ? ownerOf(path.join(dataDir, 'repositories')) : {};
+  const user = onRepositories ? getOwner(path.join(dataDir, 'repositories')) : {};
   const run = (env: NodeJS.ProcessEnv = {}) =>
     runStep(projectNode(), [inCheckout('dist', 'shared', entry), ...args], {
       ...user,
@@ -43,7 +43,7 @@ export async function runOnService(command: ServiceCommand, settings: Settings):
 }
 
 /** When run as root, files that a command writes into repositories must be readable by their owner. */
-function ownerOf(directory: string): { uid?: number; gid?: number } {
+function getOwner(directory: string): { uid?: number; gid?: number } {
   const found = isRoot() ? statSync(directory, { throwIfNoEntry: false }) : undefined;
   return found ? { uid: found.uid, gid: found.gid } : {};
 }

@@ -103,7 +103,7 @@ function describeListener(port) {
   );
   if (!listening) return null;
   const link = `socket:[${listening[9]}]`;
-  const pid = Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && linksOf(name).includes(link)));
+  const pid = Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && getLinks(name).includes(link)));
   const user = describeUser(Number(listening[7]));
   if (!pid) return user;
   const parts = () => [readIfThere(`/proc/${pid}/comm`)?.trim(), `pid ${pid}`, user, `since ${startTime(pid)}`];
@@ -111,7 +111,7 @@ function describeListener(port) {
 }
 
 /** The open files of a process. @param {string} pid */
-function linksOf(pid) {
+function getLinks(pid) {
   const descriptors = attempt(() => readdirSync(`/proc/${pid}/fd`), []);
   return descriptors.map((descriptor) => attempt(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`), ''));
 }

@@ -17,14 +17,14 @@ const repeatableGrace = 1500;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
 
 /** The exit code for the way a process ended. @param {number | null} code @param {NodeJS.Signals | null} signal */
-const exitCodeOf = (code, signal) => code ?? 128 + ((signal && signalNumbers[signal]) || 0);
+const getExitCode = (code, signal) => code ?? 128 + ((signal && signalNumbers[signal]) || 0);
 
 /** Thrown when a step was aborted because this process was asked to exit. */
 export class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
     super(`Ended by ${signal}.`);
-    this.exitCode = exitCodeOf(null, signal);
+    this.exitCode = getExitCode(null, signal);
   }
 }
 
@@ -68,7 +68,7 @@ class StopRequest extends EventEmitter {
     if (this.isAgain && (signal !== 'SIGINT' || Date.now() - this.#at < hasteAfter)) return;
     this.signal ??= signal;
     this.#at ||= Date.now();
-    if (!this.emit('stop', signal)) process.exit(exitCodeOf(null, signal));
+    if (!this.emit('stop', signal)) process.exit(getExitCode(null, signal));
   }
 }
 
@@ -80,7 +80,7 @@ export function spawnStep(command, args, options) {
   /** @type {Promise<number>} */
   const exit = new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve(exitCodeOf(code, signal)));
+    child.once('close', (code, signal) => resolve(getExitCode(code, signal)));
   });
   return { child, exit };
 }

@@ -16,7 +16,7 @@ const levelName = (level: number) => LEVEL_NAMES[level] ?? String(level);
 const memberTarget = ({ id, username }: MemberSummary) => ({ type: 'User', id, details: username });
 
 /** Audit details of an existing role. */
-const roleOf = ({ access_level, expires_on }: MemberRecord) => ({
+const getRole = ({ access_level, expires_on }: MemberRecord) => ({
   access_level: levelName(access_level),
   expires_at: expires_on,
 });
@@ -108,8 +108,8 @@ export const tenancyAuditOf: AuditOf<TenancyEvents> = {
   'member.updated': ({ container, before, after }) =>
     changeNotes(
       { event: 'member_updated', entity: auditedContainer(container), target: memberTarget(after) },
-      roleOf(before),
-      roleOf(after),
+      getRole(before),
+      getRole(after),
       ['access_level', 'expires_at'],
     ),
   'member.kept': ({ group, member: { id, username }, expires_on }) => ({

@@ -1,14 +1,14 @@
 import type { AreaExamples, RecordExample } from '../core/area-examples.js';
 
-const tokenOf =
+const getToken =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/deploy_tokens`, { name: 'Example', scopes: ['read_repository'] })).id;
 
 const deployTokens = {
   records: {
-    '/groups/:id/deploy_tokens/:token_id': tokenOf('groups'),
-    '/projects/:id/deploy_tokens/:token_id': tokenOf('projects'),
+    '/groups/:id/deploy_tokens/:token_id': getToken('groups'),
+    '/projects/:id/deploy_tokens/:token_id': getToken('projects'),
   },
 } satisfies AreaExamples;
 

@@ -121,7 +121,7 @@ async function withService<R>(site: BenchSite, work: (service: Service) => Promi
   }
 }
 
-async function secondsOf(work: Promise<unknown>): Promise<number> {
+async function getSeconds(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return (performance.now() - began) / 1000;
@@ -169,7 +169,7 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
   const othersMs: number[] = [];
   let highest = 0;
   const watched = async (work: Promise<unknown>, status: string): Promise<number> => {
-    const seconds = secondsOf(work);
+    const seconds = getSeconds(work);
     const [peak, statuses, others] = await Promise.all([
       highestWhile(seconds, () => memoryOf(service.worker)),
       timesWhile(seconds, service.url(status), { 'private-token': site.env.INITIAL_ROOT_TOKEN! }),
@@ -185,7 +185,8 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
   const exporting = await watched(service.over(`/${kind}/${id}/export`, key), `/${kind}/${id}/export`);
   const file = path.join(service.folder, `${name}.tar.gz`);
   const firstByteMs = await service.download(kind, id, file);
-  const dryRun = kind === 'groups' ? await secondsOf(service.send(kind, file, `${name}-plan`, { dry_run: 'true' })) : 0;
+  const dryRun =
+    kind === 'groups' ? await getSeconds(service.send(kind, file, `${name}-plan`, { dry_run: 'true' })) : 0;
   const { body } = await service.send(kind, file, `${name}-copy`);
   const at = kind === 'groups' ? `/groups/${name}-copy/import` : `/projects/${String(body.id)}/import`;
   const importing = await watched(service.over(at, kind === 'groups' ? 'status' : 'import_status'), at);

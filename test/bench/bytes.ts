@@ -58,7 +58,7 @@ function fetchAll(url: string, headers: Record<string, string>, mib: number): Pr
   });
 }
 
-async function secondsOf(work: Promise<unknown>): Promise<number> {
+async function getSeconds(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return (performance.now() - began) / 1000;
@@ -98,13 +98,13 @@ async function measure(site: BenchSite, name: string, env: NodeJS.ProcessEnv): P
     const up: { ours: number; theirs: number }[] = [];
     const down: { ours: number; theirs: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const ours = await secondsOf(send(at(`${round}`), headers, FILE_MIB));
+      const ours = await getSeconds(send(at(`${round}`), headers, FILE_MIB));
       let key = '';
-      const theirs = await secondsOf(send(`${bare.url}/`, {}, FILE_MIB).then((answer) => (key = answer)));
+      const theirs = await getSeconds(send(`${bare.url}/`, {}, FILE_MIB).then((answer) => (key = answer)));
       up.push({ ours, theirs });
       down.push({
-        ours: await secondsOf(fetchAll(at(`${round}`), headers, FILE_MIB)),
-        theirs: await secondsOf(fetchAll(`${bare.url}/${key}`, {}, FILE_MIB)),
+        ours: await getSeconds(fetchAll(at(`${round}`), headers, FILE_MIB)),
+        theirs: await getSeconds(fetchAll(`${bare.url}/${key}`, {}, FILE_MIB)),
       });
     }
     const each = Array.from({ length: AT_ONCE }, (_none, number) => at(`part-${number}`));

@@ -47,7 +47,7 @@ function masked(text: string, unlike: readonly string[]): string {
   );
 }
 
-async function answerOf(url: string, { headers, body }: Sent, unlike: readonly string[]) {
+async function getAnswer(url: string, { headers, body }: Sent, unlike: readonly string[]) {
   const response = await fetch(url, {
     // The twin compresses nothing.
     headers: {
@@ -66,7 +66,7 @@ async function answerOf(url: string, { headers, body }: Sent, unlike: readonly s
   return { status: response.status, body: masked(await response.text(), unlike), headers: answered, varying };
 }
 
-type Found = Awaited<ReturnType<typeof answerOf>>;
+type Found = Awaited<ReturnType<typeof getAnswer>>;
 
 function firstDifference(ours: string, theirs: string): string {
   let at = 0;
@@ -88,7 +88,7 @@ function differences(ours: Found, theirs: Found): string[] {
 
 /** @throws unless both answer 200, or 201, with the same bytes and the same headers */
 async function requireSameAnswer(service: Side, twin: Side, sent: Sent, unlike: readonly string[]) {
-  const [ours, theirs] = [await answerOf(service.url, sent, unlike), await answerOf(twin.url, sent, unlike)];
+  const [ours, theirs] = [await getAnswer(service.url, sent, unlike), await getAnswer(twin.url, sent, unlike)];
   if (ours.status !== (sent.body === undefined ? 200 : 201))
     throw new Error(`the service answers ${ours.status}: ${ours.body.slice(0, 200)}`);
   const found = differences(ours, theirs);
@@ -109,7 +109,7 @@ async function turn(side: Side, sent: Sent, seconds: number): Promise<Turn> {
   return { rate, cpuMs: before === null || after === null ? null : (after - before) / requests };
 }
 
-const cpuOf = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs ?? Number.NaN));
+const getCpu = (turns: readonly Turn[]) => median(turns.map(({ cpuMs }) => cpuMs ?? Number.NaN));
 
 /** Peak rates in turns, service and twin; the goal is their ratio. */
 async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effort, share: number) {
@@ -131,7 +131,7 @@ async function compareRates(service: Side, twin: Side, sent: Sent, effort: Effor
       0,
     )}`,
   );
-  report(`CPU ms/request: service ${cpuOf(ours).toFixed(3)}, twin ${cpuOf(theirs).toFixed(3)}`);
+  report(`CPU ms/request: service ${getCpu(ours).toFixed(3)}, twin ${getCpu(theirs).toFixed(3)}`);
   const goal = {
     target: `>= ${share} of the twin's rate`,
     measured: withSpread(ratios),

@@ -171,7 +171,7 @@ const ofGroup: Bench = {
   },
 };
 
-async function timesOf(url: string, effort: Effort): Promise<number[]> {
+async function getTimes(url: string, effort: Effort): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn <= 8 * effort.rounds; turn += 1) {
     const began = performance.now();
@@ -200,7 +200,7 @@ const explained: Bench = {
     );
     return onApi(large, async (api) => {
       const url = `/projects/${BUSY_PROJECT}/dora/explain?metric=deployment_frequency&date=${EXPLAINED}`;
-      return [within('explain of 1,000 deployments', 150, await timesOf(`${api.url}/api/v4${url}`, effort))];
+      return [within('explain of 1,000 deployments', 150, await getTimes(`${api.url}/api/v4${url}`, effort))];
     });
   },
 };

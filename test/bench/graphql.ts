@@ -18,7 +18,7 @@ interface BenchRequest {
   body?: string;
 }
 
-async function timeOf({ url, headers, body }: BenchRequest): Promise<number> {
+async function getTime({ url, headers, body }: BenchRequest): Promise<number> {
   const began = performance.now();
   const response = await fetch(url, {
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
@@ -61,7 +61,7 @@ async function inTurns(requests: readonly BenchRequest[], { rounds }: Effort): P
   for (const one of requests) await warmUp(one.url, one.headers, FEW, one.body);
   const times = requests.map(() => [] as number[]);
   for (let turn = 0; turn < 20 * rounds; turn += 1)
-    for (const [index, one] of requests.entries()) times[index]?.push(await timeOf(one));
+    for (const [index, one] of requests.entries()) times[index]?.push(await getTime(one));
   return times;
 }
 
@@ -80,7 +80,7 @@ const small: Bench = {
         graphql({ query: `{ project(fullPath: "${rows[0]?.path}") { id name } }` }),
         rest(`/projects/${projectId}`),
       ];
-      for (const one of sides) await timeOf(one);
+      for (const one of sides) await getTime(one);
       const ratios = await withoutLimit(api, async () => {
         for (const { url, headers, body } of sides) await warmUp(url, headers, WARM_UP, body);
         const rates: number[][] = [];

@@ -16,7 +16,7 @@ const CHANGE_MS = 500;
 const QUEUE = 'projects.measure';
 
 /** Tokens of administrators of the bench's own. */
-async function tokensOf(site: BenchSite): Promise<string[]> {
+async function getTokens(site: BenchSite): Promise<string[]> {
   const tokens = Array.from({ length: CALLERS }, (_none, index) => `a-token-of-listener-${index}-for-benchmarks`);
   await site.db.query(
     `with listeners as (
@@ -56,7 +56,7 @@ function listen(url: string, token: string): Promise<Listener> {
 export const liveEvents: Bench = {
   name: 'live-events',
   async run(site): Promise<Goal[]> {
-    const tokens = await tokensOf(site);
+    const tokens = await getTokens(site);
     const api = await site.api();
     const change = setInterval(() => {
       void site.db

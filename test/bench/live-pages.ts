@@ -29,7 +29,7 @@ interface Person {
 }
 
 /** Sessions of members of projects. */
-async function peopleOf(site: BenchSite): Promise<Person[]> {
+async function getPeople(site: BenchSite): Promise<Person[]> {
   const { rows } = await site.db.query<{ user_id: number; project_id: number; path: string }>(
     `select m.user_id::float8 as user_id, m.project_id::float8 as project_id, r.path
        from (select m.user_id, min(m.project_id) as project_id
@@ -103,7 +103,7 @@ async function heardAfter(site: BenchSite, people: readonly Person[], pages: rea
 export const livePages: Bench = {
   name: 'live-pages',
   async run(site): Promise<Goal[]> {
-    const people = await peopleOf(site);
+    const people = await getPeople(site);
     const api = await site.api();
     const pages: OpenPage[] = [];
     try {

@@ -98,7 +98,7 @@ function chosen(names: readonly string[], all: boolean): Bench[] {
 }
 
 /** A bench that breaks counts as a goal missed; the others go on. */
-async function goalsOf(bench: Bench, site: BenchSite, effort: Effort): Promise<Goal[]> {
+async function getGoals(bench: Bench, site: BenchSite, effort: Effort): Promise<Goal[]> {
   process.stdout.write(`\n${bench.name}\n`);
   try {
     return await bench.run(site, effort);
@@ -120,7 +120,7 @@ async function main(args: readonly string[]) {
   const goals: Goal[] = [];
   try {
     for (const bench of selected) {
-      const found = await goalsOf(bench, site, all ? LONG : SHORT);
+      const found = await getGoals(bench, site, all ? LONG : SHORT);
       for (const { name, target, measured, holds } of found)
         process.stdout.write(`  ${holds ? 'holds ' : 'MISSES'} ${name}: ${measured}, target ${target}\n`);
       goals.push(...found);

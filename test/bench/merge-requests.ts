@@ -118,7 +118,7 @@ const within = (name: string, times: readonly number[], most: number): Goal => (
   holds: median(times) <= most,
 });
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function getTime(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
@@ -144,7 +144,7 @@ const merges: Bench = {
         });
         await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
         delays.push(
-          await timeOf(async () => {
+          await getTime(async () => {
             const { id: sha } = await call<{ id: string }>('POST', '/repository/commits', {
               branch: source,
               commit_message: 'More',
@@ -154,7 +154,7 @@ const merges: Bench = {
           }),
         );
         await until(call, iid, (request) => request.detailed_merge_status === 'mergeable');
-        merging.push(await timeOf(() => call('PUT', `/merge_requests/${iid}/merge`)));
+        merging.push(await getTime(() => call('PUT', `/merge_requests/${iid}/merge`)));
       }
       return [
         within(`merge of ${COMMITS} commits`, merging.slice(1), MERGE_MS),
@@ -197,7 +197,7 @@ const movedPositions: Bench = {
           body: 'Why?',
           position: { ...refs, position_type: 'text', old_path: 'long.txt', new_path: 'long.txt', new_line: line },
         });
-      const moved = await timeOf(async () => {
+      const moved = await getTime(async () => {
         const content = `${lines(10, POSITIONS)}${lines(POSITIONS)}`;
         const { id: sha } = await commit('long', { action: 'update', ...file, content });
         for (const deadline = performance.now() + TIMEOUT_MS; ; await sleep(20)) {

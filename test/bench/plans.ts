@@ -19,7 +19,7 @@ interface Node {
   Plans?: Node[];
 }
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const getNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(getNodes)];
 
 async function tableSizes(db: pg.ClientBase): Promise<Map<string, number>> {
   const { rows } = await db.query<{ name: string; count: number }>(
@@ -58,7 +58,7 @@ export async function explainList<T>(db: pg.ClientBase, list: List<T>, keyset = 
       ]);
       const plan = rows[0]?.['QUERY PLAN'][0];
       if (!plan) throw new Error('The server explained nothing.');
-      for (const node of nodesOf(plan.Plan)) {
+      for (const node of getNodes(plan.Plan)) {
         const scan = wholeRead(node, sizes);
         if (scan) found.whole.push(scan);
       }

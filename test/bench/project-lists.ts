@@ -92,7 +92,7 @@ const PLAN_QUERIES = `
   .slice(1)
   .map((query) => query.trim());
 
-async function callersOf(site: LargeSite): Promise<[string, UserOrAnonymous][]> {
+async function getCallers(site: LargeSite): Promise<[string, UserOrAnonymous][]> {
   const ids = [CALLERS.member, CALLERS.user, CALLERS.admin].map(({ number }) => userId(number));
   const { rows } = await site.db.query<{ id: string; username: string; name: string; admin: boolean }>(
     'select id, username, name, admin from users where id = any($1) order by id',
@@ -123,7 +123,7 @@ const plans: Bench = {
     const bad: string[] = [];
     const times: number[] = [];
     try {
-      for (const [who, caller] of await callersOf(large)) {
+      for (const [who, caller] of await getCallers(large)) {
         const ctx = new Context(services, caller);
         for (const query of PLAN_QUERIES) {
           const input = parseParams(listProjects.params, Object.fromEntries(new URLSearchParams(query)));

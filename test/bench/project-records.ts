@@ -52,7 +52,7 @@ function cpuOfText(show: () => unknown): number {
   return (user + system) / 1000 / TURN;
 }
 
-async function callerOf(site: BenchSite): Promise<UserCaller> {
+async function getCaller(site: BenchSite): Promise<UserCaller> {
   const { rows } = await site.db.query<CallerUser>(
     'select id::int, username, name, state, admin, external, bot from users where id = $1',
     [site.data.userId],
@@ -64,7 +64,7 @@ async function callerOf(site: BenchSite): Promise<UserCaller> {
 async function measureTexts(site: BenchSite, rounds: number): Promise<void> {
   const services = await openServices(domains, site.config, 'bench');
   try {
-    const ctx = new Context(services, await callerOf(site));
+    const ctx = new Context(services, await getCaller(site));
     const records = await readSlice(ctx, visibleProjects(ctx), 0, PER_PAGE);
     for (const { name, serializer } of PAGES) {
       await serializer.load(ctx, records);

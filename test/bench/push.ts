@@ -50,7 +50,7 @@ async function git(args: readonly string[], cwd: string, { input = '', niceness 
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${String(code)}: ${stderr.slice(0, 500)}`);
 }
 
-async function secondsOf(work: Promise<unknown>): Promise<number> {
+async function getSeconds(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return (performance.now() - began) / 1000;
@@ -150,7 +150,7 @@ async function atOnce(ground: Ground): Promise<Goal[]> {
     urls.push(ground.urlOf(await ground.project(`push-many-${number}`)));
   const tree = await ground.tree('many');
   await ground.commit(tree, 'README.md');
-  const seconds = await secondsOf(Promise.all(urls.map((url) => git(['push', '--quiet', url, 'HEAD:main'], tree))));
+  const seconds = await getSeconds(Promise.all(urls.map((url) => git(['push', '--quiet', url, 'HEAD:main'], tree))));
   return [
     {
       name: `${AT_ONCE} pushes to ${AT_ONCE} projects, git's own processes included`,
@@ -170,7 +170,7 @@ async function manyRefs(ground: Ground): Promise<Goal[]> {
     await ground.commit(tree, 'README.md');
     const lines = Array.from({ length: REFS }, (_none, index) => `create refs/heads/story/${index} HEAD\n`);
     await git(['update-ref', '--stdin'], tree, { input: lines.join('') });
-    const whole = await secondsOf(git(['push', '--quiet', url, 'refs/heads/story/*:refs/heads/story/*'], tree));
+    const whole = await getSeconds(git(['push', '--quiet', url, 'refs/heads/story/*:refs/heads/story/*'], tree));
     const seconds = proxy.times.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     report(`${REFS} refs: ${whole.toFixed(1)} s with git's own time`);
     return [
@@ -195,9 +195,9 @@ async function large(ground: Ground): Promise<Goal[]> {
   for (let round = 0; round < 3; round += 1) {
     const bare = path.join(ground.folder, `bare-${round}.git`);
     await git(['init', '--quiet', '--bare', bare], ground.folder);
-    const theirs = await secondsOf(git(['push', '--quiet', bare, 'HEAD:main'], tree));
+    const theirs = await getSeconds(git(['push', '--quiet', bare, 'HEAD:main'], tree));
     const url = ground.urlOf(await ground.project(`push-large-${round}`));
-    const ours = await secondsOf(git(['push', '--quiet', url, 'HEAD:main'], tree));
+    const ours = await getSeconds(git(['push', '--quiet', url, 'HEAD:main'], tree));
     report(`1 GB: service ${ours.toFixed(1)} s, git receive-pack ${theirs.toFixed(1)} s`);
     ratios.push(ours / theirs);
     await rm(bare, { recursive: true, force: true });

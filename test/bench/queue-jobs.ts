@@ -42,7 +42,7 @@ function countdown() {
 }
 
 /** Jobs a second from the first fetch until the last one is done. */
-async function rateOf(start: () => Promise<void>, done: Promise<void>): Promise<number> {
+async function getRate(start: () => Promise<void>, done: Promise<void>): Promise<number> {
   const began = performance.now();
   await start();
   await done;
@@ -72,7 +72,7 @@ async function rateOfOurs(site: BenchSite, services: OpenServices): Promise<numb
     concurrency: LOOPS,
     handle: () => Promise.resolve(count(1)),
   });
-  const rate = await rateOf(async () => void (await subscribe(services, boss, noop, running)), done);
+  const rate = await getRate(async () => void (await subscribe(services, boss, noop, running)), done);
   await boss.stop({ graceful: true, close: true });
   await running.recorded();
   return rate;
@@ -84,7 +84,7 @@ async function rateOfBare(site: BenchSite, services: OpenServices): Promise<numb
   const { done, count } = countdown();
   const options = { batchSize: BATCH, localConcurrency: LOOPS, burstWhenBatchFull: true, pollingIntervalSeconds: 1 };
   const start = async () => void (await boss.work(bare.name, options, (jobs) => Promise.resolve(count(jobs.length))));
-  const rate = await rateOf(start, done);
+  const rate = await getRate(start, done);
   await boss.stop({ graceful: true, close: true });
   return rate;
 }
@@ -110,7 +110,7 @@ async function rateOfGraphile(site: BenchSite): Promise<number> {
     });
     void done.then(() => runner.stop());
   };
-  return rateOf(start, done);
+  return getRate(start, done);
 }
 
 /**

@@ -11,7 +11,7 @@ const LOOKUPS = 3_000;
 const WARM_UP = 200;
 const GOAL_MS = 1;
 
-const nameOf = (index: number) => `story/${String(index).padStart(5, '0')}`;
+const getName = (index: number) => `story/${String(index).padStart(5, '0')}`;
 
 /** An index with a number of branches and tags; only the index is read. */
 const fill = (db: pg.Pool, projectId: number) =>
@@ -23,10 +23,10 @@ const fill = (db: pg.Pool, projectId: number) =>
   );
 
 /** Milliseconds that each of many look-ups took, one after the other. */
-async function timesOf(lookup: (name: string) => Promise<unknown>): Promise<number[]> {
+async function getTimes(lookup: (name: string) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < LOOKUPS + WARM_UP; count += 1) {
-    const name = nameOf(Math.floor(Math.random() * REFS));
+    const name = getName(Math.floor(Math.random() * REFS));
     const began = performance.now();
     if (!(await lookup(name))) throw new Error(`${name} was not found.`);
     if (count >= WARM_UP) times.push(performance.now() - began);
@@ -47,8 +47,8 @@ export const refLookup: Bench = {
         (await client.query({ name: text.slice(0, 60), text, values: [...values] })).rows as T[],
     };
     try {
-      const full = await timesOf((name) => findRef(db, projectId, `refs/heads/${name}`));
-      const short = await timesOf((name) => expandRef(db, projectId, name));
+      const full = await getTimes((name) => findRef(db, projectId, `refs/heads/${name}`));
+      const short = await getTimes((name) => expandRef(db, projectId, name));
       return [['by full name', full] as const, ['by short name', short] as const].map(([how, times]) => {
         const p99 = quantile(times, 0.99);
         report(`${how}: p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`);

@@ -78,7 +78,7 @@ const POSTS: [
   [/^\/api\/v4\/projects\/(\d+)\/issues\/(\d+)\/notes$/, newNote],
 ];
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function getText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
@@ -94,7 +94,7 @@ async function answer(request: IncomingMessage): Promise<Answer | null> {
   if (request.method === 'POST') {
     for (const [pattern, respond] of POSTS) {
       const match = pattern.exec(request.url ?? '');
-      if (match) return respond(db, userId, match, await textOf(request));
+      if (match) return respond(db, userId, match, await getText(request));
     }
     return null;
   }

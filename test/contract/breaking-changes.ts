@@ -12,14 +12,14 @@ export interface RestRow {
   required: boolean;
 }
 
-function typesOf(schema: Json): string[] {
+function getTypes(schema: Json): string[] {
   if (typeof schema.$ref === 'string') return [schema.$ref.split('/').at(-1) as string];
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (choices) return choices.flatMap(typesOf);
+  if (choices) return choices.flatMap(getTypes);
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one));
   const types = [schema.type ?? 'any'].flat() as string[];
   const items = schema.items as Json | undefined;
-  return types.map((type) => (type === 'array' && items ? `[${typesOf(items).sort().join('|')}]` : type));
+  return types.map((type) => (type === 'array' && items ? `[${getTypes(items).sort().join('|')}]` : type));
 }
 
 /** Rows of the fields of a named schema: for request bodies the sent ones, for others the returned ones. */
@@ -28,7 +28,7 @@ function schemaRows(name: string, schema: Json): RestRow[] {
   return Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([key, field]) => ({
     side: name.endsWith('Body') ? 'in' : 'out',
     name: `${name}.${key}`,
-    types: typesOf(field),
+    types: getTypes(field),
     required: required.has(key),
   }));
 }
@@ -40,7 +40,7 @@ function operationRows(route: string, operation: Json): RestRow[] {
     ...parameters.map((parameter): RestRow => ({
       side: 'in',
       name: `${route} ${String(parameter.name)}`,
-      types: typesOf((parameter.schema ?? {}) as Json),
+      types: getTypes((parameter.schema ?? {}) as Json),
       required: parameter.required === true,
     })),
   ];

@@ -5,16 +5,16 @@ import { written } from '../core/described.js';
 import { readRow, restBreaks, restRows, schemaBreaks } from './breaking-changes.js';
 
 /* Part of `npm run check`: the API of the last release (`api/released`) is not broken, except as declared there. */
-const linesOf = (file: string) =>
+const getLines = (file: string) =>
   readFileSync(`api/released/${file}`, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 const breaks = [
   ...schemaBreaks(readFileSync('api/released/schema.graphql', 'utf8'), readFileSync('api/schema.graphql', 'utf8')),
-  ...restBreaks(linesOf('rest.list').map(readRow), restRows(written(openApiDocument(allRoutes)) as never)),
+  ...restBreaks(getLines('rest.list').map(readRow), restRows(written(openApiDocument(allRoutes)) as never)),
 ];
-const declared = new Set(linesOf('breaking-changes.list').map((line) => line.split(' # ')[0]));
+const declared = new Set(getLines('breaking-changes.list').map((line) => line.split(' # ')[0]));
 const problems = [
   ...breaks.filter((one) => !declared.has(one)).map((one) => `Breaks clients, and is not declared: ${one}`),
   ...[...declared]

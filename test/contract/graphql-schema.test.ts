@@ -24,7 +24,7 @@ const PAGING = ['after: String', 'before: String', 'first: Int', 'last: Int'];
 
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField;
 
-function memberOf(row: string): Member | undefined {
+function getMember(row: string): Member | undefined {
   const [, typeName = '', name = ''] = /^(\w+)\.(\w+)/.exec(row) ?? [];
   const type = schema.getType(typeName);
   return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields()[name] : undefined;
@@ -32,7 +32,7 @@ function memberOf(row: string): Member | undefined {
 
 const isThere = (row: string): boolean => {
   const [, name = ''] = /^(\w+) = /.exec(row) ?? [];
-  return name === '' ? memberOf(row) !== undefined : schema.getType(name) !== undefined;
+  return name === '' ? getMember(row) !== undefined : schema.getType(name) !== undefined;
 };
 
 /** `Type.field` of a row, its arguments, and its type. */
@@ -54,7 +54,7 @@ function sameArgument(expected: string, argument: GraphQLArgument): boolean {
   return JSON.stringify(value) === JSON.stringify(argument.defaultValue);
 }
 
-function problemsOf(row: string): string[] {
+function getProblems(row: string): string[] {
   const [, enumName = '', values = ''] = /^(\w+) = (.+)$/.exec(row) ?? [];
   if (enumName !== '') {
     const type = schema.getType(enumName);
@@ -65,7 +65,7 @@ function problemsOf(row: string): string[] {
       .map((value) => `${enumName} lacks ${value}`);
   }
   const { name, args, type } = parsed(row);
-  const member = memberOf(row);
+  const member = getMember(row);
   if (name === '' || !member) return [`${row}: is not there`];
   const problems = String(member.type) === type ? [] : [`${row}: is ${String(member.type)}`];
   const memberArgs = 'args' in member ? member.args : [];
@@ -85,7 +85,7 @@ function problemsOf(row: string): string[] {
 test('the schema has every name of the contract that has landed, with its arguments, types and defaults', (t) => {
   const landed = rows.filter((row) => !row.startsWith('later '));
   t.true(landed.length > 250);
-  t.deepEqual(landed.flatMap(problemsOf), []);
+  t.deepEqual(landed.flatMap(getProblems), []);
 });
 
 // Contract: graphql-5.names

@@ -28,7 +28,7 @@ const SAMPLES: Record<string, string> = {
   inet: '192.0.2.7',
 };
 
-function sampleOf(type: string): string | undefined {
+function getSample(type: string): string | undefined {
   const element = type.endsWith('[]') ? SAMPLES[type.slice(0, -2)] : undefined;
   return element === undefined ? SAMPLES[type] : `{"${element}"}`;
 }
@@ -44,13 +44,13 @@ const isOf: Record<string, (value: unknown) => boolean> = {
 };
 
 /** The type that an entity declares for a column: for a relation, the type of its target's key. */
-function typeOf({ runtimeType, targetMeta }: EntityProperty): string {
-  return targetMeta ? typeOf(targetMeta.getPrimaryProp()) : runtimeType;
+function getType({ runtimeType, targetMeta }: EntityProperty): string {
+  return targetMeta ? getType(targetMeta.getPrimaryProp()) : runtimeType;
 }
 
 function fits(property: EntityProperty, value: unknown): boolean {
   const { array } = property;
-  const runtimeType = typeOf(property);
+  const runtimeType = getType(property);
   if (runtimeType.endsWith('[]') || array) return Array.isArray(value);
   return isOf[runtimeType]?.(value) ?? false;
 }
@@ -71,7 +71,7 @@ test('what Kysely reads of each column of each entity has the type that the enti
         select attname as name, format_type(atttypid, null) as type from pg_attribute
          where attrelid = ${`pg_temp.${table}`}::regclass and attnum > 0 and not attisdropped`.execute(db);
       const sampled = rows.map(({ name, type }) => {
-        const sample = sampleOf(type);
+        const sample = getSample(type);
         if (sample === undefined) throw new Error(`${table}.${name}: no sample of ${type}`);
         return sql`${sample}::text::${sql.raw(type)}`;
       });
@@ -83,7 +83,7 @@ test('what Kysely reads of each column of each entity has the type that the enti
         columns += 1;
         if (!(name in row)) problems.push(`${table}.${name}: the table has no such column`);
         else if (!fits(property, row[name]))
-          problems.push(`${table}.${name}: ${typeOf(property)} in the entity, ${typeof row[name]} when read`);
+          problems.push(`${table}.${name}: ${getType(property)} in the entity, ${typeof row[name]} when read`);
       }
     }
   });

@@ -9,19 +9,19 @@ import { sourceFiles } from './source-files.js';
 
 const NEVER = new AbortController().signal;
 
-function problemOf(source: string): string | null {
+function getProblem(source: string): string | null {
   const read = Expression.read(source);
   return read instanceof Expression ? null : read.problem;
 }
 
-function expressionOf(source: string): Expression {
+function getExpression(source: string): Expression {
   const read = Expression.read(source);
   if (!(read instanceof Expression)) throw new Error(read.problem);
   return read;
 }
 
 const matching = (source: string, texts: string[], signal = NEVER) =>
-  expressionOf(source).filter(texts, (text) => text, signal);
+  getExpression(source).filter(texts, (text) => text, signal);
 
 test('an expression finds what holds a match, in the syntax of RE2', async (t) => {
   t.deepEqual(await matching('^b/(one|three)$', ['b/one', 'b/two', 'xb/one']), ['b/one']);
@@ -32,19 +32,19 @@ test('an expression finds what holds a match, in the syntax of RE2', async (t) =
 
 test('what RE2 does not have is invalid: back references and looking around', (t) => {
   for (const source of ['(', '(a+)\\1', '(?=a)', '(?<=a)b', 'a{2000}', '(a{100}){100}', '[b-a]'])
-    t.regex(problemOf(source) ?? '', /^is (invalid|too complex)$/, source);
-  t.is(problemOf('(a)\\1'), 'is invalid');
+    t.regex(getProblem(source) ?? '', /^is (invalid|too complex)$/, source);
+  t.is(getProblem('(a)\\1'), 'is invalid');
 });
 
 test('an expression has 256 characters at most, and no more parts than can be compiled in no time', (t) => {
-  t.is(problemOf('a'.repeat(256)), null);
-  t.is(problemOf('a'.repeat(257)), 'is too long (maximum is 256 characters)');
-  t.is(problemOf('[a-f0-9]{40}'), null);
-  t.is(problemOf('a{1000}'), 'is too complex');
-  t.is(problemOf('(a?){100}'.repeat(20)), 'is too complex');
-  t.is(problemOf('(((a{10}){10}){10})'), 'is too complex');
-  t.is(problemOf('a{100}(?i){100}'), 'is too complex');
-  t.is(problemOf('(?i)' + '[!-\\x{10000}]'.repeat(18)), 'is too complex');
+  t.is(getProblem('a'.repeat(256)), null);
+  t.is(getProblem('a'.repeat(257)), 'is too long (maximum is 256 characters)');
+  t.is(getProblem('[a-f0-9]{40}'), null);
+  t.is(getProblem('a{1000}'), 'is too complex');
+  t.is(getProblem('(a?){100}'.repeat(20)), 'is too complex');
+  t.is(getProblem('(((a{10}){10}){10})'), 'is too complex');
+  t.is(getProblem('a{100}(?i){100}'), 'is too complex');
+  t.is(getProblem('(?i)' + '[!-\\x{10000}]'.repeat(18)), 'is too complex');
 });
 
 const PIECES =

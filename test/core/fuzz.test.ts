@@ -55,11 +55,11 @@ async function freshWorld() {
   state = await fingerprint(app.services.db);
 }
 
-const exampleOf = (route: RestRoute) => examples.get(route) as WalkRequest;
+const getExample = (route: RestRoute) => examples.get(route) as WalkRequest;
 
 test.serial.before('a world to break', freshWorld);
 
-const headersOf = (caller: CallerName): Record<string, string> =>
+const getHeaders = (caller: CallerName): Record<string, string> =>
   caller ? { 'PRIVATE-TOKEN': world.people[caller].token } : {};
 
 /** The error in the response to any request: an internal error, a hang, or a change by a refused request. */
@@ -164,10 +164,10 @@ test.serial(
   'generated parameters of any type, size and depth never break a route, hang, or change data when refused',
   async (t) => {
     await fuzz(t, routeAnd, ({ route, caller, path, params, keepExample, others, carrier }) => {
-      const example = exampleOf(route);
+      const example = getExample(route);
       const all = { ...(keepExample ? example.params : {}), ...params, ...others };
       const url = segments(route, path, example.path);
-      const headers = headersOf(caller);
+      const headers = getHeaders(caller);
       if (carrier === 'query' || route.method === 'GET')
         return { method: route.method, path: `${url}?${asForm(all).slice(0, 12_000)}`, headers };
       const [type, body] =
@@ -258,11 +258,11 @@ test.serial('broken bodies of any media type never break a route, hang, or chang
     body: brokenBody,
   });
   await fuzz(t, requests, ({ route, caller, type, body }) => {
-    const example = exampleOf(route);
+    const example = getExample(route);
     return {
       method: route.method,
       path: `/api/v4${pathOf(example)}`,
-      headers: { ...headersOf(caller), 'Content-Type': type },
+      headers: { ...getHeaders(caller), 'Content-Type': type },
       body,
     };
   });
@@ -299,7 +299,7 @@ test.serial('paths of any form never break the service or hang', async (t) => {
   await fuzz(t, requests, ({ method, caller, base, parts, slash, query }) => ({
     method,
     path: `${base}/${parts.join(slash)}${query}`.replace(/^$/, '/'),
-    headers: headersOf(caller),
+    headers: getHeaders(caller),
   }));
 });
 
@@ -339,7 +339,7 @@ test.serial('bodies at the limits of size, number and depth never break a route 
   const requests = bodies.map(([type, body]) => ({
     method: route.method,
     path: `/api/v4${route.path}`,
-    headers: { ...headersOf('developer'), 'Content-Type': type },
+    headers: { ...getHeaders('developer'), 'Content-Type': type },
     body,
   }));
   t.deepEqual(await offences(requests), []);
@@ -352,12 +352,12 @@ test.serial(
     t.timeout(120_000);
     await freshWorld();
     const ids = ['0', '2147483648', '9223372036854775807', '9223372036854775808', '-1'];
-    const headers = headersOf('admin');
+    const headers = getHeaders('admin');
     const problems = await walkRoutes(
       allRoutes,
       () => Promise.resolve(world),
       async (route) => {
-        const example = exampleOf(route);
+        const example = getExample(route);
         const integers = (Object.entries(route.operation.params.shape) as [string, z.ZodType][])
           .filter(([name, field]) => paramSchema(field).type === 'integer' && !(name in example.path))
           .map(([name]) => name);

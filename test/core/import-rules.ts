@@ -64,18 +64,18 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
 ];
 
 /** The domain of a file of the service; undefined for files above all domains. */
-function domainOf(file: string): string | undefined {
+function getDomain(file: string): string | undefined {
   const [side = '', domain = '', rest] = file.split('/');
   return ['shared', 'api', 'workers'].includes(side) && rest !== undefined ? domain : undefined;
 }
 
 /** The violation of the order of domains by an import; null if there is none. */
 function againstOrder(file: string, target: string): string | null {
-  const from = domainOf(file);
+  const from = getDomain(file);
   if (from === undefined || from === 'web') return null;
   if (!DOMAINS.includes(from)) return `${from} is no domain`;
   if (ROOTS.test(target)) return 'what names all domains is above each of them';
-  const to = domainOf(target);
+  const to = getDomain(target);
   if (to === undefined || to === from) return null;
   if (MECHANISM.includes(from)) return MECHANISM.includes(to) ? null : 'mechanism knows no domain';
   return DOMAINS.indexOf(to) < DOMAINS.indexOf(from) ? null : `${from} stands below ${to}`;
@@ -135,7 +135,7 @@ export function* sources(folder: string): Generator<string> {
   }
 }
 
-function importsOf(file: string): string[] {
+function getImports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => {
     const specifier = name as string;
@@ -148,7 +148,7 @@ type Imports = readonly (readonly [file: string, targets: readonly string[]])[];
 /** What each source file imports, as paths from the root or names of packages. */
 function allImports(): Imports {
   const folders = ['shared', 'api', 'workers', 'migrations'];
-  return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, importsOf(file)] as const));
+  return folders.flatMap((folder) => [...sources(folder)].map((file) => [file, getImports(file)] as const));
 }
 
 /** Describes every import that breaks a rule. */
@@ -191,7 +191,7 @@ export function namersOfQueueTables(texts: Texts = allTexts()): string[] {
 }
 
 /** The area that a file of shared code is in: `ci/jobs`. */
-function areaOf(file: string): string | undefined {
+function getArea(file: string): string | undefined {
   const [side, domain = '', area, rest] = file.split('/');
   return side === 'shared' && rest !== undefined && !MECHANISM.includes(domain) ? `${domain}/${area}` : undefined;
 }
@@ -219,9 +219,9 @@ export function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): strin
 export function areaCircles(imports: Imports = allImports()): string[][] {
   const next = new Map<string, Set<string>>();
   for (const [file, targets] of imports) {
-    const from = areaOf(file);
+    const from = getArea(file);
     for (const target of targets) {
-      const to = areaOf(target);
+      const to = getArea(target);
       if (from === undefined || to === undefined || from === to) continue;
       next.set(from, (next.get(from) ?? new Set()).add(to));
     }

@@ -31,7 +31,7 @@ const PAGING = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total',
 const joined = (path: string, query: string) => `${path}${path.endsWith('?') ? '' : '&'}${query}`;
 
 /** The path below `/api/v4` that the one `next` link names; null without a `Link` header. */
-function nextOf({ headers }: Answer): string | null {
+function getNext({ headers }: Answer): string | null {
   const link = headers.get('link');
   if (link === null) return null;
   const [, url] = /^<([^<>]*)>; rel="next"$/.exec(link) ?? [];
@@ -52,7 +52,7 @@ async function walk({ as, path, expected, key }: KeysetList, order: string): Pro
     if (records.length > 2) problems.push(`${next}: ${records.length} records`);
     for (const name of PAGING) if (answer.headers.has(name)) problems.push(`${next}: has ${name}`);
     values.push(...records.map((record) => record[key]));
-    const following: string | null = nextOf(answer);
+    const following: string | null = getNext(answer);
     if ((following === null) !== (records.length === 0))
       problems.push(`${next}: ${records.length} records, Link ${following}`);
     for (const part of following === null ? [] : (path.split('?')[1]?.split('&') ?? []))

@@ -39,29 +39,29 @@ function allPageImports(): PageImport[] {
   );
 }
 
-const floorOf = (file: string): number => {
+const getFloor = (file: string): number => {
   const at = FLOORS.indexOf(file.split('/')[2] ?? '');
   return at < 0 ? FLOORS.length : at;
 };
 
 /** The feature that a file belongs to: `planning/issues`. */
-function featureOf(file: string): string | undefined {
+function getFeature(file: string): string | undefined {
   const [, , floor, domain, area, name] = file.split('/');
   return floor === 'features' && name !== undefined ? `${domain}/${area}` : undefined;
 }
 
 /** What is wrong with an import; null where nothing is. */
-function problemOf({ file, target, lazy }: PageImport): string | null {
-  if (floorOf(target) > floorOf(file)) return `${FLOORS[floorOf(file)]} lies below it.`;
-  const feature = featureOf(target);
-  const isOther = feature !== undefined && featureOf(file) !== undefined && feature !== featureOf(file);
+function getProblem({ file, target, lazy }: PageImport): string | null {
+  if (getFloor(target) > getFloor(file)) return `${FLOORS[getFloor(file)]} lies below it.`;
+  const feature = getFeature(target);
+  const isOther = feature !== undefined && getFeature(file) !== undefined && feature !== getFeature(file);
   return isOther && !lazy && !target.endsWith('/index.ts') ? 'a feature imports another by its index.' : null;
 }
 
 /** Imports of the pages that break a rule, in words. */
 export function brokenPageImports(imports: readonly PageImport[] = allPageImports()): string[] {
   return imports.flatMap((each) => {
-    const problem = problemOf(each);
+    const problem = getProblem(each);
     return problem === null ? [] : [`${each.file} imports ${each.target}: ${problem}`];
   });
 }

@@ -7,7 +7,7 @@ import { enteredFiles } from './entered-files.js';
 const app = useApp(test);
 
 /** The files of domains that a request goes through, once it has gone the same way before. */
-async function filesOf(request: () => Promise<{ status: number }>): Promise<string[]> {
+async function getFiles(request: () => Promise<{ status: number }>): Promise<string[]> {
   for (let times = 0; times < 3; times += 1) await request();
   await app.tokens.written();
   return enteredFiles(request);
@@ -15,7 +15,7 @@ async function filesOf(request: () => Promise<{ status: number }>): Promise<stri
 
 test.serial('whoever follows `GET /projects/:id` opens at most 16 files of domains', async (t) => {
   const { id, owner } = await app.build.project();
-  const files = await filesOf(() => app.as(owner).get(`/projects/${id}`));
+  const files = await getFiles(() => app.as(owner).get(`/projects/${id}`));
   t.true(files.length <= 16, files.join('\n'));
 });
 
@@ -24,7 +24,7 @@ test.serial(
   async (t) => {
     const { id, owner } = await app.build.project();
     const { body: issue } = await app.as(owner).post(`/projects/${id}/issues`, { title: 'Broken' });
-    const files = await filesOf(() =>
+    const files = await getFiles(() =>
       app.as(owner).post(`/projects/${id}/issues/${issue.iid}/notes`, { body: 'Fixed.' }),
     );
     t.true(files.length <= 24, files.join('\n'));

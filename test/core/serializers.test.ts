@@ -177,7 +177,7 @@ const UNASKED = [
   'Project: statistics',
 ];
 
-function serializersOf({ options: { present } }: RestRoute): Serializer<unknown>[] {
+function getSerializers({ options: { present } }: RestRoute): Serializer<unknown>[] {
   if (typeof present !== 'function') return present ? [present] : [];
   return CALLERS.map((caller) => present(app.context(caller)));
 }
@@ -185,7 +185,7 @@ function serializersOf({ options: { present } }: RestRoute): Serializer<unknown>
 test('each view of a shape is a parameter of a route that answers with it, or is chosen by such a route', (t) => {
   const reached = new Map<string, boolean>();
   for (const route of allRoutes)
-    for (const thingSerializer of serializersOf(route))
+    for (const thingSerializer of getSerializers(route))
       for (const view of Object.keys(thingSerializer.views)) {
         const name = `${thingSerializer.name}: ${view}`;
         const byRoute = thingSerializer === thingSerializer.showing([view]);

@@ -24,7 +24,7 @@ export interface WrittenStatement {
 const isSqlTag = (tag: ts.Expression): boolean => ts.isIdentifier(tag) && /^(?:sql|kyselySql)$/.test(tag.text);
 
 /** The text of a template, without its substitutions. */
-const textOf = (template: ts.TemplateLiteral | ts.StringLiteralLike): string =>
+const readText = (template: ts.TemplateLiteral | ts.StringLiteralLike): string =>
   ts.isTemplateExpression(template)
     ? [template.head, ...template.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('?')
     : template.text;
@@ -63,7 +63,7 @@ export function writtenStatements(name: string, source: string): WrittenStatemen
   const found: WrittenStatement[] = [];
   const visit = (node: ts.Node): void => {
     const text = sentText(node);
-    if (text && STATEMENT.test(textOf(text))) {
+    if (text && STATEMENT.test(readText(text))) {
       const { line } = file.getLineAndCharacterOfPosition(text.getStart(file));
       found.push({ file: name, line: line + 1, explained: isExplained(text, file, lines) });
     }

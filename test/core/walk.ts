@@ -63,7 +63,7 @@ export async function exampleRequest(world: World, route: RestRoute): Promise<Wa
 const usesQuery = (route: RestRoute) => route.method === 'GET' || route.method === 'DELETE';
 
 /** Parameters as pairs of a key and a text, or a file: `a[]`, `a[b]` where there are several below one name. */
-function pairsOf(params: Record<string, unknown>): [string, string | Blob][] {
+function getPairs(params: Record<string, unknown>): [string, string | Blob][] {
   const of = (key: string, value: unknown): [string, string | Blob][] => {
     if (value instanceof Blob) return [[key, value]];
     if (Array.isArray(value)) return value.flatMap((item) => of(`${key}[]`, item));
@@ -74,17 +74,17 @@ function pairsOf(params: Record<string, unknown>): [string, string | Blob][] {
   return Object.entries(params).flatMap(([name, value]) => of(name, value));
 }
 
-function queryOf(params: Record<string, unknown>): string {
+function getQuery(params: Record<string, unknown>): string {
   const encoded = (key: string) =>
     key.split(/([[\]])/).map((part) => (/[[\]]/.test(part) ? part : encodeURIComponent(part)));
-  const pairs = pairsOf(params).map(([key, value]) => `${encoded(key).join('')}=${encodeURIComponent(String(value))}`);
+  const pairs = getPairs(params).map(([key, value]) => `${encoded(key).join('')}=${encodeURIComponent(String(value))}`);
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
 /** The form of an operation that takes a file. */
-function formOf(params: Record<string, unknown>): FormData {
+function getForm(params: Record<string, unknown>): FormData {
   const form = new FormData();
-  for (const [key, value] of pairsOf(params)) form.append(key, value);
+  for (const [key, value] of getPairs(params)) form.append(key, value);
   return form;
 }
 
@@ -97,16 +97,16 @@ export function pathOf({ route, path }: WalkRequest): string {
 export function send(client: Client, request: WalkRequest): Promise<Answer> {
   const { route, params } = request;
   const { upload } = route.operation;
-  if (upload && !upload.raw) return client.raw(route.method, `/api/v4${pathOf(request)}`, formOf(params));
+  if (upload && !upload.raw) return client.raw(route.method, `/api/v4${pathOf(request)}`, getForm(params));
   if (takesRawFile(route))
     return client.raw(
       route.method,
-      `/api/v4${pathOf(request)}${queryOf(params)}`,
+      `/api/v4${pathOf(request)}${getQuery(params)}`,
       'a file',
       'application/octet-stream',
     );
   return usesQuery(route)
-    ? client.request(route.method, pathOf(request) + queryOf(params))
+    ? client.request(route.method, pathOf(request) + getQuery(params))
     : client.request(route.method, pathOf(request), params);
 }
 

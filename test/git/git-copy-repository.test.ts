@@ -10,7 +10,7 @@ async function objectFiles(repository: string): Promise<string[]> {
   return files.filter((name) => /^[0-9a-f]{2}\/|^pack\//.test(name)).sort();
 }
 
-const namesOf = async (repository: string) => (await listRefs(repository)).map(({ name, sha }) => `${name} ${sha}`);
+const getNames = async (repository: string) => (await listRefs(repository)).map(({ name, sha }) => `${name} ${sha}`);
 const isWhole = (repository: string) => plainGit(repository, ['fsck', '--strict', '--connectivity-only']);
 
 test('a copy has every branch and tag, and shares each object file with its source', async (t) => {
@@ -20,7 +20,7 @@ test('a copy has every branch and tag, and shares each object file with its sour
   plainGit(source, ['tag', '-a', '-m', 'One', 'v1', first]);
   const target = join(await temporaryFolder(t), 'copy.git');
   await copyRepository(source, target, null);
-  t.deepEqual(await namesOf(target), await namesOf(source));
+  t.deepEqual(await getNames(target), await getNames(source));
   t.deepEqual(await objectFiles(target), await objectFiles(source));
   for (const name of await objectFiles(source)) {
     const [one, other] = await Promise.all([source, target].map((folder) => stat(join(folder, 'objects', name))));
@@ -77,7 +77,7 @@ test('a copy of one branch has its history and the tags in it, and no object bes
   plainGit(source, ['tag', 'other', secret]);
   const target = join(await temporaryFolder(t), 'copy.git');
   await copyRepository(source, target, 'main');
-  t.deepEqual(await namesOf(target), [`refs/heads/main ${second}`, `refs/tags/v1 ${first}`]);
+  t.deepEqual(await getNames(target), [`refs/heads/main ${second}`, `refs/tags/v1 ${first}`]);
   t.throws(() => plainGit(target, ['cat-file', '-e', secret]));
   isWhole(target);
 });

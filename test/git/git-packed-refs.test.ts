@@ -2,7 +2,7 @@ import test from 'ava';
 import { createPackedRefs, RefConflict } from '../../shared/git/index.js';
 import { commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
-const refsOf = (repository: string) =>
+const getRefs = (repository: string) =>
   plainGit(repository, ['for-each-ref', '--format=%(refname) %(objectname) %(*objectname)']).trim().split('\n');
 
 test('refs that are made together are what git reads, beside packed and loose ones', async (t) => {
@@ -15,14 +15,14 @@ test('refs that are made together are what git reads, beside packed and loose on
   const names = ['refs/heads/z', 'refs/heads/a', 'refs/heads/a-b/c', 'refs/heads/ä', 'refs/tags/made'];
   const refs = names.map((name) => ({ name, sha: name.endsWith('made') ? tag : sha, peeled: sha }));
   t.true(await createPackedRefs(repository, refs));
-  const all = refsOf(repository);
+  const all = getRefs(repository);
   for (const name of names.slice(0, 4)) t.true(all.includes(`${name} ${sha} `), name);
   t.true(all.includes(`refs/tags/made ${tag} ${sha}`));
   t.is(all.length, 8);
   t.is(plainGit(repository, ['fsck', '--full']), '');
   plainGit(repository, ['update-ref', '-d', 'refs/heads/a-b/c']);
   plainGit(repository, ['pack-refs', '--all']);
-  t.is(refsOf(repository).length, 7);
+  t.is(getRefs(repository).length, 7);
 });
 
 test('what is in the way is told, and nothing is made', async (t) => {
@@ -32,7 +32,7 @@ test('what is in the way is told, and nothing is made', async (t) => {
   for (const name of ['packed/x', 'one']) plainGit(repository, ['update-ref', `refs/heads/${name}`, sha]);
   plainGit(repository, ['pack-refs', '--all']);
   plainGit(repository, ['update-ref', 'refs/heads/loose', sha]);
-  const before = refsOf(repository);
+  const before = getRefs(repository);
   for (const [name, reason] of [
     ['one', 'exists'],
     ['loose', 'exists'],
@@ -49,5 +49,5 @@ test('what is in the way is told, and nothing is made', async (t) => {
   plainGit(repository, ['update-ref', 'refs/heads/folder/x', sha]);
   t.false(await createPackedRefs(repository, [ref('folder')]), 'git decides');
   plainGit(repository, ['update-ref', '-d', 'refs/heads/folder/x']);
-  t.deepEqual(refsOf(repository), before);
+  t.deepEqual(getRefs(repository), before);
 });

@@ -20,7 +20,7 @@ function update(file_path: string, text: string, rest: Partial<CommitAction> = {
   return { action: 'update', file_path, content: Buffer.from(text), ...rest };
 }
 
-async function pathsOf(repository: string, sha: string): Promise<string[]> {
+async function getPaths(repository: string, sha: string): Promise<string[]> {
   const entries = (await readTree(repository, sha, 1000, { recursive: true }))!.entries;
   return entries.filter((entry) => entry.type !== 'tree').map((entry) => `${entry.mode.slice(3)} ${entry.path}`);
 }
@@ -36,7 +36,7 @@ test('a first commit holds its files, message and people, and moves no branch', 
   t.like(commit, { tree, message, parent_ids: [], author_name: 'Ann Example', committer_name: 'Bob' });
   t.is(commit.committer_email, 'bob@example.com');
   t.is(commit.committed_date, '2030-01-01T12:00:00+00:00');
-  t.deepEqual(await pathsOf(repository, sha), [
+  t.deepEqual(await getPaths(repository, sha), [
     '644 README.md',
     '644 src-x',
     '644 src/a.ts',
@@ -68,7 +68,7 @@ test('every kind of action changes what it names and nothing else', async (t) =>
     file('later'),
     update('later', 'twice'),
   ]);
-  t.deepEqual(await pathsOf(repository, sha), [
+  t.deepEqual(await getPaths(repository, sha), [
     '644 a',
     '755 deep/er/x',
     '644 e/new',
@@ -207,7 +207,7 @@ test('a commit of many files becomes one pack', async (t) => {
   const repository = await emptyRepository(t);
   const actions = Array.from({ length: 300 }, (_, index) => file(`d${index % 7}/f${index}`));
   const sha = await commitOn(repository, null, actions);
-  t.is((await pathsOf(repository, sha)).length, 300);
+  t.is((await getPaths(repository, sha)).length, 300);
   t.regex(plainGit(repository, ['count-objects', '-v']), /^packs: 1$/m);
 });
 
@@ -221,7 +221,7 @@ test('commits written at the same time do not disturb each other', async (t) => 
   );
   t.is(new Set(shas).size, 12);
   for (const [index, sha] of shas.entries()) {
-    t.deepEqual(await pathsOf(repository, sha), ['644 shared/a', `644 shared/f${index}`]);
+    t.deepEqual(await getPaths(repository, sha), ['644 shared/a', `644 shared/f${index}`]);
   }
   t.is(plainGit(repository, ['fsck', '--strict', '--no-dangling', '--full']), '');
 });
@@ -240,7 +240,7 @@ test('any sequence of fitting changes leaves exactly the files it should, in tre
         const actions = changes.flatMap((change) => fittingAction(expected, change));
         base = (await writeCommit(repository, { ...details, baseSha: base, actions })).sha;
       }
-      const found = (await pathsOf(repository, base!)).map((line) => line.slice(4));
+      const found = (await getPaths(repository, base!)).map((line) => line.slice(4));
       t.deepEqual(found.sort(), [...expected].sort());
     }),
     { numRuns: 60 },

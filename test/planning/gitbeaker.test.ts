@@ -3,13 +3,13 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 
 const app = useApp(test);
-const clientOf = (token: string) => new Gitlab({ host: app.url, token });
+const getClient = (token: string) => new Gitlab({ host: app.url, token });
 
 // Contract: labels-8.gitbeaker
 test('@gitbeaker/rest makes, lists, shows, edits, promotes and removes labels of projects and groups', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
-  const { ProjectLabels, GroupLabels } = clientOf(group.owner.token);
+  const { ProjectLabels, GroupLabels } = getClient(group.owner.token);
   const label = await ProjectLabels.create(project.id, 'bug', '#dc143c', { priority: 2 });
   t.like(label, { name: 'bug', color: '#dc143c', priority: 2, is_project_label: true });
   t.like(await ProjectLabels.show(project.id, 'bug'), { id: label.id });
@@ -33,7 +33,7 @@ test('@gitbeaker/rest makes, lists, shows, edits, promotes and removes labels of
 test('@gitbeaker/rest makes, lists, shows, edits, promotes and removes milestones of projects and groups', async (t) => {
   const group = await app.build.group();
   const project = await app.build.projectIn(group);
-  const { ProjectMilestones, GroupMilestones } = clientOf(group.owner.token);
+  const { ProjectMilestones, GroupMilestones } = getClient(group.owner.token);
   const milestone = await ProjectMilestones.create(project.id, '1.0', {
     dueDate: '2030-02-01',
     startDate: '2030-01-01',

@@ -8,7 +8,7 @@ const app = useApp(test);
 const ROLES = ['guest', 'planner', 'reporter', 'developer', 'maintainer', 'owner'] as const;
 type CallerName = (typeof ROLES)[number] | 'stranger' | 'anonymous' | 'admin';
 
-async function clientOf(container: TestContainer, name: CallerName): Promise<Client> {
+async function getClient(container: TestContainer, name: CallerName): Promise<Client> {
   if (name === 'anonymous') return app.anonymous;
   if (name === 'stranger') return app.as(await app.build.user());
   if (name === 'admin') return app.as(await app.build.admin());
@@ -25,7 +25,7 @@ const NEW = {
 const CHANGE = { labels: { color: 'blue' }, milestones: { description: 'x' } };
 
 /** Statuses of list, read, create, edit and delete. */
-async function statusesOf(container: TestContainer, what: keyof typeof NEW, client: Client): Promise<number[]> {
+async function getStatuses(container: TestContainer, what: keyof typeof NEW, client: Client): Promise<number[]> {
   const { id } = (await app.as(container.owner).post(container.path, NEW[what]())).body;
   return [
     (await client.get(container.path)).status,
@@ -47,13 +47,16 @@ test('Guests read labels and milestones, Planners and above write them, and nobo
       for (const name of [...ROLES, 'admin'] as const) {
         const expected = name === 'guest' ? READS : WRITES;
         t.deepEqual(
-          await statusesOf(container, what, await clientOf(container, name)),
+          await getStatuses(container, what, await getClient(container, name)),
           expected,
           `${kind} ${what} ${name}`,
         );
       }
-      t.deepEqual(await statusesOf(container, what, await clientOf(container, 'stranger')), [404, 404, 404, 404, 404]);
-      t.deepEqual(await statusesOf(container, what, app.anonymous), [404, 404, 401, 401, 401]);
+      t.deepEqual(
+        await getStatuses(container, what, await getClient(container, 'stranger')),
+        [404, 404, 404, 404, 404],
+      );
+      t.deepEqual(await getStatuses(container, what, app.anonymous), [404, 404, 401, 401, 401]);
     }
 });
 
@@ -62,8 +65,8 @@ test('everybody reads labels and milestones of what is public', async (t) => {
   for (const kind of KINDS)
     for (const what of ['labels', 'milestones'] as const) {
       const container = await createContainer(app, kind, what, 'public');
-      t.deepEqual(await statusesOf(container, what, await clientOf(container, 'stranger')), READS);
-      t.deepEqual(await statusesOf(container, what, app.anonymous), [200, 200, 401, 401, 401]);
+      t.deepEqual(await getStatuses(container, what, await getClient(container, 'stranger')), READS);
+      t.deepEqual(await getStatuses(container, what, app.anonymous), [200, 200, 401, 401, 401]);
     }
 });
 

@@ -8,7 +8,7 @@ const PLATFORM =
   /(android|darwin|freebsd|linux|openharmony|win32)-(arm|arm64|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
 
 /** @param {string} name @param {string} version @param {{ dev?: boolean, devOptional?: boolean }} asked */
-function entryOf(name, version, { dev, devOptional }) {
+function getEntry(name, version, { dev, devOptional }) {
   const [, os, cpu, abi] = PLATFORM.exec(name) ?? [];
   if (!os) throw new Error(`${name} names no platform that is known here.`);
   const libc = os === 'linux' && abi ? { libc: [abi.includes('musl') ? 'musl' : 'glibc'] } : {};
@@ -35,7 +35,7 @@ function complete(file) {
     if (where === '') continue;
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const key = `node_modules/${name}`;
-      if (!lock.packages[key] && !lock.packages[`${where}/${key}`]) lock.packages[key] = entryOf(name, version, entry);
+      if (!lock.packages[key] && !lock.packages[`${where}/${key}`]) lock.packages[key] = getEntry(name, version, entry);
     }
   }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));

@@ -29,7 +29,7 @@ const folders = { web: 'web', launch: path.join('core', 'launch') };
 const suites = [...Object.keys(folders), 'long'];
 
 /** The suite of a file, null for most. @param {string} file relative to the tests' folder */
-function suiteOf(file) {
+function getSuite(file) {
   const [inFolder = null] = Object.keys(folders).filter((name) => file.startsWith(`${folders[name]}${path.sep}`));
   return inFolder ?? (longMark.test(readFileSync(path.join(sources, file), 'utf8')) ? 'long' : null);
 }
@@ -43,7 +43,7 @@ function suiteOf(file) {
 export function dealOutTests(suite) {
   if (suite !== null && !suites.includes(suite))
     throw new Error(`There is no suite ${suite}; there are ${suites.join(', ')}.`);
-  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts') && suiteOf(file) === suite);
+  const names = filesBelow(sources).filter((file) => file.endsWith('.test.ts') && getSuite(file) === suite);
   return dealOut(names.map((file) => path.join('test', file)));
 }
 

@@ -32,11 +32,11 @@ export class TestJournal {
     const process = this.processes.get(pid);
     if (!process) return;
     process.timeLeft = Math.max(process.timeLeft, this.timeoutMs, type === 'timeout' ? entry.ms : 0);
-    if (type === 'share') process.share = entry.files.map(sourceOf);
+    if (type === 'share') process.share = entry.files.map(getSource);
     if (type === 'declared') process.open.add(entry.title);
-    if (type === 'file began') process.begin(sourceOf(entry.file), entry.titles, at);
+    if (type === 'file began') process.begin(getSource(entry.file), entry.titles, at);
     if (type === 'ended') this.end(process, entry);
-    if (type === 'file ended') this.endFile(process, sourceOf(entry.file), at - process.fileBegan);
+    if (type === 'file ended') this.endFile(process, getSource(entry.file), at - process.fileBegan);
     if (type === 'left open')
       this.leftOpen.push(`${process.file} left something open after its tests: ${entry.resources.join(', ')}`);
     if (type === 'finished' && !process.share) this.endFile(process, process.file, at - process.fileBegan);
@@ -87,7 +87,7 @@ export class TestProcess {
   /** @param {number} pid @param {number} at @param {string} file */
   constructor(pid, at, file) {
     this.pid = pid;
-    this.file = sourceOf(path.relative(inCheckout('dist', 'test'), file).replace(/\.test\.js$/, ''));
+    this.file = getSource(path.relative(inCheckout('dist', 'test'), file).replace(/\.test\.js$/, ''));
     this.fileBegan = at;
     /** How much more time it may take before it notes something, in milliseconds. */
     this.timeLeft = 0;
@@ -113,7 +113,7 @@ export class TestProcess {
 }
 
 /** @param {string} name */
-function sourceOf(name) {
+function getSource(name) {
   return `test/${name}.test.ts`;
 }
 

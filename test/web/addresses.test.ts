@@ -118,12 +118,12 @@ async function world() {
 }
 
 /** The status of a page for its owner's browser, which follows redirects. */
-async function statusOf(cookie: string, path: string): Promise<number> {
+async function getStatus(cookie: string, path: string): Promise<number> {
   const { status, headers } = await app.withHeaders({ ...HTML, Cookie: cookie }).raw('GET', path);
-  return status === 303 ? statusOf(cookie, headers.get('location') ?? '') : status;
+  return status === 303 ? getStatus(cookie, headers.get('location') ?? '') : status;
 }
 
-async function cookieOf(user: BuiltUser): Promise<string> {
+async function getCookie(user: BuiltUser): Promise<string> {
   return (await signIn(app, user)).cookie;
 }
 
@@ -131,7 +131,7 @@ async function cookieOf(user: BuiltUser): Promise<string> {
 test('every address in a record leads to a page, but those that are listed with the reason', async (t) => {
   t.timeout(120_000);
   const { owner, paths } = await world();
-  const cookie = await cookieOf(owner);
+  const cookie = await getCookie(owner);
   const base = app.services.config.externalUrl;
   const urls = new Map<string, string>();
   for (const path of paths) {
@@ -144,12 +144,12 @@ test('every address in a record leads to a page, but those that are listed with 
   for (const [url, key] of here) {
     const path = url.slice(base.length);
     if (WITHOUT_PAGE.some(([form]) => form.test(path))) continue;
-    t.is(await statusOf(cookie, path), 200, `${key}: ${path}`);
+    t.is(await getStatus(cookie, path), 200, `${key}: ${path}`);
   }
   const listed = here.filter(([url]) => WITHOUT_PAGE.some(([form]) => form.test(url.slice(base.length))));
   for (const [url] of listed.filter(([found]) => found.includes('/-/')))
     if (!url.includes('/uploads/') && !url.includes('/identicons/'))
-      t.is(await statusOf(cookie, url.slice(base.length)), 404, `${url} has a page now: the list is too long`);
+      t.is(await getStatus(cookie, url.slice(base.length)), 404, `${url} has a page now: the list is too long`);
 });
 
 // Contract: web.addresses

@@ -25,11 +25,11 @@ test.serial.before('set the clock', () => app.clock.set(new Date().toISOString()
 // Contract: jobs-page.not-found
 test.serial('the server has these pages for administrators and auditors, and for others none', async (t) => {
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  const cookieOf = async (user: { id: number }) => ({ Cookie: (await sessionFor(app, user)).cookie });
-  const ordinary = await cookieOf(await app.build.user());
-  const external = await cookieOf(await app.build.user({ external: true }));
-  const admin = await cookieOf(await app.build.admin());
-  const auditor = await cookieOf(await app.build.user({ auditor: true }));
+  const getCookie = async (user: { id: number }) => ({ Cookie: (await sessionFor(app, user)).cookie });
+  const ordinary = await getCookie(await app.build.user());
+  const external = await getCookie(await app.build.user({ external: true }));
+  const admin = await getCookie(await app.build.admin());
+  const auditor = await getCookie(await app.build.user({ auditor: true }));
   for (const path of PATHS.map((below) => `/admin/jobs${below}`)) {
     const status = async (cookie: object) => (await app.withHeaders({ ...html, ...cookie }).raw('GET', path)).status;
     t.deepEqual(

@@ -30,7 +30,7 @@ export interface FlakyQueue {
   comesTo(id: string, state: string): Promise<unknown>;
 }
 
-const stateOf = async (app: TestApp, id: string) =>
+const getState = async (app: TestApp, id: string) =>
   (
     await queryOne<{ state: string }>(
       app.context(),
@@ -49,8 +49,8 @@ export async function idleQueue(app: TestApp, name: string): Promise<FlakyQueue>
       const ctx = user ? app.build.contextOf(user) : app.context();
       return (await ctx.transaction(() => ctx.jobs.send(kind, payload))) as string;
     },
-    stateOf: (id) => stateOf(app, id),
-    comesTo: (id, state) => eventually(async () => (await stateOf(app, id)) === state),
+    stateOf: (id) => getState(app, id),
+    comesTo: (id, state) => eventually(async () => (await getState(app, id)) === state),
   };
 }
 

@@ -19,12 +19,12 @@ const PNG = Buffer.from(
 
 const answered = (page: Page, status: number) => page.getByText(`Response ${status}`).waitFor();
 const execute = (page: Page) => page.getByRole('button', { name: 'Execute' });
-const bodyOf = async (page: Page) =>
+const getBody = async (page: Page) =>
   JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent()) ?? '') as Record<
     string,
     unknown
   >;
-const curlOf = (page: Page) => page.getByRole('region', { name: 'Call as curl' }).textContent();
+const getCurl = (page: Page) => page.getByRole('region', { name: 'Call as curl' }).textContent();
 const more = (page: Page, label: string) => page.locator('summary').filter({ hasText: label }).press('Enter');
 
 // Contract: web.reference
@@ -44,7 +44,7 @@ test.serial(
     });
     await page.getByLabel('visibility', { exact: true }).selectOption('internal');
     await page.getByLabel('topics', { exact: true }).fill('space, flight');
-    const curl = (await curlOf(page)) ?? '';
+    const curl = (await getCurl(page)) ?? '';
     for (const part of [
       `--form 'avatar=@face.png'`,
       `--form-string 'name=Rocket'`,
@@ -57,7 +57,7 @@ test.serial(
     await execute(page).click();
     t.regex((await sent).headers()['content-type'] ?? '', /^multipart\/form-data; boundary=/);
     await answered(page, 201);
-    const body = await bodyOf(page);
+    const body = await getBody(page);
     t.like(body, { visibility: 'internal', topics: ['flight', 'space'] });
     t.regex(String(body.avatar_url), /\.png$/);
     await page.goto(`${app.url}/-/api-docs#/Users/changeOwnAvatar`);
@@ -97,7 +97,7 @@ test.serial(
     await becomes(t, () => page.getByLabel('merge_method', { exact: true }).inputValue(), 'rebase_merge');
     await execute(page).click();
     await answered(page, 200);
-    t.like(await bodyOf(page), { lfs_enabled: false, merge_method: 'rebase_merge', description: 'Up' });
+    t.like(await getBody(page), { lfs_enabled: false, merge_method: 'rebase_merge', description: 'Up' });
 
     await page.goto(`${app.url}/-/api-docs#/Pipeline%20schedules/listAllPipelineSchedules`);
     await more(page, 'Optional parameters');
@@ -144,7 +144,7 @@ test.serial(
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await answered(page, 201);
-    t.like(await bodyOf(page), { name: 'By keyboard' });
+    t.like(await getBody(page), { name: 'By keyboard' });
     await keyboard.press('/');
     await becomes(
       t,

@@ -14,7 +14,7 @@ const browser = useBrowser(test);
 const list = (page: Page) => page.getByRole('navigation', { name: 'Operations' });
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search operations' });
 const answered = (page: Page, status: number) => page.getByText(`Response ${status}`).waitFor();
-const bodyOf = async (page: Page): Promise<unknown> =>
+const getBody = async (page: Page): Promise<unknown> =>
   JSON.parse((await page.getByRole('region', { name: 'Response body' }).textContent()) ?? '');
 
 // Contract: openapi-6
@@ -31,7 +31,7 @@ test.serial(
     await page.getByText('Sending as Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Execute' }).click();
     await answered(page, 201);
-    t.like(await bodyOf(page), { name: 'Rocket', path_with_namespace: `${user.username}/rocket`, avatar_url: null });
+    t.like(await getBody(page), { name: 'Rocket', path_with_namespace: `${user.username}/rocket`, avatar_url: null });
     const curl = (await page.getByRole('region', { name: 'Call as curl' }).textContent()) ?? '';
     t.regex(curl, /^curl [^]*--request POST/);
     t.true(curl.includes('"name": "Rocket"') && curl.includes(`${app.url}/api/v4/projects`));
@@ -41,7 +41,7 @@ test.serial(
     await page.getByRole('button', { name: 'Execute' }).click();
     t.is((await sent).url(), `${app.url}/api/v4/projects`, 'no filter that nobody asked for');
     await answered(page, 200);
-    t.is(((await bodyOf(page)) as unknown[]).length, 1);
+    t.is(((await getBody(page)) as unknown[]).length, 1);
     await inspect(t, page, 'api-docs-listed');
     untroubled(t, app, watched);
   }),
@@ -98,13 +98,13 @@ test.serial(
     await keyboard.type('nobody/nothing');
     await keyboard.press('Enter');
     await answered(page, 404);
-    t.deepEqual(await bodyOf(page), { message: '404 Project Not Found' });
+    t.deepEqual(await getBody(page), { message: '404 Project Not Found' });
     await page.getByLabel('id (required)').focus();
     await keyboard.press('ControlOrMeta+a');
     await keyboard.type(`${user.username}/rocket`);
     await keyboard.press('Enter');
     await answered(page, 200);
-    t.like(await bodyOf(page), { name: 'Rocket' });
+    t.like(await getBody(page), { name: 'Rocket' });
     await page.getByText('Optional parameters').press('Enter');
     await page.getByLabel('statistics', { exact: true }).selectOption('true');
     await page.getByRole('button', { name: 'Execute' }).press('Enter');

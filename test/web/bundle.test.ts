@@ -11,7 +11,7 @@ const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const pages = JSON.parse(readFileSync('dist/api/web/pages.json', 'utf8')) as { path: string }[];
 
 /** The URL of a page whose group or project exists. */
-async function addressOf(page: string): Promise<string> {
+async function getAddress(page: string): Promise<string> {
   const group = await publicGroup();
   const { full_path: path } = page.startsWith('/groups/') ? group : group.project;
   return page
@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Answer
 // Contract: web.policy
 test('every page is the same document, kept by nobody, under a policy that lets only files of this service run', async (t) => {
   for (const { path: page } of pages) {
-    const { status, text, headers } = await get(await addressOf(page), browser);
+    const { status, text, headers } = await get(await getAddress(page), browser);
     t.is(status, 200, page);
     t.is(text, document);
     t.is(headers.get('content-type'), 'text/html; charset=utf-8');

@@ -13,7 +13,7 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search help'
 const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Help pages' }).getByRole('link', { name, exact: true });
 const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
-const pathOf = (page: Page) => {
+const getPath = (page: Page) => {
   const { pathname, hash } = new URL(page.url());
   return pathname + hash;
 };
@@ -32,17 +32,17 @@ test.serial(
     await title(page, 'Operate');
     await focusIs(t, page, 'Operate', 'the focus goes to the title');
     await entry(page, 'Upgrade').click();
-    await becomes(t, () => pathOf(page), '/help/operate#upgrade');
+    await becomes(t, () => getPath(page), '/help/operate#upgrade');
     await focusIs(t, page, 'Upgrade', 'a section takes the focus');
     await page
       .getByRole('region', { name: 'Operate' })
       .getByRole('link', { name: 'backup', exact: true })
       .first()
       .click();
-    await becomes(t, () => pathOf(page), '/help/operate#backup');
+    await becomes(t, () => getPath(page), '/help/operate#backup');
     await page.getByRole('link', { name: 'Copies objects' }).click();
     await title(page, 'Configuration');
-    await becomes(t, () => pathOf(page), '/help/configuration#object-storage');
+    await becomes(t, () => getPath(page), '/help/configuration#object-storage');
     await focusIs(t, page, 'Object storage', 'a link leads to a section of another page');
     await page.goBack();
     await title(page, 'Operate');
@@ -71,7 +71,7 @@ test.serial(
     await matches.filter({ hasText: 'Repositories: Pull mirrors' }).focus();
     await page.keyboard.press('Enter');
     await title(page, 'Repositories');
-    await becomes(t, () => pathOf(page), '/help/repositories#pull-mirrors');
+    await becomes(t, () => getPath(page), '/help/repositories#pull-mirrors');
     await focusIs(t, page, 'Pull mirrors');
     await search(page).fill('zeppelin');
     await page.getByText('No results.').waitFor();

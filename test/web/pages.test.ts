@@ -13,7 +13,7 @@ const app = useApp(test);
 const browser = useBrowser(test);
 
 /** Requests as the pages of a browser send them that holds this cookie. */
-async function sessionOf(on: TestApp, cookie: string): Promise<{ client: Client }> {
+async function getSession(on: TestApp, cookie: string): Promise<{ client: Client }> {
   const answer = await on.withHeaders({ Cookie: cookie }).raw('GET', '/-/session');
   return { client: on.withHeaders({ Cookie: cookie, 'X-CSRF-Token': answer.body.csrf_token }) };
 }
@@ -268,7 +268,7 @@ test.serial(
     await page.getByText('No inactive tokens.').waitFor();
     const [cookie] = await page.context().cookies();
     t.like(cookie, { name: '_service_session', httpOnly: true, sameSite: 'Lax' });
-    const { client } = await sessionOf(app, `${cookie?.name}=${cookie?.value}`);
+    const { client } = await getSession(app, `${cookie?.name}=${cookie?.value}`);
     t.is((await client.raw('DELETE', '/users/sign_out')).status, 204);
     await page.getByRole('link', { name: 'Active', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -19,7 +19,7 @@ import {
 import { applicationType } from '../../../shared/auth/oauth/redirect-uris.js';
 import { revokeGrant } from '../../../shared/auth/oauth/revoke-grants.js';
 
-const scopesOf = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((word) => word !== '');
+const getScopes = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((word) => word !== '');
 
 /**
  * Drops the fields that the library stores with a token. The token's plain text is never stored; it is added back when
@@ -34,12 +34,12 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
  * The library reads the process's clock, but times are stored by the service's clock. They are passed to the library
  * with the same distance from its current time as they have from the service's.
  */
-function timesOf(ctx: Context, stored: { created_at: Date; expires_at: Date }): { iat: number; exp: number } {
+function getTimes(ctx: Context, stored: { created_at: Date; expires_at: Date }): { iat: number; exp: number } {
   const ahead = Date.now() - ctx.clock.now().getTime();
   return { iat: seconds(stored.created_at.getTime() + ahead), exp: seconds(stored.expires_at.getTime() + ahead) };
 }
 
-const expiryOf = (ctx: Context, expiresIn: number | undefined): Date =>
+const getExpiry = (ctx: Context, expiresIn: number | undefined): Date =>
   new Date(ctx.clock.now().getTime() + (expiresIn ?? 0) * 1000);
 
 type Store = Pick<Adapter, 'upsert' | 'find' | 'consume' | 'destroy'>;
@@ -81,7 +81,7 @@ const grants = (ctx: Context): Store => ({
   async upsert(uid, payload) {
     const { clientId = '', accountId, openid } = payload as { clientId?: string; accountId?: string; openid?: unknown };
     const { scope } = (openid ?? {}) as { scope?: string };
-    await insertGrant(ctx, { uid, clientId, userId: Number(accountId), scopes: scopesOf(scope) });
+    await insertGrant(ctx, { uid, clientId, userId: Number(accountId), scopes: getScopes(scope) });
   },
   async find(uid) {
     const found = await grantByUid(ctx, uid);
@@ -104,8 +104,8 @@ const accessTokens = (ctx: Context): Store => ({
     const inserted = await insertAccessToken(ctx, {
       token,
       grantUid,
-      scopes: scopesOf(scope),
-      expiresAt: expiryOf(ctx, expiresIn),
+      scopes: getScopes(scope),
+      expiresAt: getExpiry(ctx, expiresIn),
     });
     if (!inserted) throw revoked();
   },
@@ -120,7 +120,7 @@ const accessTokens = (ctx: Context): Store => ({
       grantId: found.grant_uid,
       gty: 'authorization_code',
       scope: found.scopes.join(' '),
-      ...timesOf(ctx, found),
+      ...getTimes(ctx, found),
     };
   },
   consume: nothing,
@@ -139,7 +139,7 @@ const records = (ctx: Context, kind: string): Store => ({
   async upsert(secret, payload, expiresIn) {
     if (!isNeeded(kind, payload)) return;
     const grantUid = kind === 'Interaction' ? null : (payload.grantId ?? null);
-    const expiresAt = expiryOf(ctx, expiresIn);
+    const expiresAt = getExpiry(ctx, expiresIn);
     const stored = await saveProviderRecord(ctx, { kind, secret, grantUid, payload: nameless(payload), expiresAt });
     if (!stored) throw revoked();
   },
@@ -147,7 +147,7 @@ const records = (ctx: Context, kind: string): Store => ({
     const found = await findProviderRecord(ctx, kind, secret);
     if (!found) return undefined;
     const consumed = found.consumed_at ? { consumed: seconds(found.consumed_at.getTime()) } : {};
-    return { ...found.payload, jti: secret, ...consumed, ...timesOf(ctx, found) };
+    return { ...found.payload, jti: secret, ...consumed, ...getTimes(ctx, found) };
   },
   async consume(secret) {
     if (await consumeProviderRecord(ctx, kind, secret)) return;
@@ -162,7 +162,7 @@ const records = (ctx: Context, kind: string): Store => ({
 /** Sessions are the service's own (`provider.ts`); the library stores none. */
 const none: Store = { upsert: nothing, find: nothing, consume: nothing, destroy: nothing };
 
-function storeOf(ctx: Context, kind: string): Store {
+function getStore(ctx: Context, kind: string): Store {
   switch (kind) {
     case 'Client':
       return clients(ctx);
@@ -185,10 +185,10 @@ function storeOf(ctx: Context, kind: string): Store {
  */
 export function oauthAdapter(context: () => Context, kind: string): Adapter {
   return {
-    upsert: (id, payload, expiresIn) => storeOf(context(), kind).upsert(id, payload, expiresIn),
-    find: (id) => storeOf(context(), kind).find(id),
-    consume: (id) => storeOf(context(), kind).consume(id),
-    destroy: (id) => storeOf(context(), kind).destroy(id),
+    upsert: (id, payload, expiresIn) => getStore(context(), kind).upsert(id, payload, expiresIn),
+    find: (id) => getStore(context(), kind).find(id),
+    consume: (id) => getStore(context(), kind).consume(id),
+    destroy: (id) => getStore(context(), kind).destroy(id),
     findByUserCode: nothing,
     findByUid: nothing,
     // A grant takes everything of it along when it is destroyed, which always comes with this.

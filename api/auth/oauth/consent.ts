@@ -15,7 +15,7 @@ import {
 } from '../../core/credentials/session-cookie.js';
 import { BadCsrfToken, textParam, webParams } from '../../core/web-routes.js';
 
-const scopesOf = (interaction: Interaction): string[] => String(interaction.params.scope ?? '').split(' ');
+const getScopes = (interaction: Interaction): string[] => String(interaction.params.scope ?? '').split(' ');
 
 /** Seconds since 1970, as the library counts them. */
 const now = () => Math.floor(Date.now() / 1000);
@@ -33,7 +33,7 @@ async function findRequest(provider: Provider, caller: UserOrAnonymous, uid: str
   return interaction;
 }
 
-async function questionOf(
+async function getQuestion(
   services: ApiServices,
   provider: Provider,
   koa: KoaContext,
@@ -47,7 +47,7 @@ async function questionOf(
   return {
     uid,
     application: { name: client.clientName ?? '', confidential: client.clientAuthMethod !== 'none' },
-    scopes: scopesOf(interaction).map((name) => ({
+    scopes: getScopes(interaction).map((name) => ({
       name,
       description: (SCOPE_DESCRIPTIONS as Record<string, string>)[name] ?? '',
     })),
@@ -61,7 +61,7 @@ async function questionOf(
 /** `GET` for JSON: the data of the consent request. The page that shows it has the same path. */
 export async function showConsent(services: ApiServices, provider: Provider, koa: KoaContext, uid: string) {
   const caller = await ownerOfSession(services, koa);
-  sendJson(koa, 200, await questionOf(services, provider, koa, caller, uid));
+  sendJson(koa, 200, await getQuestion(services, provider, koa, caller, uid));
 }
 
 /** Each consent creates a separate grant with exactly the scopes that were displayed. */
@@ -70,7 +70,7 @@ async function allow(provider: Provider, caller: UserOrAnonymous, interaction: I
     accountId: String(caller.user?.id),
     clientId: String(interaction.params.client_id),
   });
-  grant.addOIDCScope(scopesOf(interaction));
+  grant.addOIDCScope(getScopes(interaction));
   return grant.save();
 }
 

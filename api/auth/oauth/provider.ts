@@ -38,7 +38,7 @@ const TTL = {
 const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
 /** Scopes that a request names, without order. */
-const scopesOf = (scope: unknown): string[] => (typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []);
+const getScopes = (scope: unknown): string[] => (typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []);
 
 /**
  * The requested scopes may be granted without another consent if the same user allowed them before and the application
@@ -46,9 +46,9 @@ const scopesOf = (scope: unknown): string[] => (typeof scope === 'string' ? scop
  */
 async function loadExistingGrant(ctx: Context, provider: Provider, koa: KoaContextWithOIDC) {
   const { oidc } = koa;
-  const scopes = scopesOf(oidc.params?.scope);
+  const scopes = getScopes(oidc.params?.scope);
   // The library drops unknown scopes; an application would assume that it got everything it requested.
-  const requestedScopes = scopesOf(koa.method === 'POST' ? oidc.body?.scope : koa.query.scope);
+  const requestedScopes = getScopes(koa.method === 'POST' ? oidc.body?.scope : koa.query.scope);
   const unknown = requestedScopes.filter((scope) => !(TOKEN_SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0 || scopes.length === 0)
     throw new errors.InvalidScope('The requested scope is invalid, unknown, or malformed.', unknown.join(' '));

@@ -16,7 +16,7 @@ import { BadCsrfToken, webMiddleware, webParams } from '../../core/web-routes.js
 /** Where the page of one's own tokens is, too. */
 const PAGE = '/-/user_settings/personal_access_tokens';
 
-const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
+const getContext = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
   new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
 
 /**
@@ -29,14 +29,14 @@ export function ownTokensMiddleware(services: ApiServices): Middleware {
       methods: ['GET'],
       path: `${PAGE}/scopes`,
       async handle(koa) {
-        sendJson(koa, 200, await invoke(await contextOf(services, koa), listAvailableScopes, {}));
+        sendJson(koa, 200, await invoke(await getContext(services, koa), listAvailableScopes, {}));
       },
     },
     {
       methods: ['POST'],
       path: PAGE,
       async handle(koa) {
-        const ctx = await contextOf(services, koa);
+        const ctx = await getContext(services, koa);
         if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
         const admission = admit(ctx, createTokenInSession);
         const { result } = await invokeAdmitted(admission, await webParams(koa, services, ctx.caller));

@@ -34,7 +34,7 @@ import type { WebRoute } from '../../core/web-routes.js';
 
 const OWN_APPLICATIONS = '/-/session/own_applications';
 
-const contextOf = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
+const getContext = async (services: ApiServices, koa: KoaContext): Promise<Context> =>
   new Context(services, await ownerOfSession(services, koa), koa.state.origin as Origin);
 
 /** A list without parameters, short enough for one answer. */
@@ -46,7 +46,7 @@ const listed = <P extends z.ZodRawShape, T>(
   methods: ['GET'],
   path,
   async handle(koa, services) {
-    const ctx = await contextOf(services, koa);
+    const ctx = await getContext(services, koa);
     const records = await invoke(ctx, list, {});
     sendJson(
       koa,
@@ -61,7 +61,7 @@ const deletionRoute = <P extends z.ZodRawShape>(path: string | RegExp, end: Oper
   methods: ['DELETE'],
   path,
   async handle(koa, services, params) {
-    const ctx = await contextOf(services, koa);
+    const ctx = await getContext(services, koa);
     if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
     await invoke(ctx, end, params);
     sendNothing(koa);
@@ -77,7 +77,7 @@ const createRoute = <P extends z.ZodRawShape, T>(
   methods: ['POST'],
   path,
   async handle(koa, services, params) {
-    const ctx = await contextOf(services, koa);
+    const ctx = await getContext(services, koa);
     if (ctx.caller.session && !hasCsrfToken(services, koa)) throw new BadCsrfToken(BAD_CSRF_TOKEN);
     const admission = admit(ctx, make);
     const sent = await webParams(koa, services, ctx.caller);

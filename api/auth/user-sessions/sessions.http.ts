@@ -30,16 +30,16 @@ import type { WebRoute } from '../../core/web-routes.js';
 const SIGN_IN = '/users/sign_in';
 const HOME = '/';
 
-const contextOf = (services: ApiServices, koa: KoaContext, caller: UserOrAnonymous): Context =>
+const getContext = (services: ApiServices, koa: KoaContext, caller: UserOrAnonymous): Context =>
   new Context(services, caller, koa.state.origin as Origin);
 
-const browserOf = (koa: KoaContext, caller: UserOrAnonymous): Browser => ({
+const getBrowser = (koa: KoaContext, caller: UserOrAnonymous): Browser => ({
   userAgent: koa.get('user-agent'),
   previous: caller.session?.id ?? null,
 });
 
 /** `login` and `password` by themselves, or as `user[login]` of a form. */
-function credentialsOf(parameters: RequestParameters): { login: string; password: string } {
+function getCredentials(parameters: RequestParameters): { login: string; password: string } {
   const nested =
     typeof parameters.user === 'object' && parameters.user !== null ? (parameters.user as RequestParameters) : {};
   const read = (name: string) => textParam(parameters, name) || textParam(nested, name);
@@ -58,7 +58,7 @@ function problemCode(error: unknown): string {
  * sign-in, user and token are null. Every response includes the time, because a browser's clock may be wrong.
  */
 function sendSession(koa: KoaContext, services: ApiServices, user: CallerUser | null, secret: string, rest = {}) {
-  const ctx = contextOf(services, koa, getCaller(user));
+  const ctx = getContext(services, koa, getCaller(user));
   const csrf_token = user ? getCsrfToken(services.keys, secret) : null;
   const { revision } = services.config;
   const running = user ? { service: { name: SERVICE_NAME, version: SERVICE_VERSION, revision } } : {};
@@ -72,8 +72,8 @@ async function handleSignIn(koa: KoaContext, services: ApiServices): Promise<voi
   const parameters = await webParams(koa, services, ANONYMOUS);
   const target = pathWithin(parameters.redirect_to ?? parameters.redirect, services.config.externalUrl) ?? HOME;
   try {
-    const ctx = contextOf(services, koa, ANONYMOUS);
-    const { user, secret } = await signIn(ctx, credentialsOf(parameters), browserOf(koa, before));
+    const ctx = getContext(services, koa, ANONYMOUS);
+    const { user, secret } = await signIn(ctx, getCredentials(parameters), getBrowser(koa, before));
     setSessionCookie(services, koa, secret);
     if (wantsPage(koa)) return seeOther(koa, target);
     sendSession(koa, services, user, secret, { redirect_to: target });
@@ -99,7 +99,7 @@ async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<vo
   const caller = await ownerOfSession(services, koa);
   const parameters = await webParams(koa, services, caller);
   requireCsrfToken(koa, services, caller, parameters);
-  await signOut(contextOf(services, koa, caller));
+  await signOut(getContext(services, koa, caller));
   dropSessionCookie(services, koa);
   if (wantsPage(koa)) seeOther(koa, HOME);
   else sendNothing(koa);
@@ -108,7 +108,7 @@ async function handleSignOut(koa: KoaContext, services: ApiServices): Promise<vo
 async function handleSession(koa: KoaContext, services: ApiServices): Promise<void> {
   const caller = await ownerOfSession(services, koa);
   const { user } = caller;
-  const ctx = contextOf(services, koa, caller);
+  const ctx = getContext(services, koa, caller);
   const extras = user ? { ending_tokens: await presentEndingTokens(ctx, user.id) } : {};
   sendSession(koa, services, user, getSessionSecret(koa), extras);
 }
@@ -119,7 +119,7 @@ async function handlePassword(koa: KoaContext, services: ApiServices): Promise<v
   const parameters = await webParams(koa, services, caller);
   requireCsrfToken(koa, services, caller, parameters);
   const input = { current: textParam(parameters, 'current_password'), password: textParam(parameters, 'password') };
-  const secret = await changeOwnPassword(contextOf(services, koa, caller), input, browserOf(koa, caller));
+  const secret = await changeOwnPassword(getContext(services, koa, caller), input, getBrowser(koa, caller));
   setSessionCookie(services, koa, secret);
   sendSession(koa, services, caller.user, secret);
 }

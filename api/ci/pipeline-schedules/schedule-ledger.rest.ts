@@ -47,7 +47,7 @@ function quoted(value: string | number | null | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const lineOf = (run: RunRecord): string => {
+const getLine = (run: RunRecord): string => {
   const values: (string | number | null | undefined)[] = [
     run.id,
     run.due_at.toISOString(),
@@ -62,16 +62,16 @@ const lineOf = (run: RunRecord): string => {
   return values.map(quoted).join(',');
 };
 
-async function* linesOf({ batches }: LedgerTable): AsyncGenerator<string> {
+async function* getLines({ batches }: LedgerTable): AsyncGenerator<string> {
   yield `${COLUMNS.join(',')}\r\n`;
-  for await (const runs of batches) yield runs.map((run) => `${lineOf(run)}\r\n`).join('');
+  for await (const runs of batches) yield runs.map((run) => `${getLine(run)}\r\n`).join('');
 }
 
 function sendTable(koa: KoaContext, _ctx: unknown, table: LedgerTable): void {
   koa.status = 200;
   koa.set('Content-Type', 'text/csv; charset=utf-8');
   koa.set('Content-Disposition', `attachment; filename="${table.name}"`);
-  koa.body = Readable.from(linesOf(table), { objectMode: false });
+  koa.body = Readable.from(getLines(table), { objectMode: false });
 }
 
 /** Beyond the public API: the outcome of each due time of a schedule. */

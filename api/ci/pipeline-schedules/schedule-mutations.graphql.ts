@@ -142,7 +142,7 @@ const deletingMutation = mutationsOf({
 });
 
 /** The input under the names of the operations' parameters; null counts as absent. */
-function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
+function getParams(input: CreateInput | UpdateInput): Record<string, unknown> {
   const { description, cron, ref, cronTimezone: cron_timezone, active } = input;
   const settings = settingInputs(scheduleSettings, input);
   const inputs = input.inputs?.map((each) => ({ ...each }));
@@ -154,7 +154,7 @@ function paramsOf(input: CreateInput | UpdateInput): Record<string, unknown> {
   return withoutNulls({ description, cron, ref, cron_timezone, active, ...settings, inputs, variables });
 }
 
-const scheduleOf =
+const getSchedule =
   ({ id }: NamesSchedule) =>
   (ctx: GraphqlRequest['ctx']) =>
     findScheduleById(ctx, id.id);
@@ -164,22 +164,22 @@ export class PipelineScheduleMutations {
   @scheduleMutation(CreateInput, { description: 'Creates a pipeline schedule owned by the caller.' })
   pipelineScheduleCreate(input: CreateInput, request: GraphqlRequest): Promise<ScheduleRecord> {
     const find = () => projectOfPath(request, input.projectPath);
-    return invoke(request.ctx, createScheduleWithVariables, paramsOf(input), find);
+    return invoke(request.ctx, createScheduleWithVariables, getParams(input), find);
   }
 
   @scheduleMutation(UpdateInput, {
     description: 'Updates a pipeline schedule.',
-    unchanged: (input, { ctx }) => scheduleOf(input)(ctx),
+    unchanged: (input, { ctx }) => getSchedule(input)(ctx),
   })
   pipelineScheduleUpdate(input: UpdateInput, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
-    return invoke(ctx, updateScheduleWithVariables, paramsOf(input), scheduleOf(input));
+    return invoke(ctx, updateScheduleWithVariables, getParams(input), getSchedule(input));
   }
 
   @deletingMutation(namingInput('PipelineScheduleDeleteInput'), {
     description: 'Deletes a pipeline schedule; its pipelines stay.',
   })
   async pipelineScheduleDelete(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<null> {
-    await invoke(ctx, deletePipelineSchedule, {}, scheduleOf(input));
+    await invoke(ctx, deletePipelineSchedule, {}, getSchedule(input));
     return null;
   }
 
@@ -188,7 +188,7 @@ export class PipelineScheduleMutations {
   })
   async pipelineSchedulePlay(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
     try {
-      return await invoke(ctx, playPipelineScheduleSparingly, {}, scheduleOf(input));
+      return await invoke(ctx, playPipelineScheduleSparingly, {}, getSchedule(input));
     } catch (error) {
       if (!(error instanceof QueueRejectedError)) throw error;
       ctx.log.error({ err: error }, 'a schedule was not played');
@@ -200,6 +200,6 @@ export class PipelineScheduleMutations {
     description: 'Makes the caller the owner of a pipeline schedule.',
   })
   pipelineScheduleTakeOwnership(input: NamesSchedule, { ctx }: GraphqlRequest): Promise<ScheduleRecord> {
-    return invoke(ctx, takeOwnershipOfPipelineSchedule, {}, scheduleOf(input));
+    return invoke(ctx, takeOwnershipOfPipelineSchedule, {}, getSchedule(input));
   }
 }

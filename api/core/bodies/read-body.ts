@@ -23,7 +23,7 @@ export function requireNoCoding(koa: KoaContext): void {
 }
 
 /** Strict, so that no value is stored other than it was sent; a byte order mark is dropped. */
-function decoderOf(koa: KoaContext): TextDecoder {
+function getDecoder(koa: KoaContext): TextDecoder {
   const { charset } = koa.request;
   try {
     return new TextDecoder(charset || 'utf-8', { fatal: true });
@@ -36,7 +36,7 @@ function decoderOf(koa: KoaContext): TextDecoder {
 async function parse(body: Body, type: 'application/json' | 'text/plain', scan: Scan | null): Promise<unknown> {
   const { koa, claim, limit } = body;
   requireNoCoding(koa);
-  const decoder = scan && decoderOf(koa);
+  const decoder = scan && getDecoder(koa);
   const parser = koaBody({
     parsedMethods: PARSED_METHODS,
     encoding: decoder?.encoding ?? 'binary',

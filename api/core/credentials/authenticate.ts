@@ -15,7 +15,7 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const BEARER = /^Bearer +(.*)$/i;
 
 /** A parameter's text; any other type becomes a text that matches no credential and no name. */
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';
 }
@@ -24,10 +24,10 @@ function textOf(value: unknown): string {
  * The credential of a request: a parameter takes precedence over a header (rest-conventions.md section 2). `JOB-TOKEN`,
  * `job_token` and Basic credentials are ignored: no endpoint here accepts them, so such a caller is anonymous.
  */
-function credentialOf(koa: KoaContext, parameters: RequestParameters): Credential | null {
+function getCredential(koa: KoaContext, parameters: RequestParameters): Credential | null {
   const carried: [string, Carrier][] = [
-    [textOf(parameters.private_token), 'private_token'],
-    [textOf(parameters.access_token), 'access_token'],
+    [getText(parameters.private_token), 'private_token'],
+    [getText(parameters.access_token), 'access_token'],
     [koa.get('private-token').trim(), 'private_token'],
     [(BEARER.exec(koa.get('authorization'))?.[1] ?? '').trim(), 'bearer'],
   ];
@@ -45,7 +45,7 @@ export async function ownerOfCredential(
   koa: KoaContext,
   parameters: RequestParameters,
 ): Promise<Caller> {
-  const credential = credentialOf(koa, parameters);
+  const credential = getCredential(koa, parameters);
   if (!credential) return ownerOfSession(services, koa);
   const route = koa.state.route as RestRoute | undefined;
   const origin = koa.state.origin as Origin;
@@ -62,7 +62,7 @@ export async function ownerOfCredential(
  * authenticated again.
  */
 export const namesCaller = (body: RequestParameters): boolean =>
-  ['private_token', 'access_token', 'sudo'].some((name) => textOf(body[name]) !== '');
+  ['private_token', 'access_token', 'sudo'].some((name) => getText(body[name]) !== '');
 
 /** The sender of a request, as far as its headers identify it. */
 export interface Sender {
@@ -99,6 +99,6 @@ export async function authenticate(
   // Any site can make a browser send its cookie, but only our own pages know the token.
   if (caller.kind === 'user' && caller.session && !SAFE_METHODS.includes(koa.method) && !hasCsrfToken(services, koa))
     throw new Unauthenticated();
-  const sudo = textOf(parameters.sudo) || koa.get('sudo').trim();
+  const sudo = getText(parameters.sudo) || koa.get('sudo').trim();
   return sudo === '' ? caller : services.actAs(caller, sudo);
 }

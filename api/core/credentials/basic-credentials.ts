@@ -12,7 +12,7 @@ const BASIC = /^Basic +(\S+) *$/i;
  * The credential in `Authorization: Basic`, as UTF-8 (RFC 7617); null if it is missing or empty. Invalid text becomes a
  * credential that matches no user.
  */
-function credentialOf(koa: KoaContext): BasicCredential | null {
+function getCredential(koa: KoaContext): BasicCredential | null {
   const header = koa.get('authorization');
   if (!/^Basic\b/i.test(header)) return null;
   const text = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
@@ -30,7 +30,7 @@ function credentialOf(koa: KoaContext): BasicCredential | null {
  * @throws Unauthenticated, Forbidden, RateLimited, Overloaded
  */
 export async function ownerOfBasic(services: ApiServices, koa: KoaContext): Promise<Caller> {
-  const credential = credentialOf(koa);
+  const credential = getCredential(koa);
   if (!credential) return ANONYMOUS;
   const origin = koa.state.origin as Origin;
   const claim = () => `basic ${credential.username.toLowerCase()}`;

@@ -6,7 +6,7 @@ import { decodePercent } from '../nested-params.js';
 const CREDENTIALS: ReadonlySet<string> = new Set(['private_token', 'access_token', 'job_token']);
 
 /** The name of a pair such as `private%5Ftoken[]=x`, without brackets. */
-function nameOf(pair: string): string {
+function getName(pair: string): string {
   const name = decodePercent((pair.split('=', 1)[0] as string).replaceAll('+', ' '));
   return (name.split('[', 1)[0] as string).trim().toLowerCase();
 }
@@ -18,6 +18,6 @@ function nameOf(pair: string): string {
 export function withoutCredentials(query: string): string {
   return query
     .split('&')
-    .filter((pair) => !CREDENTIALS.has(nameOf(pair)))
+    .filter((pair) => !CREDENTIALS.has(getName(pair)))
     .join('&');
 }

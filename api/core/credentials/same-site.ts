@@ -1,7 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 
 /** Host and port of a URL as browsers send it in `Origin`; empty for values that are not URLs, such as `null`. */
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
@@ -16,7 +16,7 @@ export function isFromHere(koa: KoaContext, externalUrl: string): boolean {
   if (site !== '') return site === 'same-origin' || site === 'none';
   const origin = koa.get('origin');
   if (origin === '' || origin === new URL(externalUrl).origin) return true;
-  return koa.host !== '' && hostOf(origin) === koa.host.toLowerCase();
+  return koa.host !== '' && getHost(origin) === koa.host.toLowerCase();
 }
 
 /** For comparing only; nothing is sent there. */

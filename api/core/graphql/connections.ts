@@ -108,7 +108,7 @@ export class Connection<N> {
 const isNumber = (value: number | null | undefined): value is number => typeof value === 'number';
 
 /** Size and direction of a page; a negative size is none, one above the maximum is the maximum. @throws GraphqlProblem */
-function sizeOf({ first, last }: PageArgs): number {
+function getSize({ first, last }: PageArgs): number {
   if (isNumber(first) && isNumber(last))
     throw new GraphqlProblem('Can only provide either `first` or `last`, not both');
   return Math.max(Math.min(first ?? last ?? MAX_PAGE, MAX_PAGE), 0);
@@ -125,7 +125,7 @@ export function connectionOf<T, N>(
   args: PageArgs,
   node: (record: T) => N,
 ): Connection<N> {
-  const limit = sizeOf(args);
+  const limit = getSize(args);
   const position = (cursor: string) => {
     try {
       return decodeCursor(list, cursor);
@@ -157,7 +157,7 @@ export function connectionOfRecords<T, N>(
   key: (record: T) => number | string,
   node: (record: T) => N,
 ): Connection<N> {
-  const limit = sizeOf(args);
+  const limit = getSize(args);
   const entries = records.map((record) => ({
     cursor: Buffer.from(JSON.stringify({ key: key(record) })).toString('base64url'),
     record,

@@ -31,7 +31,7 @@ export function isHidden(error: unknown): boolean {
   );
 }
 
-function messageOf(error: GraphQLError, { log, origin }: Context): string {
+function getMessage(error: GraphQLError, { log, origin }: Context): string {
   if (!error.originalError) return error.message;
   const cause = translateOutage(error.originalError) as Error;
   if (isHidden(cause)) return NOT_AVAILABLE;
@@ -53,7 +53,7 @@ function messageOf(error: GraphQLError, { log, origin }: Context): string {
 /**
  * Extensions of an error in addition to its message: how to proceed after a spam detection (graphql.md section 6.1).
  */
-function extensionsOf({ originalError, extensions }: GraphQLError): Record<string, unknown> {
+function getExtensions({ originalError, extensions }: GraphQLError): Record<string, unknown> {
   if (!(originalError instanceof SpamDetected)) return extensions;
   const { challenge } = originalError;
   if (!challenge) return { spam: true };
@@ -66,9 +66,9 @@ function extensionsOf({ originalError, extensions }: GraphQLError): Record<strin
  */
 export function presentError(error: GraphQLError, ctx: Context): GraphQLFormattedError {
   const { locations, path } = error;
-  const extensions = extensionsOf(error);
+  const extensions = getExtensions(error);
   return {
-    message: messageOf(error, ctx),
+    message: getMessage(error, ctx),
     ...(locations ? { locations } : {}),
     ...(path ? { path } : {}),
     ...(Object.keys(extensions).length > 0 ? { extensions } : {}),

@@ -35,7 +35,7 @@ function readNumber(text: string): number {
 }
 
 /** The parts of a global id; `foreign` if its prefix is not accepted; null for any other value. */
-function partsOf(value: unknown): { foreign: boolean; type: string; id: string } | null {
+function getParts(value: unknown): { foreign: boolean; type: string; id: string } | null {
   const [, prefix, type, id] = (typeof value === 'string' && GLOBAL_ID.exec(value)) || [];
   return prefix && type && id ? { foreign: !isAcceptedPrefix(prefix), type, id } : null;
 }
@@ -51,7 +51,7 @@ interface IdSyntax {
 }
 
 function parseText(value: unknown, { scalar, types, pattern, acceptsDeprecated }: IdSyntax) {
-  const parts = partsOf(value);
+  const parts = getParts(value);
   if (!parts) throw new GraphQLError(`"${String(value)}" is not a valid Global ID`);
   const { foreign, id } = parts;
   const type = acceptsDeprecated ? getNewType(parts.type) : parts.type;
@@ -104,7 +104,7 @@ export function globalIdScalar(...types: readonly [string, ...string[]]): GraphQ
  */
 export function readPlainId(text: string, type: string): number {
   if (/^\d+$/.test(text)) return readNumber(text);
-  const parts = partsOf(text);
+  const parts = getParts(text);
   if (!parts || parts.foreign || !/^\d+$/.test(parts.id))
     throw new GraphqlProblem(`${text} is not a valid service ID.`);
   if (getNewType(parts.type) !== type) throw new GraphqlProblem(`${text} is not a valid ID for ${type}.`);

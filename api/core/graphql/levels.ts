@@ -34,7 +34,7 @@ interface Definition {
 }
 
 /** The levels of each definition by itself; operations go by their position, which is no name. */
-function definitionsOf(document: DocumentNode): Map<string, Definition> {
+function getDefinitions(document: DocumentNode): Map<string, Definition> {
   const definitions = new Map<string, Definition>();
   for (const [position, node] of document.definitions.entries()) {
     const found: Definition = { levels: 0, spreads: new Map() };
@@ -61,7 +61,7 @@ function definitionsOf(document: DocumentNode): Map<string, Definition> {
 
 /** The levels of a document with its fragments expanded; cycles are left to the validation. */
 function expandedLevels(document: DocumentNode): number {
-  const definitions = definitionsOf(document);
+  const definitions = getDefinitions(document);
   const depthByName = new Map<string, number>();
   const begun = new Set<string>();
   let deepest = 0;

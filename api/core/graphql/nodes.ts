@@ -57,7 +57,7 @@ export function isList({ type }: Pick<Fields, 'type'>): boolean {
 }
 
 /** The maximum nodes of a page, by the arguments of its field. */
-function pageOf(args: Record<string, unknown>): number {
+function getPage(args: Record<string, unknown>): number {
   const sizes = [args.first, args.last].filter((size): size is number => typeof size === 'number');
   const lists = NAMING.map((name) => args[name]).filter(Array.isArray);
   return Math.max(Math.min(MAX_PAGE, ...sizes, ...lists.map((list) => list.length)), 0);
@@ -113,7 +113,7 @@ class Count {
   }
 
   #pageOf(field: Fields, node: FieldNode): number {
-    return Math.min(pageOf(getArgumentValues(field, node, this.#variables)), declaredMost(field) ?? MAX_PAGE);
+    return Math.min(getPage(getArgumentValues(field, node, this.#variables)), declaredMost(field) ?? MAX_PAGE);
   }
 
   #fragment(node: Exclude<SelectionSetNode['selections'][number], FieldNode>, type: GraphQLNamedType, page: number) {

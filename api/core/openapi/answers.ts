@@ -95,7 +95,7 @@ export const isPaged = ({ options: { paginate } }: RestRoute): boolean =>
   paginate === 'offset' || paginate === 'keyset';
 
 /** The errors that a route can answer with, by what it declares. */
-function errorsOf(route: RestRoute): string[] {
+function getErrors(route: RestRoute): string[] {
   const { method, operation } = route;
   const names = ['Unauthorized', 'Forbidden', 'TooManyRequests'];
   if (Object.keys(operation.params.shape).length > 0 || isPaged(route)) names.push('BadRequest');
@@ -107,7 +107,7 @@ function errorsOf(route: RestRoute): string[] {
 }
 
 /** A context for asking a route for its serializer, which reads only the caller. */
-const contextOf = (caller: UserOrAnonymous) => new Context({} as Services, caller);
+const getContext = (caller: UserOrAnonymous) => new Context({} as Services, caller);
 
 const PERSON = {
   id: 1,
@@ -121,16 +121,16 @@ const PERSON = {
 };
 
 /** The serializers of a route, as declared or by caller: anonymous callers, users, administrators. */
-function serializersOf({ options: { present, serializers } }: RestRoute): Serializer<never>[] {
+function getSerializers({ options: { present, serializers } }: RestRoute): Serializer<never>[] {
   if (serializers) return [...serializers] as Serializer<never>[];
   if (typeof present !== 'function') return present ? [present as Serializer<never>] : [];
   const callers = [ANONYMOUS, new UserCaller({ ...PERSON, admin: false }), new UserCaller({ ...PERSON, admin: true })];
-  return [...new Set(callers.map((caller) => present(contextOf(caller)) as Serializer<never>))];
+  return [...new Set(callers.map((caller) => present(getContext(caller)) as Serializer<never>))];
 }
 
 function bodySchema(route: RestRoute, schemas: SchemaRegistry): Json {
   if (route.options.schema) return route.options.schema;
-  const references = serializersOf(route).map((serializer) => schemas.reference(serializer));
+  const references = getSerializers(route).map((serializer) => schemas.reference(serializer));
   const one = references.length > 1 ? { anyOf: references } : (references[0] ?? {});
   return route.options.paginate ? { type: 'array', items: one } : one;
 }
@@ -160,6 +160,6 @@ function success(route: RestRoute, schemas: SchemaRegistry): [string, Json] {
 /** `responses` of a route: its success with the serializer that it presents, and its errors. */
 export function getResponses(route: RestRoute, schemas: SchemaRegistry): Json {
   const [code, answer] = success(route, schemas);
-  const failures = errorsOf(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
+  const failures = getErrors(route).map((name) => [String(ERRORS[name]?.status), response(name)] as const);
   return Object.fromEntries([[code, answer], ...failures.sort(([one], [other]) => Number(one) - Number(other))]);
 }

@@ -38,7 +38,7 @@ const CREDENTIALS: Json = {
   },
 };
 
-function pathsOf(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<string, Json> {
+function getPaths(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const item = (paths[getPathTemplate(route.path)] ??= {});
@@ -54,7 +54,7 @@ function pathsOf(routes: readonly RestRoute[], schemas: SchemaRegistry): Record<
 export function openApiDocument(bound: readonly RestRoute[]): Json {
   const routes = bound.filter(({ options }) => !options.alias);
   const schemas = new SchemaRegistry();
-  const paths = pathsOf(routes, schemas);
+  const paths = getPaths(routes, schemas);
   const shared = { parameters: { ...sharedParameters }, responses: { ...errorResponses } };
   shareAlike(paths, shared);
   const tags = [...new Set(routes.map(getOperationTag))].sort();

@@ -7,14 +7,14 @@ import type { Json } from './schemas.js';
  * An example value of a schema: the one in its declaration, otherwise one derived from its type if that is specific
  * enough.
  */
-function valueOf(schema: Json): unknown {
+function getValue(schema: Json): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
   if (type === 'boolean') return true;
   if (type === 'integer') return schema.minimum ?? 1;
   if (type === 'array' && schema.items) {
-    const item = valueOf(schema.items as Json);
+    const item = getValue(schema.items as Json);
     return item === undefined ? undefined : [item];
   }
   return undefined;
@@ -32,7 +32,7 @@ export function buildExample({ operation }: RestRoute): Record<string, unknown> 
   const exampleValues: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(operation.params.shape) as [string, z.ZodType][]) {
     const chosen = operation.example?.[name];
-    const value = chosen ?? (isRequired(field) ? valueOf(paramSchema(field)) : undefined);
+    const value = chosen ?? (isRequired(field) ? getValue(paramSchema(field)) : undefined);
     if (value !== undefined) exampleValues[name] = value;
   }
   return exampleValues;

@@ -138,7 +138,7 @@ function inputs(route: RestRoute, schemas: SchemaRegistry): Json {
 }
 
 /** Any of these; changes by a session also need its CSRF token. */
-const credentialsOf = ({ method }: RestRoute): Json[] => [
+const getCredentials = ({ method }: RestRoute): Json[] => [
   { privateToken: [] },
   { bearer: [] },
   { privateTokenParameter: [] },
@@ -154,7 +154,7 @@ export function describeRoute(route: RestRoute, schemas: SchemaRegistry): Json {
     description: demands(route),
     tags: [getOperationTag(route)],
     // An empty requirement means that no credential is needed.
-    security: needsCredential(operation) ? credentialsOf(route) : [{}, ...credentialsOf(route)],
+    security: needsCredential(operation) ? getCredentials(route) : [{}, ...getCredentials(route)],
     ...inputs(route, schemas),
     responses: getResponses(route, schemas),
   };

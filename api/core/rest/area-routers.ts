@@ -30,17 +30,17 @@ function areaRouter(services: ApiServices, routes: readonly RestRoute[]): Router
 const ANY = ':';
 
 /** By which segments a path below {@link REST_BASE} finds its area: those that hardly ever are parameters. */
-function segmentsOf(path: string): [first: string, third: string, fifth: string] {
+function getSegments(path: string): [first: string, third: string, fifth: string] {
   const [, first = '', , third = '', , fifth = ''] = path.split('/', 6);
   return [first, third, fifth];
 }
 
-const keyOf = (first: string, third: string, fifth: string) => `${first}/${third}/${fifth}`;
+const getKey = (first: string, third: string, fifth: string) => `${first}/${third}/${fifth}`;
 
 /** What finds a request's routers, the most literal first. */
-function keysOf(path: string): string[] {
-  const [first, third, fifth] = segmentsOf(path);
-  return [keyOf(first, third, fifth), keyOf(first, third, ANY), keyOf(first, ANY, fifth), keyOf(first, ANY, ANY)];
+function getKeys(path: string): string[] {
+  const [first, third, fifth] = getSegments(path);
+  return [getKey(first, third, fifth), getKey(first, third, ANY), getKey(first, ANY, fifth), getKey(first, ANY, ANY)];
 }
 
 const anyOf = (segment: string) => (segment.startsWith(':') ? ANY : segment);
@@ -59,8 +59,8 @@ export class AreaRouters {
     for (const area of Map.groupBy(routes, (route) => route.area).values()) {
       const serve = areaRouter(services, area).routes() as RouterMiddleware<RestState>;
       for (const { path, options } of area) {
-        const [first, third, fifth] = segmentsOf(path);
-        const key = keyOf(first, anyOf(third), anyOf(fifth));
+        const [first, third, fifth] = getSegments(path);
+        const key = getKey(first, anyOf(third), anyOf(fifth));
         const routers = this.#routers.get(key) ?? [];
         if (!routers.includes(serve)) this.#routers.set(key, [...routers, serve]);
         if (!options.readOnly) this.#writable.add(REST_BASE + path);
@@ -71,7 +71,7 @@ export class AreaRouters {
   /** @throws NoSuchRoute, WrongMethod, and the errors of the route */
   async serve(koa: KoaContext): Promise<void> {
     const request = koa as RestContext;
-    const candidates = keysOf(koa.path.slice(REST_BASE.length)).flatMap((key) => this.#routers.get(key) ?? []);
+    const candidates = getKeys(koa.path.slice(REST_BASE.length)).flatMap((key) => this.#routers.get(key) ?? []);
     let tried = 0;
     const next: Next = async () => {
       const router = candidates[tried];

@@ -18,7 +18,7 @@ export interface BoundRoute extends RestRoute {
 }
 
 /** Declared with `upload()`. */
-function fileNamesOf(operation: RestRoute['operation']): string[] {
+function getFileNames(operation: RestRoute['operation']): string[] {
   return Object.entries(operation.params.shape)
     .filter(([, field]) => (field as z.ZodType).meta()?.format === 'binary')
     .map(([name]) => name);
@@ -33,7 +33,7 @@ function withPaging({ operation, options }: RestRoute): Operation {
 
 /** Prepares a route for serving. */
 export function bindRoute(route: RestRoute): BoundRoute {
-  return { ...route, operation: withPaging(route), fileNames: fileNamesOf(route.operation) };
+  return { ...route, operation: withPaging(route), fileNames: getFileNames(route.operation) };
 }
 
 /** The parameters in the URL: query, then path, the later winning. */

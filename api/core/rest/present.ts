@@ -28,7 +28,7 @@ function isSeveral(result: unknown): result is Several {
 }
 
 /** The records of a result that is several: a page of them, where the route has pages. */
-async function recordsOf(
+async function getRecords(
   koa: KoaContext,
   ctx: Context<Caller>,
   parameters: RequestParameters,
@@ -68,7 +68,7 @@ async function answer(
     | undefined;
   const serializer = declared?.selectViews(viewerCtx, input);
   if (isSeveral(result)) {
-    const records = await recordsOf(koa, ctx, parameters, route, result);
+    const records = await getRecords(koa, ctx, parameters, route, result);
     if (serializer && records.length > 0) await serializer.load(viewerCtx, records);
     return sendJsonList(koa, code, records, serializer && ((record) => serializer.present(record, viewerCtx)));
   }

@@ -64,7 +64,7 @@ export type RestContext = RouterContext<RestState>;
 type RestMiddleware = RouterMiddleware<RestState>;
 
 /** Each is decoded once, after matching (rest-conventions.md section 1). */
-function pathParametersOf({ captures = [] }: RestContext, names: readonly string[]): Record<string, string> {
+function getPathParameters({ captures = [] }: RestContext, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name, index) => [name, decodePercent(captures[index] ?? '')]));
 }
 
@@ -75,7 +75,7 @@ function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddlew
   return async (koa, next) => {
     const { state } = koa;
     state.route = route;
-    state.pathParameters = pathParametersOf(koa, names);
+    state.pathParameters = getPathParameters(koa, names);
     state.parameters = readUrl(koa, state.pathParameters);
     const parsesBody = !route.operation.upload && hasBody(koa);
     state.sender = parsesBody

@@ -47,7 +47,7 @@ function setCommonHeaders(koa: KoaContext, requestId: string) {
 }
 
 /** A signal that is aborted when the client is gone before its answer is sent. */
-function signalOf(koa: KoaContext): AbortSignal {
+function getSignal(koa: KoaContext): AbortSignal {
   const controller = new AbortController();
   koa.res.once('close', () => {
     if (!koa.res.writableFinished) controller.abort();
@@ -56,12 +56,12 @@ function signalOf(koa: KoaContext): AbortSignal {
 }
 
 /** The pattern that a request matched, as metrics, traces and logs name it: never its path. */
-function patternOf(koa: KoaContext): string {
+function getPattern(koa: KoaContext): string {
   const { route, pattern } = koa.state as { route?: RestRoute; pattern?: string };
   return route ? `${REST_BASE}${route.path}` : (pattern ?? 'none');
 }
 
-const spanOf = (koa: KoaContext, requestId: string): Span | undefined =>
+const getSpan = (koa: KoaContext, requestId: string): Span | undefined =>
   tracer()?.start(koa.method, {
     kind: 'server',
     parent: koa.get('traceparent'),
@@ -69,14 +69,14 @@ const spanOf = (koa: KoaContext, requestId: string): Span | undefined =>
   });
 
 function endSpan(span: Span, koa: KoaContext): void {
-  const route = patternOf(koa);
+  const route = getPattern(koa);
   span.rename(`${koa.method} ${route}`);
   span.set({ 'http.route': route, 'http.response.status_code': koa.status });
   span.end(koa.status >= 500 ? koa.status : undefined);
 }
 
 /** The client's CAPTCHA response, if it sent one; an invalid spam log id counts as missing. */
-function captchaOf(koa: KoaContext): Origin['captcha'] {
+function getCaptcha(koa: KoaContext): Origin['captcha'] {
   const response = readServiceHeader(koa, 'Captcha-Response');
   if (response === '') return undefined;
   const id = readServiceHeader(koa, 'Spam-Log-Id');
@@ -101,15 +101,15 @@ export function everyAnswer(services: ApiServices): Middleware {
       ip,
       userAgent: koa.get('user-agent'),
       referer: koa.get('referer'),
-      captcha: captchaOf(koa),
-      signal: signalOf(koa),
+      captcha: getCaptcha(koa),
+      signal: getSignal(koa),
       after,
     };
     koa.state.origin = origin;
     services.lifecycle.opened(koa.res);
     // Who keeps its connection would go on being served by a process that is about to end.
     if (services.lifecycle.draining) koa.set('Connection', 'close');
-    const span = spanOf(koa, requestId);
+    const span = getSpan(koa, requestId);
     setCommonHeaders(koa, requestId);
     if (isPreflight(koa)) answerPreflight(koa);
     else {
@@ -128,7 +128,7 @@ export function everyAnswer(services: ApiServices): Middleware {
     koa.set('X-Runtime', seconds.toFixed(6));
     if (span) endSpan(span, koa);
     const { method, path, status } = koa;
-    const route = patternOf(koa);
+    const route = getPattern(koa);
     requestAnswered(method, status, route, seconds);
     const line = { method, path, route, status, seconds, ip, correlation_id: requestId };
     // Probes come every few seconds, and say the same.

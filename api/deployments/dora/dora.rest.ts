@@ -58,15 +58,15 @@ const EXPLANATION = {
   },
 };
 
-const valueOf = (point: DoraPoint, metric: string): number | null => point[metric as DoraMetricName] ?? null;
+const getValue = (point: DoraPoint, metric: string): number | null => point[metric as DoraMetricName] ?? null;
 
-const metricOf = (point: DoraPoint): string => Object.keys(point).find((key) => key !== 'date') ?? '';
+const getMetric = (point: DoraPoint): string => Object.keys(point).find((key) => key !== 'date') ?? '';
 
 /** No value holds a comma, a quote or the end of a line. */
-function csvOf({ columns, points }: DoraTable): string {
+function getCsv({ columns, points }: DoraTable): string {
   const head = ['date', ...(columns ?? ['value'])].join(',');
   const lines = points.map((point) =>
-    [point.date ?? '', ...(columns ?? [metricOf(point)]).map((metric) => valueOf(point, metric) ?? '')].join(','),
+    [point.date ?? '', ...(columns ?? [getMetric(point)]).map((metric) => getValue(point, metric) ?? '')].join(','),
   );
   return [head, ...lines, ''].join('\n');
 }
@@ -74,14 +74,14 @@ function csvOf({ columns, points }: DoraTable): string {
 function sendTable(koa: KoaContext, _ctx: unknown, table: DoraTable): void {
   if (table.format === 'csv') {
     koa.status = 200;
-    koa.body = csvOf(table);
+    koa.body = getCsv(table);
     koa.set('Content-Type', 'text/csv; charset=utf-8');
     koa.set('Content-Disposition', 'attachment; filename="dora.csv"');
     return;
   }
   const { columns, points } = table;
   const present = (point: DoraPoint) =>
-    columns ? point : { date: point.date, value: valueOf(point, metricOf(point)) };
+    columns ? point : { date: point.date, value: getValue(point, getMetric(point)) };
   sendJsonList(koa, 200, points, present);
 }
 

@@ -138,7 +138,7 @@ class ChoiceArgs {
 }
 
 /** The filters that are present; null counts as absent. */
-const filtersOf = ({ name, search, states, type }: ChoiceArgs) => withoutNulls({ name, search, states, type });
+const getFilters = ({ name, search, states, type }: ChoiceArgs) => withoutNulls({ name, search, states, type });
 
 @Resolver(() => ProjectType)
 export class EnvironmentsOfProjectResolver {
@@ -154,7 +154,7 @@ export class EnvironmentsOfProjectResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const list = await invoke(request.ctx, chooseEnvironments, filtersOf(args), () => Promise.resolve(project.record));
+    const list = await invoke(request.ctx, chooseEnvironments, getFilters(args), () => Promise.resolve(project.record));
     return connectionOf(request, list, page, (one) => new EnvironmentType(one, request));
   }
 
@@ -168,7 +168,7 @@ export class EnvironmentsOfProjectResolver {
     @Args(() => ChoiceArgs) args: ChoiceArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<EnvironmentType | null> {
-    const found = await invoke(request.ctx, chooseEnvironment, filtersOf(args), () => Promise.resolve(project.record));
+    const found = await invoke(request.ctx, chooseEnvironment, getFilters(args), () => Promise.resolve(project.record));
     return found && new EnvironmentType(found, request);
   }
 }

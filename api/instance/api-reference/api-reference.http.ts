@@ -6,7 +6,7 @@ import type { GraphqlEngine } from '../../core/graphql/requests/engine.js';
 
 const TYPE = 'application/json';
 
-const fileOf = (value: unknown): Promise<StaticForms> => staticForms(TYPE, JSON.stringify(value));
+const getFile = (value: unknown): Promise<StaticForms> => staticForms(TYPE, JSON.stringify(value));
 
 /**
  * The contents of the pages next to `/-/api-docs`, by path: the whole introspection of the GraphQL schema,
@@ -22,15 +22,15 @@ function documents(
   return {
     '/-/api-docs/graphql.json': async () => {
       const [{ schemaContents }, { schema }] = await Promise.all([contents(), load()]);
-      return fileOf(schemaContents(schema));
+      return getFile(schemaContents(schema));
     },
     '/-/api-docs/contents.json': async () => {
       const [{ referenceContents }, { schema }] = await Promise.all([contents(), load()]);
-      return fileOf(referenceContents(routes, schema));
+      return getFile(referenceContents(routes, schema));
     },
     '/-/api-docs/settings.json': async () => {
       const { settingsContents } = await import('./settings.js');
-      return fileOf(settingsContents(routes));
+      return getFile(settingsContents(routes));
     },
   };
 }

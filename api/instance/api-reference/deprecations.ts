@@ -68,16 +68,16 @@ interface Deprecable {
   deprecationReason?: string | null | undefined;
 }
 
-function itemsOf(type: GraphQLNamedType): [name: string, reason: string][] {
-  const deprecationsOf = (prefix: string, { name, deprecationReason }: Deprecable): [string, string][] =>
+function getItems(type: GraphQLNamedType): [name: string, reason: string][] {
+  const getDeprecations = (prefix: string, { name, deprecationReason }: Deprecable): [string, string][] =>
     deprecationReason ? [[`${prefix}${name}`, deprecationReason]] : [];
-  if (isEnumType(type)) return type.getValues().flatMap((value) => deprecationsOf(`${type.name}.`, value));
+  if (isEnumType(type)) return type.getValues().flatMap((value) => getDeprecations(`${type.name}.`, value));
   if (isInputObjectType(type))
-    return Object.values(type.getFields()).flatMap((field) => deprecationsOf(`${type.name}.`, field));
+    return Object.values(type.getFields()).flatMap((field) => getDeprecations(`${type.name}.`, field));
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
   return Object.values(type.getFields()).flatMap((field) => [
-    ...deprecationsOf(`${type.name}.`, field),
-    ...field.args.flatMap((argument) => deprecationsOf(`${type.name}.${field.name}: `, argument)),
+    ...getDeprecations(`${type.name}.`, field),
+    ...field.args.flatMap((argument) => getDeprecations(`${type.name}.${field.name}: `, argument)),
   ]);
 }
 
@@ -87,7 +87,7 @@ const REASON = /^(.*?)\s*Deprecated in Service (\d+\.\d+)\.$/s;
 /** Every deprecated field, argument, enum value and input field of GraphQL. @throws for a reason of another form */
 export function graphqlDeprecations(schema: GraphQLSchema): Deprecation[] {
   return Object.values(schema.getTypeMap()).flatMap((type) =>
-    itemsOf(type).map(([name, reason]): Deprecation => {
+    getItems(type).map(([name, reason]): Deprecation => {
       const [, instead, since] = REASON.exec(reason) ?? [];
       if (instead === undefined || since === undefined) throw new Error(`${name}: ${reason}`);
       return { api: 'GraphQL', name, instead, since, removed: getRemoval(since), usages: [] };

@@ -48,11 +48,11 @@ export const REST_DEPRECATED: Readonly<Record<string, string>> = {
   work_in_progress: '14.0',
 };
 
-const partsOf = (release: string) => release.split('.').map(Number) as [major: number, minor: number];
+const getParts = (release: string) => release.split('.').map(Number) as [major: number, minor: number];
 
 /** Number of a release in the order of all. */
 const rank = (release: string): number => {
-  const [major, minor] = partsOf(release);
+  const [major, minor] = getParts(release);
   return major * MINORS + minor;
 };
 

@@ -61,11 +61,11 @@ function environmentTable(): string {
 }
 
 /** What a setting may be, in words. */
-function typeOf(schema: Json): string {
+function getType(schema: Json): string {
   const { type, enum: values, anyOf, items, minimum, maximum } = schema;
   if (Array.isArray(values)) return values.map((value) => code(String(value))).join(', ');
-  if (Array.isArray(anyOf)) return [...new Set((anyOf as Json[]).map(typeOf))].join(' or ');
-  if (items !== undefined) return `list of ${typeOf(items as Json)}`;
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Json[]).map(getType))].join(' or ');
+  if (items !== undefined) return `list of ${getType(items as Json)}`;
   const types = [type ?? 'any'].flat().join(' or ');
   // Zod bounds every whole number by what JavaScript counts exactly.
   const isBounded = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER;
@@ -73,7 +73,7 @@ function typeOf(schema: Json): string {
   return types;
 }
 
-function defaultOf({ default: value, secret }: DescribedSetting): string {
+function formatDefault({ default: value, secret }: DescribedSetting): string {
   if (secret || value === '') return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => code(String(one))).join(', ');
   return code(String(value));
@@ -85,8 +85,8 @@ const instanceTable = (settings: Readonly<Record<string, DescribedSetting>>): st
     ['Name', 'Values', 'Default', 'Meaning'],
     Object.entries(settings).map(([name, setting]) => [
       code(name),
-      typeOf(setting.schema),
-      defaultOf(setting),
+      getType(setting.schema),
+      formatDefault(setting),
       setting.docs,
     ]),
   );
@@ -95,7 +95,7 @@ const instanceTable = (settings: Readonly<Record<string, DescribedSetting>>): st
 const containerTable = (settings: Readonly<Record<string, DescribedSetting>>): string =>
   table(
     ['Name', 'Values', 'Meaning'],
-    Object.entries(settings).map(([name, { schema, docs }]) => [code(name), typeOf(schema), docs]),
+    Object.entries(settings).map(([name, { schema, docs }]) => [code(name), getType(schema), docs]),
   );
 
 /** Operations of an area of the API, folded away. */

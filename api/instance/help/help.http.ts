@@ -15,29 +15,29 @@ const SEARCH = '/-/help/search.json';
 
 const json = (value: unknown): Promise<StaticForms> => staticForms('application/json', JSON.stringify(value));
 
-const sectionsOf = ({ sections }: HelpPage) => sections.map(({ id, title, level }) => ({ id, title, level }));
+const getSections = ({ sections }: HelpPage) => sections.map(({ id, title, level }) => ({ id, title, level }));
 
 /** The pages by group, each with its sections. */
-const contentsOf = (pages: Pages) => ({
+const getContents = (pages: Pages) => ({
   groups: HELP_GROUPS.map(({ title, slugs }) => ({
     title,
     pages: slugs.map((slug) => {
       const page = pages.get(slug)!;
-      return { slug, title: page.title, sections: sectionsOf(page) };
+      return { slug, title: page.title, sections: getSections(page) };
     }),
   })),
 });
 
 /** What is the same for everybody at an address, with the pattern by which metrics know it; null for another address. */
 function documentAt(path: string, pages: Pages): { pattern: string; make: () => Promise<StaticForms> } | null {
-  if (path === '/-/help/contents.json') return { pattern: path, make: () => json(contentsOf(pages)) };
+  if (path === '/-/help/contents.json') return { pattern: path, make: () => json(getContents(pages)) };
   const [, asJson, asText] = /^(?:\/-\/help\/pages\/([\w-]+)\.json|\/help\/([\w-]+)\.md)$/.exec(path) ?? [];
   const page = pages.get(asJson ?? asText ?? '');
   if (!page) return null;
   if (asText !== undefined)
     return { pattern: '/help/:page.md', make: () => staticForms('text/markdown; charset=utf-8', page.markdown) };
   const { slug, title, html } = page;
-  return { pattern: '/-/help/pages/:page.json', make: () => json({ slug, title, html, sections: sectionsOf(page) }) };
+  return { pattern: '/-/help/pages/:page.json', make: () => json({ slug, title, html, sections: getSections(page) }) };
 }
 
 const IS_HELP = /^\/(?:-\/help\/|help\/[\w-]+\.md$)/;

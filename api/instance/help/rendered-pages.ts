@@ -35,7 +35,7 @@ const INLINE_TAG = /<\/?(?:a|code|em|strong)\b[^>]*>/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
 /** The text of HTML that our renderer wrote, in one line. */
-const textOf = (html: string): string =>
+const getText = (html: string): string =>
   html
     .replaceAll(INLINE_TAG, '')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -56,9 +56,9 @@ function render({ slug, title, markdown }: HelpSource, declared: HelpDeclaration
     const [heading, level, id, titleHtml] = HEADING.exec(part) ?? [];
     if (heading === undefined || id === undefined) return [];
     const body = part.slice(part.indexOf('</h'));
-    return [{ id, title: textOf(titleHtml ?? ''), level: Number(level), text: textOf(body) }];
+    return [{ id, title: getText(titleHtml ?? ''), level: Number(level), text: getText(body) }];
   });
-  return { slug, title, markdown: written, html, lead: textOf(lead), sections };
+  return { slug, title, markdown: written, html, lead: getText(lead), sections };
 }
 
 /** Renders all pages, one at a time: what else the process does goes on meanwhile. */

@@ -19,7 +19,7 @@ const EXCERPT = 180;
 const BEFORE = 60;
 
 /** A text with the first word that is found in it in sight, cut at words. */
-function excerptOf(text: string, terms: readonly string[]): string {
+function getExcerpt(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase();
   const first = Math.min(...terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0), text.length);
   const begin = first > BEFORE && first < text.length ? text.indexOf(' ', first - BEFORE) + 1 : 0;
@@ -29,7 +29,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
 }
 
 /** A match in a title counts more than one in a text. */
-function rankOf(terms: readonly string[], pageTitle: string, sectionTitle: string): number {
+function getRank(terms: readonly string[], pageTitle: string, sectionTitle: string): number {
   const isIn = (title: string) => terms.filter((term) => title.toLowerCase().includes(term)).length;
   return isIn(sectionTitle) * 2 + isIn(pageTitle);
 }
@@ -45,8 +45,8 @@ export function searchHelp(pages: Iterable<HelpPage>, search: string): HelpMatch
       if (!terms.every((term) => text.includes(term))) continue;
       const found = section.id === '' ? null : { id: section.id, title: section.title };
       matches.push({
-        rank: rankOf(terms, title, section.title),
-        match: { slug, title, section: found, excerpt: excerptOf(section.text, terms) },
+        rank: getRank(terms, title, section.title),
+        match: { slug, title, section: found, excerpt: getExcerpt(section.text, terms) },
       });
     }
   return matches

@@ -83,7 +83,7 @@ class DeleteJobsInput extends MutationInput {
 }
 
 /** The input under the names of the operation's parameters; null counts as absent. */
-function paramsOf(input: DeleteJobsInput): Record<string, unknown> {
+function getParams(input: DeleteJobsInput): Record<string, unknown> {
   const filters = Object.entries(FILTERS).map(([name, param]) => [param, input[name as keyof typeof FILTERS]] as const);
   return withoutNulls({ queue_name: input.queueName, ...Object.fromEntries(filters) });
 }
@@ -98,7 +98,7 @@ const queueMutation = mutationsOf({
 export class QueueJobMutations {
   @queueMutation(DeleteJobsInput, { description: 'Deletes waiting jobs of a queue that match the specified context.' })
   async adminSidekiqQueuesDeleteJobs(input: DeleteJobsInput, { ctx }: GraphqlRequest): Promise<DeleteJobsResponse> {
-    const deleted = await invoke(ctx, deleteJobsByContext, paramsOf(input));
+    const deleted = await invoke(ctx, deleteJobsByContext, getParams(input));
     return { completed: deleted.completed, deletedJobs: deleted.deleted_jobs, queueSize: deleted.queue_size };
   }
 }

@@ -42,7 +42,7 @@ const mergeRequestsIn = (request: GraphqlRequest, record: ProjectRecord, params:
   invoke(request.ctx, findMergeRequestsOfProject, params, () => Promise.resolve(record));
 
 /** The number that a text names; null for texts that name none. */
-const numberOf = (iid: string): number | null => (/^\d{1,10}$/.test(iid) ? Number(iid) : null);
+const getNumber = (iid: string): number | null => (/^\d{1,10}$/.test(iid) ? Number(iid) : null);
 
 @Resolver(() => ProjectType)
 export class MergeRequestsOfProjectResolver {
@@ -72,7 +72,7 @@ export class MergeRequestsOfProjectResolver {
     @Arg('iid', () => String, { description: 'Internal ID of the merge request.' }) iid: string,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const number = numberOf(iid);
+    const number = getNumber(iid);
     if (number === null || !projectMergeRequestPolicy.read_merge_request(request.ctx.caller, record)) return null;
     const list = await mergeRequestsIn(request, record, { iids: [number] });
     const [first] = await connectionOf(

@@ -92,18 +92,18 @@ interface Kind {
 }
 
 /** The operations for the type of a global id. */
-const kindOf = ({ type }: GlobalId): Kind => OTHERS[type] ?? ISSUES;
+const getKind = ({ type }: GlobalId): Kind => OTHERS[type] ?? ISSUES;
 
 /** The record of a global id, locked for its change. @throws NotFound */
-const noteableOf =
+const getNoteable =
   (id: GlobalId) =>
   (ctx: GraphqlRequest['ctx']): Promise<Noteable> => {
-    const { type, column } = kindOf(id);
+    const { type, column } = getKind(id);
     if (id.type === 'Noteable') throw new NotFound();
     return type.findOf(ctx, { [column]: id.id });
   };
 
-const statusOf = ({ names, messages, errors }: CommandsOutcome, commandsOnly: boolean) => ({
+const getStatus = ({ names, messages, errors }: CommandsOutcome, commandsOnly: boolean) => ({
   commandNames: names,
   commandsOnly,
   messages,
@@ -125,12 +125,12 @@ function written(result: NoteRecord | CommandsOnly, request: GraphqlRequest): No
   if ('discussion_id' in result)
     return {
       note: new NoteObject(result, request),
-      quickActionsStatus: commands ? statusOf(commands, false) : null,
+      quickActionsStatus: commands ? getStatus(commands, false) : null,
     };
   const outcome = commands as CommandsOutcome;
   return {
     note: null,
-    quickActionsStatus: statusOf(outcome, true),
+    quickActionsStatus: getStatus(outcome, true),
     errors: [...outcome.messages, ...outcome.errors],
   };
 }
@@ -141,7 +141,7 @@ async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord |
     return written(await work(), request);
   } catch (error) {
     if (error instanceof FailedCommands)
-      return { note: null, quickActionsStatus: statusOf(error.outcome, true), errors: [...error.outcome.errors] };
+      return { note: null, quickActionsStatus: getStatus(error.outcome, true), errors: [...error.outcome.errors] };
     throw error instanceof InvalidNote ? new Invalid({ [error.field]: [...error.problems] }) : error;
   }
 }
@@ -149,11 +149,11 @@ async function writing(request: GraphqlRequest, work: () => Promise<NoteRecord |
 const NO_DISCUSSION = "The discussion does not exist or you don't have permission to perform this action";
 
 /** A thread of the noteable. @throws GraphqlProblem */
-async function threadOf(ctx: GraphqlRequest['ctx'], id: string, noteable: GlobalId): Promise<DiscussionRecord> {
+async function getThread(ctx: GraphqlRequest['ctx'], id: string, noteable: GlobalId): Promise<DiscussionRecord> {
   const found = await findAnyDiscussion(ctx, id).catch((error: unknown) => {
     throw error instanceof NotFound ? new GraphqlProblem(NO_DISCUSSION) : error;
   });
-  if (found.noteable.id !== noteable.id || found.noteable.type !== kindOf(noteable).type)
+  if (found.noteable.id !== noteable.id || found.noteable.type !== getKind(noteable).type)
     throw new GraphqlProblem(NO_DISCUSSION);
   return found;
 }
@@ -161,8 +161,8 @@ async function threadOf(ctx: GraphqlRequest['ctx'], id: string, noteable: Global
 async function reply(request: GraphqlRequest, { noteableId, body }: CreateNoteInput, discussionId: string) {
   const { ctx } = request;
   await countAction(ctx, 'notes_create');
-  const find = async (on: typeof ctx) => (await threadOf(on, discussionId, noteableId)).noteable;
-  return invoke(ctx, kindOf(noteableId).discussions.reply, { discussion_id: discussionId, body }, find);
+  const find = async (on: typeof ctx) => (await getThread(on, discussionId, noteableId)).noteable;
+  return invoke(ctx, getKind(noteableId).discussions.reply, { discussion_id: discussionId, body }, find);
 }
 
 /** Starts a thread, and answers its note. */
@@ -173,9 +173,9 @@ async function start(
 ) {
   const { ctx } = request;
   await countAction(ctx, 'notes_create');
-  if (position && kindOf(noteableId).type.diffs !== true) throw new NotFound();
+  if (position && getKind(noteableId).type.diffs !== true) throw new NotFound();
   const params = { body, internal: internal ?? false, ...(position ? { position } : {}) };
-  const result = await invoke(ctx, kindOf(noteableId).discussions.create, params, noteableOf(noteableId));
+  const result = await invoke(ctx, getKind(noteableId).discussions.create, params, getNoteable(noteableId));
   return 'discussion_id' in result ? findNote(ctx, result.noteable, result.id) : result;
 }
 
@@ -198,12 +198,12 @@ export class NoteMutations {
   @noteMutation(CreateNoteInput, { description: 'Creates a comment or a reply.' })
   createNote(input: CreateNoteInput, request: GraphqlRequest): Promise<NotePayload> {
     const { noteableId, body, internal, discussionId, mergeRequestDiffHeadSha } = input;
-    const head = kindOf(noteableId).type.versioned ? mergeRequestDiffHeadSha : null;
+    const head = getKind(noteableId).type.versioned ? mergeRequestDiffHeadSha : null;
     const params = { body, internal: internal ?? false, ...(head ? { merge_request_diff_head_sha: head } : {}) };
     return writing(request, () =>
       discussionId
         ? reply(request, input, discussionId)
-        : invoke(request.ctx, kindOf(noteableId).notes.create, params, noteableOf(noteableId)),
+        : invoke(request.ctx, getKind(noteableId).notes.create, params, getNoteable(noteableId)),
     );
   }
 

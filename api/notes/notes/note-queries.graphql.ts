@@ -62,11 +62,11 @@ type NoteableObject = IssueObject | WorkItemObject | MergeRequestObject | EpicOb
 
 /** A record as its notes know it; null of a personal snippet, and for those who read no notes of it. */
 async function readableNoteable(root: NoteableObject, { ctx }: GraphqlRequest): Promise<Noteable | null> {
-  const noteable = await noteableOf(root);
+  const noteable = await getNoteable(root);
   return noteable && noteablePolicy.read_note(ctx.caller, noteable) ? noteable : null;
 }
 
-async function noteableOf(root: NoteableObject): Promise<Noteable | null> {
+async function getNoteable(root: NoteableObject): Promise<Noteable | null> {
   if (root instanceof IssueObject) return issueNoteable(await root.full());
   if (root instanceof WorkItemObject) return issueNoteable(await new IssueObject(root.record, root.request).full());
   if (root instanceof MergeRequestObject) return mergeRequestNoteable(await root.full());

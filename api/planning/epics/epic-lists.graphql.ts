@@ -18,7 +18,7 @@ import { EpicConnection, EpicID, EpicObject } from './epics.graphql.js';
 
 const numbers = (iids: readonly string[] | null | undefined) => iids?.map((iid) => (/^\d{1,9}$/.test(iid) ? iid : '0'));
 
-function paramsOf(args: EpicListArgs) {
+function getParams(args: EpicListArgs) {
   const [order_by, sort] = (args.sort ?? 'created_at desc').split(' ');
   return {
     iids: numbers(args.iids),
@@ -61,7 +61,7 @@ export class EpicsOfGroupResolver {
     @Args(() => EpicListArgs) args: EpicListArgs,
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
-    const list = await invoke(request.ctx, listEpics, paramsOf(args), () => Promise.resolve(record));
+    const list = await invoke(request.ctx, listEpics, getParams(args), () => Promise.resolve(record));
     return connectionOf(request, list, args, (epic) => new EpicObject(epic, request));
   }
 

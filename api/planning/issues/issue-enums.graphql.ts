@@ -74,12 +74,12 @@ const older = ['created_asc', 'created_desc', 'updated_asc', 'updated_desc'] as 
 
 /** Name of an order to `column_direction`. */
 export const IssueSort: Record<string, string> = {
-  ...Object.fromEntries(both.map((sort) => [nameOf(sort), sort])),
+  ...Object.fromEntries(both.map((sort) => [getName(sort), sort])),
   RELATIVE_POSITION_ASC: 'relative_position_asc',
   ...Object.fromEntries(older.map((sort) => [sort, sort.replace('_', '_at_')])),
 };
 
-function nameOf(sort: string): string {
+function getName(sort: string): string {
   return sort
     .replace(/^(created|updated)_at_/, '$1_')
     .replace('blocking_issues_count', 'blocking_issues')
@@ -93,7 +93,7 @@ registerEnumType(IssueSort, {
     ...Object.fromEntries(
       both.map((sort) => {
         const [, column = '', direction] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
-        return [nameOf(sort), { description: `Sorts by ${column.replaceAll('_', ' ')} in ${direction}ending order.` }];
+        return [getName(sort), { description: `Sorts by ${column.replaceAll('_', ' ')} in ${direction}ending order.` }];
       }),
     ),
     RELATIVE_POSITION_ASC: {

@@ -73,7 +73,7 @@ function labelNumber(text: string): number {
 }
 
 /** Titles of the project's labels, by their ids; labels of other projects and groups count as missing. */
-async function titlesOf(
+async function getTitles(
   request: GraphqlRequest,
   { projectPath }: { projectPath: string },
   ids: readonly number[] | null | undefined,
@@ -85,7 +85,7 @@ async function createParams(request: GraphqlRequest, input: CreateIssueInput): P
   if (input.labels && input.labelIds)
     throw new GraphqlProblem('Only one of [labels, labelIds] arguments is allowed at the same time.');
   const ids = input.labelIds?.map(({ id }) => id);
-  const labels = (await titlesOf(request, input, ids)) ?? input.labels;
+  const labels = (await getTitles(request, input, ids)) ?? input.labels;
   return withoutNulls({
     title: input.title,
     description: input.description,
@@ -116,9 +116,9 @@ function create(request: GraphqlRequest, input: CreateIssueInput, params: Record
 
 async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): Promise<Record<string, unknown>> {
   const [labels, add_labels, remove_labels] = await Promise.all([
-    titlesOf(request, input, input.labelIds?.map(labelNumber)),
-    titlesOf(request, input, input.addLabelIds?.map(labelNumber)),
-    titlesOf(request, input, input.removeLabelIds?.map(labelNumber)),
+    getTitles(request, input, input.labelIds?.map(labelNumber)),
+    getTitles(request, input, input.addLabelIds?.map(labelNumber)),
+    getTitles(request, input, input.removeLabelIds?.map(labelNumber)),
   ]);
   const { description, dueDate: due_date, weight, milestoneId } = input;
   const milestone_id = milestoneId ? readPlainId(milestoneId, 'Milestone') : milestoneId;

@@ -13,11 +13,11 @@ import { GroupType } from '../../tenancy/groups/groups.graphql.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
 
 const ID_DESCRIPTION = 'Global ID of the label: of a `ProjectLabel` or a `GroupLabel`.';
-const kindOf = ({ project_id: project }: Label) => (project === null ? 'GroupLabel' : 'ProjectLabel');
+const getKind = ({ project_id: project }: Label) => (project === null ? 'GroupLabel' : 'ProjectLabel');
 
 /** A label; its global id contains its type. */
 @ObjectType('Label', { description: 'Label for issues and merge requests.' })
-export class LabelType extends recordType<Label>('label', kindOf, { id: { description: ID_DESCRIPTION } }) {
+export class LabelType extends recordType<Label>('label', getKind, { id: { description: ID_DESCRIPTION } }) {
   @RecordField(() => String, { description: 'Title of the label.' })
   declare readonly title: string;
 
@@ -74,7 +74,7 @@ class GroupLabelsArgs extends ProjectLabelsArgs {
 }
 
 /** The arguments as parameters: in GraphQL, labels of other containers are omitted unless requested. */
-const paramsOf = ({ searchTerm, title, includeAncestorGroups, archived }: ProjectLabelsArgs) => ({
+const getParams = ({ searchTerm, title, includeAncestorGroups, archived }: ProjectLabelsArgs) => ({
   search: searchTerm,
   title,
   include_ancestor_groups: includeAncestorGroups ?? false,
@@ -95,7 +95,7 @@ export class LabelsOfProjectResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { list } = labelOperations.project;
-    const labels = await invoke(request.ctx, list, paramsOf(args), () => Promise.resolve(containerOfProject(record)));
+    const labels = await invoke(request.ctx, list, getParams(args), () => Promise.resolve(containerOfProject(record)));
     return connectionOf(request, labels, args, (label) => new LabelType(label, request));
   }
 
@@ -130,7 +130,7 @@ export class LabelsOfGroupResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const params = {
-      ...paramsOf(args),
+      ...getParams(args),
       include_descendant_groups: args.includeDescendantGroups ?? false,
       only_group_labels: args.onlyGroupLabels ?? true,
     };

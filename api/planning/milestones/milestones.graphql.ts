@@ -126,7 +126,7 @@ class GroupMilestonesArgs extends ProjectMilestonesArgs {
   includeDescendants?: boolean | null;
 }
 
-const paramsOf = (args: ProjectMilestonesArgs) => ({
+const getParams = (args: ProjectMilestonesArgs) => ({
   ids: args.ids?.map((id) => readPlainId(id, 'Milestone')),
   state: args.state,
   title: args.title ?? undefined,
@@ -150,7 +150,7 @@ export class MilestonesOfProjectResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { list } = milestoneOperations.project;
-    const found = await invoke(request.ctx, list, paramsOf(args), () => Promise.resolve(containerOfProject(record)));
+    const found = await invoke(request.ctx, list, getParams(args), () => Promise.resolve(containerOfProject(record)));
     return connectionOf(request, found, args, (one) => new MilestoneType(one, request));
   }
 }
@@ -169,7 +169,7 @@ export class MilestonesOfGroupResolver {
     @Ctx() request: GraphqlRequest,
   ): Promise<unknown> {
     const { list } = milestoneOperations.group;
-    const params = { ...paramsOf(args), include_descendants: args.includeDescendants };
+    const params = { ...getParams(args), include_descendants: args.includeDescendants };
     const found = await invoke(request.ctx, list, params, () => Promise.resolve(containerOfGroup(record)));
     return connectionOf(request, found, args, (one) => new MilestoneType(one, request));
   }

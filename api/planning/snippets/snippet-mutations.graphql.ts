@@ -99,7 +99,7 @@ const snippetMutation = mutationsOf({
 });
 
 /** The files of a new snippet. @throws Invalid for actions on files that do not exist yet */
-function filesOf({ blobActions }: CreateSnippetInput): unknown[] {
+function getFiles({ blobActions }: CreateSnippetInput): unknown[] {
   const actions = blobActions ?? [];
   if (actions.some(({ action }) => action !== 'create')) throw new Invalid('Snippet actions have invalid data');
   return actions.map(({ filePath, content }, at) => ({
@@ -110,7 +110,7 @@ function filesOf({ blobActions }: CreateSnippetInput): unknown[] {
 
 function create(request: GraphqlRequest, input: CreateSnippetInput): Promise<SnippetRecord> {
   const { title, description, visibilityLevel: visibility, projectPath } = input;
-  const params = withoutNulls({ title, description, visibility, files: filesOf(input) });
+  const params = withoutNulls({ title, description, visibility, files: getFiles(input) });
   return projectPath
     ? invoke(request.ctx, createProjectSnippet, params, () => projectOfPath(request, projectPath))
     : invoke(request.ctx, createSnippet, params);

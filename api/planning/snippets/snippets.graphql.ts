@@ -61,11 +61,11 @@ const SnippetPermissions = permissionsType('SnippetPermissions', snippetPolicy, 
   createNote: 'comment_on_snippet',
 });
 
-const kindOf = ({ project_id: project }: ListedSnippet) => (project ? 'ProjectSnippet' : 'PersonalSnippet');
+const getKind = ({ project_id: project }: ListedSnippet) => (project ? 'ProjectSnippet' : 'PersonalSnippet');
 
 /** A snippet for callers with read access. */
 @ObjectType('Snippet', { implements: NoteableInterface, description: 'Snippet: a few files with a title.' })
-export class SnippetObject extends recordType<ListedSnippet>('snippet', kindOf, { idType: SnippetID }) {
+export class SnippetObject extends recordType<ListedSnippet>('snippet', getKind, { idType: SnippetID }) {
   /** With its project, for rules. */
   async full(): Promise<SnippetRecord> {
     const { project_id: id } = this.record;

@@ -34,7 +34,7 @@ const UNAUTHENTICATED: Record<Unauthenticated['kind'], string> = {
   revoked: 'Access denied: the token was revoked.',
 };
 
-function textOf(error: unknown, status: number): string {
+function getText(error: unknown, status: number): string {
   if (error instanceof Unauthenticated) return UNAUTHENTICATED[error.kind];
   if (error instanceof InsufficientScope) return `The token needs one of these scopes: ${error.accepted.join(', ')}.`;
   if (error instanceof Forbidden) return error.message.replace(/^403 Forbidden( - )?/, '') || 'You may not do this.';
@@ -42,7 +42,7 @@ function textOf(error: unknown, status: number): string {
 }
 
 /** The text of an error for the git user's terminal. */
-export const errorMessage = (error: unknown): string => textOf(error, errorAnswer(error).status);
+export const errorMessage = (error: unknown): string => getText(error, errorAnswer(error).status);
 
 /** What git ends with when the other end does not speak its protocol, which is no fault of ours. */
 const isBadRequest = (error: unknown) =>
@@ -56,5 +56,5 @@ export function sendProblem(koa: KoaContext, services: ApiServices, error: unkno
   koa.set(headers ?? {});
   if (status === 401) koa.set('WWW-Authenticate', `Basic realm="${SERVICE_NAME}", charset="UTF-8"`);
   if (status === 499) return sendNothing(koa, status);
-  sendText(koa, `${textOf(error, status)}\n`, status);
+  sendText(koa, `${getText(error, status)}\n`, status);
 }

@@ -53,7 +53,7 @@ const endsRequest = (error: unknown) =>
   error instanceof ConnectionLost || error instanceof ClientGone || error instanceof BodyTooSlow;
 
 /** The report for an error outside the push itself, in the form that git displays. */
-function reportOf({ ctx }: PushDestination, request: PushRequest, error: unknown): PushReport {
+function getReport({ ctx }: PushDestination, request: PushRequest, error: unknown): PushReport {
   if (endsRequest(error)) throw error;
   const { log } = errorAnswer(error);
   if (log) ctx.log[log]({ err: error, correlation_id: ctx.origin.requestId }, 'push failed');
@@ -95,7 +95,7 @@ async function take(koa: KoaContext, services: ApiServices, target: PushDestinat
     const endWait = keepTelling(koa, content, request);
     const report = await target
       .receive({ request, maxBytes, again })
-      .catch((error: unknown) => reportOf(target, request, error))
+      .catch((error: unknown) => getReport(target, request, error))
       .finally(endWait);
     const answer = answerPush(request, report);
     if (koa.respond === false) koa.res.end(answer);

@@ -20,7 +20,7 @@ const FILES = /^(?<path>\/.+?)\.git\/(?:HEAD|objects\/.*|info\/(?!lfs\/).*)$/;
 const ENDS = ['/info/refs', '/git-upload-pack', '/git-receive-pack'] as const;
 
 /** A path without slash and `.git`, decoded once; what cannot be decoded is no project's. */
-function fullPathOf(path: string): string {
+function getFullPath(path: string): string {
   try {
     return decodeURIComponent(path.slice(1).replace(/\.git$/, ''));
   } catch {
@@ -28,7 +28,7 @@ function fullPathOf(path: string): string {
   }
 }
 
-const serviceOf = (name: unknown) => SERVICES.find((service) => service === name);
+const getService = (name: unknown) => SERVICES.find((service) => service === name);
 
 /** Parses a git request; null for other requests. */
 export function matchGit(koa: KoaContext): GitRequest | null {
@@ -36,12 +36,12 @@ export function matchGit(koa: KoaContext): GitRequest | null {
   const end = ENDS.find((ending) => path.endsWith(ending));
   if (!end) {
     const files = FILES.exec(path);
-    return files ? { fullPath: fullPathOf(files.groups!.path!), rest: 'dumb', service: 'git-upload-pack' } : null;
+    return files ? { fullPath: getFullPath(files.groups!.path!), rest: 'dumb', service: 'git-upload-pack' } : null;
   }
   const before = path.slice(0, -end.length);
-  const fullPath = fullPathOf(before);
+  const fullPath = getFullPath(before);
   const rest = end.slice(1) as Exclude<GitRequest['rest'], 'dumb'>;
-  const service = serviceOf(rest === 'info/refs' ? koa.query.service : rest);
+  const service = getService(rest === 'info/refs' ? koa.query.service : rest);
   if (service) return { fullPath, rest, service };
   // Without a service it is the dumb protocol, or no request of git at all.
   return before.endsWith('.git') || 'service' in koa.query

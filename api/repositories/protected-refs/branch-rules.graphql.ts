@@ -58,13 +58,13 @@ class PushAccessLevel extends AccessLevelFields {}
 const MergeAccessLevelConnection = connectionType(MergeAccessLevel, 'MergeAccessLevel');
 const PushAccessLevelConnection = connectionType(PushAccessLevel, 'PushAccessLevel');
 
-const entriesOf = (ctx: Context, ids: readonly number[]) => loadEntries(ctx, 'branch', ids);
+const getEntries = (ctx: Context, ids: readonly number[]) => loadEntries(ctx, 'branch', ids);
 
 /** The protections that a rule applies to its branches. */
 @ObjectType('BranchProtection', { description: 'Protection of the branches that a branch rule applies to.' })
 class BranchProtectionType extends RecordObject<ProtectedBranchRecord> {
   async #entries(action: RefAction): Promise<AccessEntryRecord[]> {
-    const entries = (await this.request.load(entriesOf, this.record.id)) ?? [];
+    const entries = (await this.request.load(getEntries, this.record.id)) ?? [];
     return entries.filter((entry) => entry.action === action);
   }
 

@@ -16,12 +16,12 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   array: () => [String],
 };
 
-const typeOf = (one: ContainerSetting): FieldType => TYPES[settingType(one)] ?? (() => String);
+const getType = (one: ContainerSetting): FieldType => TYPES[settingType(one)] ?? (() => String);
 
 const camelCase = (key: string) => key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Settings that are in GraphQL too, with the names of their fields. */
-const fieldsOf = (declared: Declared) =>
+const getFields = (declared: Declared) =>
   settingEntries(declared)
     .filter(([, { options }]) => options.graphql !== undefined)
     .map(([name, one]) => ({ name, one, field: camelCase(name) }));
@@ -37,7 +37,7 @@ export function declareSettingFields<T extends object>(
   read: (object: T, name: string, one: ContainerSetting) => unknown,
   { special = noSpecial, visibleToAll = false }: { special?: SpecialTypes; visibleToAll?: boolean } = {},
 ): void {
-  for (const { name, one, field } of fieldsOf(declared)) {
+  for (const { name, one, field } of getFields(declared)) {
     const { graphql } = one.options;
     Object.defineProperty(prototype, field, {
       get(this: T) {
@@ -46,7 +46,7 @@ export function declareSettingFields<T extends object>(
     });
     const description = typeof graphql === 'string' ? graphql : one.docs;
     const nullable = !visibleToAll || one.initial === null;
-    Field(special(name) ?? typeOf(one), { nullable, description })(prototype, field);
+    Field(special(name) ?? getType(one), { nullable, description })(prototype, field);
   }
 }
 
@@ -56,12 +56,12 @@ export function declareSettingInputs(
   declared: Declared,
   special: SpecialTypes = noSpecial,
 ): void {
-  for (const { name, one, field } of fieldsOf(declared))
-    Field(special(name) ?? typeOf(one), { nullable: true, description: one.docs })(prototype, field);
+  for (const { name, one, field } of getFields(declared))
+    Field(special(name) ?? getType(one), { nullable: true, description: one.docs })(prototype, field);
 }
 
 /** The values of such an input, under the names of the operation's parameters. */
 export const settingInputs = (declared: Declared, input: object): Record<string, unknown> =>
   Object.fromEntries(
-    fieldsOf(declared).map(({ name, field }) => [name, (input as Readonly<Record<string, unknown>>)[field]]),
+    getFields(declared).map(({ name, field }) => [name, (input as Readonly<Record<string, unknown>>)[field]]),
   );

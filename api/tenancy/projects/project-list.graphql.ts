@@ -141,7 +141,7 @@ class ProjectsArgs extends PageArgs {
 }
 
 /** The arguments under the names that the operation has for them. */
-function paramsOf(args: ProjectsArgs): Record<string, unknown> {
+function getParams(args: ProjectsArgs): Record<string, unknown> {
   return {
     ids: args.ids?.map((id) => readPlainId(id, 'Project')),
     full_paths: args.fullPaths,
@@ -174,7 +174,7 @@ export class ProjectsResolver {
     description: 'Projects that the caller may see.',
   })
   async projects(@Args(() => ProjectsArgs) args: ProjectsArgs, @Ctx() request: GraphqlRequest): Promise<unknown> {
-    const list = await invoke(request.ctx, findProjects, paramsOf(args));
+    const list = await invoke(request.ctx, findProjects, getParams(args));
     return connectionOf(request, list, args, (record) => new ProjectType(record, request));
   }
 }

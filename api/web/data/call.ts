@@ -46,7 +46,7 @@ export interface Answered {
 /** Longer answers only make the page slow. */
 const MOST_TEXT = 200_000;
 
-async function textOf(response: Response): Promise<string> {
+async function getText(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
   if (!/json|text|xml/.test(type)) {
     const { size } = await response.blob();
@@ -84,7 +84,7 @@ export async function send({ method, url, body }: Call): Promise<Answered> {
   });
   // The session may have ended, or begun anew in another window.
   if (response.status === 401 || response.status === 422) forgetCsrfToken();
-  const text = await textOf(response);
+  const text = await getText(response);
   const { status, statusText } = response;
   return { status, statusText, headers: [...response.headers], text, took: Math.round(performance.now() - started) };
 }

@@ -28,7 +28,7 @@ let loads = 0;
  * is loaded
  * @param count the maximum number of pages
  */
-function chainOf<R>(
+function getChain<R>(
   find: (cursor: string | null) => LoadedPage<R> | undefined,
   drawnPages: readonly (LoadedPage<R> | null)[],
   count: number,
@@ -51,7 +51,7 @@ interface PositionedRow<R> {
 }
 
 /** Rows of all pages. A row that moved to another page is on both until both are refetched: the newer one wins. */
-function rowsOf<R extends { id: number }>(chain: readonly Link<R>[]): PositionedRow<R>[] {
+function getRows<R extends { id: number }>(chain: readonly Link<R>[]): PositionedRow<R>[] {
   const owners = new Map<number, number>();
   for (const [index, { page }] of chain.entries())
     for (const { id } of page?.rows ?? []) {
@@ -106,7 +106,7 @@ export function useChainedPages<R extends { id: number }>(
   const [state, keep] = useState<Chain>({ key, count: 1, near: FIRST });
   const current = state.key === key ? state : { key, count: 1, near: FIRST };
   const drawn = useRef<{ key: string; pages: (LoadedPage<R> | null)[] }>({ key, pages: [] });
-  const chain = chainOf<R>(
+  const chain = getChain<R>(
     (cursor) => queries.getQueryData<LoadedPage<R>>([...list, cursor]),
     drawn.current.key === key ? drawn.current.pages : [],
     current.count,
@@ -132,7 +132,7 @@ export function useChainedPages<R extends { id: number }>(
   }, [queries, key]);
   const loaded = chain.map(({ page }) => page?.order ?? 0).join(' ');
   // oxlint-disable-next-line react/exhaustive-deps -- `loaded` tells when they changed
-  const positionedRows = useMemo(() => rowsOf(chain), [loaded]);
+  const positionedRows = useMemo(() => getRows(chain), [loaded]);
   const rows = useMemo(() => positionedRows.map(({ row }) => row), [positionedRows]);
   const last = chain.at(-1)?.page;
   const failed = found.filter(({ error }) => error !== null);

@@ -53,7 +53,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   };
 
   /** Queries of some kinds that the page has. */
-  function queriesOf(kinds: Iterable<string>): Set<Query> {
+  function getQueries(kinds: Iterable<string>): Set<Query> {
     const names = new Set(kinds);
     const keys = Object.entries(liveQueries).flatMap(([kind, those]) =>
       names.has(kind) || names.has(EVERYTHING) ? those : [],
@@ -61,13 +61,13 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
     return new Set(keys.flatMap((queryKey) => queries.getQueryCache().findAll({ queryKey })));
   }
 
-  const activeQueries = () => [...queriesOf([EVERYTHING])].filter((query) => query.isActive());
+  const activeQueries = () => [...getQueries([EVERYTHING])].filter((query) => query.isActive());
 
   async function refresh(): Promise<void> {
     if (refreshing) return;
     refreshing = true;
     while (waiting.size > 0 && !liveState().held && !over && isPageVisible()) {
-      const found = queriesOf(waiting);
+      const found = getQueries(waiting);
       waiting.clear();
       waitsSince = null;
       if (liveState().heldSince !== null) setLiveState({ heldSince: null });
@@ -84,7 +84,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   function ask(kinds: readonly string[]): void {
     for (const kind of kinds) waiting.add(kind);
     if (kinds.length > 0) void refresh();
-    if (!liveState().held || waitsSince !== null || ![...queriesOf(kinds)].some((query) => query.isActive())) return;
+    if (!liveState().held || waitsSince !== null || ![...getQueries(kinds)].some((query) => query.isActive())) return;
     waitsSince = Date.now();
     later('held', () => setLiveState({ heldSince: waitsSince }), OWN_MS);
   }
@@ -92,7 +92,7 @@ export function subscribe(queries: QueryClient, params: Record<string, string>, 
   /** Polls while no stream is connected; if that fails as well, the page is stale. */
   async function poll(): Promise<void> {
     if (over || !isPageVisible()) return;
-    const found = queriesOf([EVERYTHING]);
+    const found = getQueries([EVERYTHING]);
     if (!liveState().held) await queries.invalidateQueries({ predicate: (query) => found.has(query) });
     if (over || !lost) return;
     failing = activeQueries().some(

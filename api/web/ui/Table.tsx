@@ -61,7 +61,7 @@ export function Table<T>({ caption, columns, rows, keyOf, selection, part }: Tab
         <thead role="rowgroup">
           <tr role="row">
             {selection && (
-              <th role="columnheader" scope="col" className={styles.choice} style={widthOf(part?.widths?.[0])}>
+              <th role="columnheader" scope="col" className={styles.choice} style={getWidth(part?.widths?.[0])}>
                 <span className="hidden">Chosen</span>
               </th>
             )}
@@ -71,7 +71,7 @@ export function Table<T>({ caption, columns, rows, keyOf, selection, part }: Tab
                 role="columnheader"
                 scope="col"
                 className={end ? styles.end : undefined}
-                style={widthOf(part?.widths?.[index + (selection ? 1 : 0)])}
+                style={getWidth(part?.widths?.[index + (selection ? 1 : 0)])}
               >
                 {actions ? <span className="hidden">{title}</span> : title}
               </th>
@@ -99,7 +99,7 @@ export function Table<T>({ caption, columns, rows, keyOf, selection, part }: Tab
   );
 }
 
-const widthOf = (width: number | undefined) => (width === undefined ? undefined : { width });
+const getWidth = (width: number | undefined) => (width === undefined ? undefined : { width });
 
 interface RowProps<T> {
   row: T;

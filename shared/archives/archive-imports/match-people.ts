@@ -36,7 +36,7 @@ const MOST_NAME = 60;
 export const personLabel = ({ username, source_id: id }: Pick<ArchivedPerson, 'source_id' | 'username'>): string =>
   username ? truncate(username, MOST_NAME) : `user ${id}`;
 
-function problemOf(person: ArchivedPerson, isAdmin: boolean, { isOwn }: ArchiveOrigin): string {
+function getProblem(person: ArchivedPerson, isAdmin: boolean, { isOwn }: ArchiveOrigin): string {
   const leftOut = (why: string) => `${personLabel(person)} is left out: ${why}`;
   if (!isAdmin) return leftOut('people are matched only where an administrator imports');
   const noAccount = 'no user here has the id and user name of the archive';
@@ -88,7 +88,7 @@ export async function matchPeople(
     const { source_id } = person;
     const { user_id = null, username = null } = users.get(source_id) ?? {};
     if (admin && user_id !== null) return { source_id, user_id, username, problem: null };
-    const problem = user_id === importer ? null : problemOf(person, admin, origin);
+    const problem = user_id === importer ? null : getProblem(person, admin, origin);
     return { source_id, user_id: null, username: null, problem };
   });
 }

@@ -11,15 +11,15 @@ const COUNT = { type: 'integer' };
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
 /** @param required names of properties; all by default */
-const objectOf = (properties: Record<string, object>, required = Object.keys(properties)) => ({
+const getObject = (properties: Record<string, object>, required = Object.keys(properties)) => ({
   type: 'object',
   required,
   properties,
 });
-const listOf = (...object: Parameters<typeof objectOf>) => ({ type: 'array', items: objectOf(...object) });
+const getList = (...object: Parameters<typeof getObject>) => ({ type: 'array', items: getObject(...object) });
 
 const COUNTS = { total: COUNT, imported: COUNT, skipped: COUNT };
-const RELATIONS = listOf({ relation: STRING, ...COUNTS });
+const RELATIONS = getList({ relation: STRING, ...COUNTS });
 const FAILURE = { file: nullable('string'), line: nullable('integer'), relation: nullable('string'), reason: STRING };
 
 /** How far the import of a group is. */
@@ -31,21 +31,21 @@ export const groupImportSerializer = serializer<GroupImportRecord>('GroupImport'
   created_at: out.instant((one) => one.created_at),
   started_at: out.nullableInstant((one) => one.started_at),
   finished_at: out.nullableInstant((one) => one.finished_at),
-  groups: out.any((one) => one.groups, objectOf(COUNTS)),
+  groups: out.any((one) => one.groups, getObject(COUNTS)),
   relations: out.any((one) => one.relations, RELATIONS),
   failures_count: out.integer((one) => one.failures_count),
-  failures: out.any((one) => one.failures, listOf(FAILURE, ['reason'])),
+  failures: out.any((one) => one.failures, getList(FAILURE, ['reason'])),
 });
 
 const mayKnowWhy = (project: ProjectRecord, ctx: Context) => projectPolicy.admin_project(ctx.caller, project);
 
 /** What Maintainers see of the import of an archive; nothing of other imports. */
-const progressOf = (project: ProjectRecord, ctx: Context) =>
+const getProgress = (project: ProjectRecord, ctx: Context) =>
   mayKnowWhy(project, ctx) ? projectImportProgress.of(project, ctx) : undefined;
 
 /** Failures as the public API shows them: `source` is the file of the archive. */
 const failedRelations = (project: ProjectRecord, ctx: Context) =>
-  (progressOf(project, ctx)?.failures ?? []).map(({ id, created_at, file, line, relation, reason }) => ({
+  (getProgress(project, ctx)?.failures ?? []).map(({ id, created_at, file, line, relation, reason }) => ({
     id,
     created_at,
     exception_class: 'ImportFailure',
@@ -56,8 +56,8 @@ const failedRelations = (project: ProjectRecord, ctx: Context) =>
   }));
 
 /** Object counts by relation, in the archive and restored; null if there is no archive. */
-function statsOf(project: ProjectRecord, ctx: Context) {
-  const progress = progressOf(project, ctx);
+function getStats(project: ProjectRecord, ctx: Context) {
+  const progress = getProgress(project, ctx);
   if (!progress) return null;
   const counted = (key: 'total' | 'imported') =>
     Object.fromEntries(progress.relations.map((one) => [one.relation, one[key]]));
@@ -103,12 +103,12 @@ export const projectImportSerializer = serializer<ProjectRecord>(
     failed_relations: out.any(failedRelations, FAILED_RELATIONS, {
       description: 'First 1,000 lines that were skipped or imported incompletely.',
     }),
-    stats: out.any(statsOf, { type: ['object', 'null'], additionalProperties: true }),
-    phase: out.nullableText((one, ctx) => progressOf(one, ctx)?.phase ?? null, {
+    stats: out.any(getStats, { type: ['object', 'null'], additionalProperties: true }),
+    phase: out.nullableText((one, ctx) => getProgress(one, ctx)?.phase ?? null, {
       enum: ['waiting', 'reading', 'restoring', 'done', null],
     }),
-    relations: out.any((one, ctx) => progressOf(one, ctx)?.relations ?? [], RELATIONS),
-    failures_count: out.integer((one, ctx) => progressOf(one, ctx)?.failures_count ?? 0),
+    relations: out.any((one, ctx) => getProgress(one, ctx)?.relations ?? [], RELATIONS),
+    failures_count: out.integer((one, ctx) => getProgress(one, ctx)?.failures_count ?? 0),
   },
   { loads: [projectImportProgress] },
 );
@@ -122,11 +122,11 @@ export const projectImportPlanSerializer = serializer<ProjectImportPlan>('Projec
     description: 'Full path of the project that would be marked for deletion.',
   }),
   repository: out.boolean((plan) => plan.repository),
-  relations: out.any((plan) => plan.relations, listOf({ relation: STRING, total: COUNT, skipped: COUNT })),
+  relations: out.any((plan) => plan.relations, getList({ relation: STRING, total: COUNT, skipped: COUNT })),
   users: out.any(
     (plan) => plan.users,
-    objectOf({ mapped: listOf({ username: STRING }), mapped_count: COUNT, unmapped_count: COUNT }),
+    getObject({ mapped: getList({ username: STRING }), mapped_count: COUNT, unmapped_count: COUNT }),
   ),
   failures_count: out.integer((plan) => plan.failures_count),
-  failures: out.any((plan) => plan.failures, listOf(FAILURE)),
+  failures: out.any((plan) => plan.failures, getList(FAILURE)),
 });

@@ -36,7 +36,7 @@ const SAME = [
   'max_artifacts_size',
 ] as const;
 
-const levelOf = (levels: readonly string[], index: unknown): string | undefined =>
+const getLevel = (levels: readonly string[], index: unknown): string | undefined =>
   typeof index === 'number' ? levels[index] : undefined;
 
 type GroupSettingInput = Parameters<typeof groupSettingValues>[1];
@@ -57,8 +57,8 @@ export function importedGroupSettings(
   for (const name of SAME) if (attributes[name] !== null) input[name] = attributes[name];
   if (attributes.emails_enabled !== null) delete input.emails_disabled;
   if (!isProtection(input.default_branch_protection)) delete input.default_branch_protection;
-  input.project_creation_level = levelOf(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
-  input.subgroup_creation_level = levelOf(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);
+  input.project_creation_level = getLevel(PROJECT_CREATION_LEVELS, attributes.project_creation_level);
+  input.subgroup_creation_level = getLevel(SUBGROUP_CREATION_LEVELS, attributes.subgroup_creation_level);
   const values: Record<string, unknown> = groupSettingValues(ctx, input as GroupSettingInput, before);
   for (const name of Object.keys(declaredProblems(declaredGroupSettings, values))) delete values[name];
   return values;

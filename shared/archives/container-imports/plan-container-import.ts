@@ -129,7 +129,7 @@ export interface PlannedProject {
 }
 
 /** Passes entries on, and notifies of one of this name. */
-async function* notifyOf(
+async function* getNotify(
   entries: AsyncIterable<IncomingEntry>,
   name: string,
   notify: () => void,
@@ -154,7 +154,7 @@ export async function planProjectImport(
   let repository = false;
   const read = await readForPlan(ctx, archive, (entries, report) =>
     archiveReaders.project(
-      notifyOf(entries, PROJECT_BUNDLE, () => (repository = true)),
+      getNotify(entries, PROJECT_BUNDLE, () => (repository = true)),
       sink,
       report,
     ),

@@ -152,7 +152,7 @@ function adopt(
 }
 
 /** Creates a repository from a bundle, with the same checks as for a project's repository. @throws BundleRejected */
-async function draftOf(entry: IncomingEntry, folder: string, signal: AbortSignal): Promise<ContentDraft> {
+async function getDraft(entry: IncomingEntry, folder: string, signal: AbortSignal): Promise<ContentDraft> {
   const draft = path.join(folder, 'content.git');
   await removeRepository(draft);
   const file = await extractEntry(entry, folder, 'content.bundle');
@@ -185,7 +185,7 @@ export async function restoreContents(
     const bundle = of.bundleOf(entry.name);
     if (!bundle || !(await waitingRow(ctx, found.id, bundle).executeTakeFirst())) continue;
     try {
-      const draft = await draftOf(entry, folder, ctx.signal);
+      const draft = await getDraft(entry, folder, ctx.signal);
       const rejection = await of.rejection(draft, bundle);
       if (rejection !== null) throw new BundleRejected(rejection);
       await adopt(ctx, found, of, bundle, draft, entry.name);

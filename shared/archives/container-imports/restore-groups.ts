@@ -96,7 +96,7 @@ async function makeSubgroup(ctx: SignedInContext, parentId: number, attributes: 
 }
 
 /** The relations that the group has rows of. */
-async function relationsOf(restoring: RestoringGroup): Promise<Set<string>> {
+async function getRelations(restoring: RestoringGroup): Promise<Set<string>> {
   const rows = await tables(restoring)
     .selectFrom('archive_import_rows as r')
     .select('r.relation')
@@ -117,7 +117,7 @@ async function restoreGroup(ctx: SignedInContext, found: RunningImport, waiting:
   const group =
     position === 0 ? await fillRoot(ctx, root, attributes) : await makeSubgroup(ctx, parent_id as number, attributes);
   const restoring: RestoringGroup = { ctx, importId: found.id, source, container: containerOfGroup(group) };
-  const present = await relationsOf(restoring);
+  const present = await getRelations(restoring);
   for (const restorer of restorers.filter(({ relation }) => present.has(relation))) {
     ctx.signal.throwIfAborted();
     await restoreWhole(restoring, restorer);

@@ -48,7 +48,7 @@ const restorers: readonly Restorer<RestoringProject>[] = [
 /** Restorers that need commits. */
 const lateRestorers: readonly Restorer<RestoringProject>[] = [mergeRequestRestorer];
 
-async function settingsOf(ctx: Context, projectId: number): Promise<ProjectSettings> {
+async function getSettings(ctx: Context, projectId: number): Promise<ProjectSettings> {
   const settings = await tables({ ctx })
     .selectFrom('project_settings as s')
     .select(columns(ProjectSettings, 's'))
@@ -74,7 +74,7 @@ async function restoreAttributes(ctx: SignedInContext, found: RunningImport, pro
   if (!row) return;
   const namespace = await findProjectTarget(ctx, project.namespace_id);
   if (!namespace) throw new ImportAborted(PROJECT_GONE);
-  const before = await settingsOf(ctx, project.id);
+  const before = await getSettings(ctx, project.id);
   const overrides = row.overrides ?? {};
   const { attributes } = row;
   const { hot, settings } = importedProjectSettings(ctx, attributes, overrides, namespace.shared_runners_setting);
@@ -111,7 +111,7 @@ async function waitingRelations(ctx: Context, importId: number): Promise<Set<str
 type Step = <T>(work: (acting: SignedInContext, project: ProjectRecord) => Promise<T>) => Promise<T>;
 
 /** Steps of an import are transactions in which the importer's rights are checked again. */
-const stepsOf =
+const getSteps =
   (ctx: Context, found: RunningImport, projectId: number): Step =>
   (work) =>
     ctx.transaction(async () => {
@@ -140,11 +140,11 @@ async function restoreAll(ctx: Context, found: RunningImport, step: Step, all: r
  * @throws ImportAborted, ImportOvertaken
  */
 export async function fillProject(ctx: Context, found: RunningImport, projectId: number): Promise<void> {
-  const step = stepsOf(ctx, found, projectId);
+  const step = getSteps(ctx, found, projectId);
   await step((acting, project) => restoreAttributes(acting, found, project));
   await restoreAll(ctx, found, step, restorers);
 }
 
 /** The same for relations restored once the repository exists. @throws ImportAborted, ImportOvertaken */
 export const fillFromRepository = (ctx: Context, found: RunningImport, projectId: number): Promise<void> =>
-  restoreAll(ctx, found, stepsOf(ctx, found, projectId), lateRestorers);
+  restoreAll(ctx, found, getSteps(ctx, found, projectId), lateRestorers);

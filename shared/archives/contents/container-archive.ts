@@ -40,7 +40,7 @@ import { snapshotRows } from './snapshot.js';
 const groups = db.selectFrom('namespaces as n').innerJoin('group_settings as gs', 'gs.namespace_id', 'n.id');
 
 /** The exported group and its descendants that are visible to the exporter, parents first. */
-async function groupIdsOf(ctx: Context, snapshot: Queryable, rootId: number): Promise<number[]> {
+async function getGroupIds(ctx: Context, snapshot: Queryable, rootId: number): Promise<number[]> {
   const rows = await snapshotRows(
     snapshot,
     groups
@@ -145,7 +145,7 @@ const versionFiles = (ctx: Context): PackedFile[] => [
   textFile(PRODUCT_REVISION_FILE, ctx.config.revision),
 ];
 
-/** The files of all relations of groups, or of a project. @param fileOf the name of a relation's file */
+/** The files of all relations of groups, or of a project. @param getFile the name of a relation's file */
 async function* allRelationFiles(
   ctx: Context,
   snapshot: Queryable,
@@ -165,7 +165,7 @@ async function* groupFiles(
   { id: rootId }: GroupContainer,
   progress: Progress,
 ): AsyncGenerator<PackedFile> {
-  const ids = await groupIdsOf(ctx, snapshot, rootId);
+  const ids = await getGroupIds(ctx, snapshot, rootId);
   await progress.begin('groups', ids.length);
   yield textFile(ALL_GROUPS_FILE, ids.map((id) => `${id}\n`).join(''));
   for (let at = 0; at < ids.length; at += GROUPS) {
@@ -173,8 +173,8 @@ async function* groupFiles(
     for (const { id, json } of objects) yield textFile(groupFile(id), json);
     await progress.done('groups', objects.length);
   }
-  const fileOf = (relation: string, id: number) => groupRelationFile(id, relation);
-  yield* allRelationFiles(ctx, snapshot, 'group', ids, fileOf, progress);
+  const getFile = (relation: string, id: number) => groupRelationFile(id, relation);
+  yield* allRelationFiles(ctx, snapshot, 'group', ids, getFile, progress);
   yield* groupBundles(ctx, snapshot, ids, progress);
 }
 

@@ -92,7 +92,7 @@ function usersIn(kind: ContainerKind, table: string, column: string) {
 }
 
 /** Authors, actors and users shown on boards, as rows `x` joined to users `u`: each id once per group or project. */
-function contributorsOf(kind: ContainerKind): MatchingQuery {
+function getContributors(kind: ContainerKind): MatchingQuery {
   const container = containerColumn(kind);
   const ofLists: MatchingQuery = db
     .selectFrom('board_lists as bl')
@@ -207,7 +207,7 @@ export const containerReaders = (kind: ContainerKind) => ({
     keyType: 'text',
   }),
   boards: getRelationReader(kind, db.selectFrom('boards as x'), 'id', () => boardValues),
-  user_contributions: getRelationReader(kind, contributorsOf(kind), 'user_id', () => ({
+  user_contributions: getRelationReader(kind, getContributors(kind), 'user_id', () => ({
     id: sql.ref('x.user_id'),
     ...rowValues<'users'>('u').columns('public_email', 'username', 'name'),
   })),

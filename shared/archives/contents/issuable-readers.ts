@@ -49,7 +49,7 @@ const withUsers = (name: Issuable, things: 'assignees' | 'reviewers' | 'approval
 
 const timelog = rowValues<'issue_timelogs'>('t');
 
-const timelogsOf = (relation: string, name: Issuable) =>
+const getTimelogs = (relation: string, name: Issuable) =>
   jsonList(
     listed(relation, 'timelogs'),
     {
@@ -101,7 +101,7 @@ const issueValues = (ctx: Context): AttributeValues => ({
       .where('il.source_id', '=', ID)
       .orderBy('ti.iid'),
   ),
-  timelogs: timelogsOf('issues', 'issue'),
+  timelogs: getTimelogs('issues', 'issue'),
   award_emoji: awardsJson('issue'),
   notes: notesJson(ctx, 'Issue', 'issue_id'),
   events: eventsJson('issue_id'),
@@ -193,7 +193,7 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
     withUsers('merge_request', 'approvals'),
   ),
   label_links: serializeLabelLinks('merge_request'),
-  timelogs: timelogsOf('merge_requests', 'merge_request'),
+  timelogs: getTimelogs('merge_requests', 'merge_request'),
   award_emoji: awardsJson('merge_request'),
   notes: notesList(ctx, {
     type: 'MergeRequest',
@@ -208,7 +208,7 @@ const mergeRequestValues = (ctx: Context): AttributeValues => ({
 });
 
 /** The epic above, as far as the exporter may read it. */
-const parentOf = (ctx: Context, value: Expression<unknown>) =>
+const getParent = (ctx: Context, value: Expression<unknown>) =>
   db
     .selectFrom('epics as i')
     .innerJoin('namespaces as n', 'n.id', 'i.namespace_id')
@@ -244,7 +244,7 @@ const fixedDay = (name: 'start_date' | 'due_date') =>
 const epicValues = (ctx: Context): AttributeValues => ({
   ...epic.columns('id', 'iid', 'title', 'description', 'state', 'author_id'),
   group_id: epic.ref('namespace_id'),
-  parent_id: parentOf(ctx, parent.ref('id')),
+  parent_id: getParent(ctx, parent.ref('id')),
   start_date: fixedDay('start_date'),
   end_date: fixedDay('due_date'),
   start_date_fixed: epic.day('start_date_fixed'),
@@ -255,7 +255,7 @@ const epicValues = (ctx: Context): AttributeValues => ({
   last_edited_at: epic.instant('last_edited_at'),
   ...epic.times(),
   author: serializeAuthor(epic.ref('author_id')),
-  parent: parentOf(ctx, PARENT),
+  parent: getParent(ctx, PARENT),
   award_emoji: awardsJson('epic'),
   label_links: serializeLabelLinks('epic'),
   notes: notesJson(ctx, 'Epic', 'epic_id'),

@@ -170,7 +170,7 @@ export interface Progress {
 }
 
 /** One file of a relation, for as long as it is read. */
-async function* fileOf(name: string, spool: Spool): AsyncGenerator<PackedFile> {
+async function* getFile(name: string, spool: Spool): AsyncGenerator<PackedFile> {
   const content = await spool.content();
   yield { name, bytes: spool.bytes, content };
 }
@@ -190,7 +190,7 @@ async function* filesOfBatch(
     for await (const lines of readLines(ctx, snapshot, relation, batch)) {
       for (const line of lines) {
         if (line.container !== container) {
-          if (spool.bytes > 0 && container !== undefined) yield* fileOf(nameOf(container), spool);
+          if (spool.bytes > 0 && container !== undefined) yield* getFile(nameOf(container), spool);
           await spool.close();
           spool = new Spool();
           ({ container } = line);
@@ -199,7 +199,7 @@ async function* filesOfBatch(
       }
       await progress.done(relation.name, lines.length);
     }
-    if (spool.bytes > 0 && container !== undefined) yield* fileOf(nameOf(container), spool);
+    if (spool.bytes > 0 && container !== undefined) yield* getFile(nameOf(container), spool);
   } finally {
     await spool.close();
   }

@@ -106,7 +106,7 @@ export const awardsJson = (name: IssuableName | 'snippet' | 'note', id: Expressi
       .orderBy('aw.id'),
   );
 
-const eventsOf = (name: IssuableName, kind: 'state' | 'label' | 'milestone') =>
+const getEvents = (name: IssuableName, kind: 'state' | 'label' | 'milestone') =>
   db
     .selectFrom(`${name}_${kind}_events as ev` as 'issue_milestone_events as ev')
     .where(`ev.${name}_id` as 'ev.issue_id', '=', ID)
@@ -122,21 +122,21 @@ export const serializeStateEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceStateEvents),
     { ...whoAndWhen, state: event.ref('state') },
-    eventsOf(name, 'state'),
+    getEvents(name, 'state'),
   );
 
 export const serializeLabelEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceLabelEvents),
     { ...whoAndWhen, action: labelEvent.ref('action'), label: serializeLabel(labelEvent.ref('label_id')) },
-    eventsOf(name, 'label'),
+    getEvents(name, 'label'),
   );
 
 export const serializeMilestoneEvents = (name: IssuableName) =>
   jsonList(
     within(sharedAttributes.resourceMilestoneEvents),
     { ...whoAndWhen, ...event.columns('action', 'state'), milestone: serializeMilestone(event.ref('milestone_id')) },
-    eventsOf(name, 'milestone'),
+    getEvents(name, 'milestone'),
   );
 
 /** What happened to a record, of the events that people see: by the column that names it; none without one. */

@@ -41,7 +41,7 @@ async function* bundleFile(repository: Repository, name: string): AsyncGenerator
 }
 
 /** The bundles of wikis or snippets of these ids, as far as their repositories are still there. */
-async function* bundlesOf(
+async function* getBundles(
   ctx: Context,
   kind: ContentKind,
   ids: readonly number[],
@@ -80,7 +80,7 @@ export async function* groupBundles(
       .$narrowType<{ id: NotNull }>(),
   );
   const ids = rows.map(({ id }) => id);
-  yield* bundlesOf(ctx, 'group_wiki', ids, WIKI, groupWikiFile, progress);
+  yield* getBundles(ctx, 'group_wiki', ids, WIKI, groupWikiFile, progress);
 }
 
 /** The repository of a project, its wiki and the repositories of its snippets. */
@@ -100,7 +100,7 @@ export async function* projectBundles(
     written.select('c.project_id as id').where('c.project_id', '=', project.id).$narrowType<{ id: NotNull }>(),
   );
   const wikiIds = wikis.map(({ id }) => id);
-  yield* bundlesOf(ctx, 'project_wiki', wikiIds, WIKI, () => PROJECT_WIKI_BUNDLE, progress);
+  yield* getBundles(ctx, 'project_wiki', wikiIds, WIKI, () => PROJECT_WIKI_BUNDLE, progress);
   const snippets = await snapshotRows(
     snapshot,
     written
@@ -110,5 +110,5 @@ export async function* projectBundles(
       .orderBy('s.id'),
   );
   const snippetIds = snippets.map(({ id }) => id);
-  yield* bundlesOf(ctx, 'snippet', snippetIds, SNIPPET_REPOSITORIES, snippetBundle, progress);
+  yield* getBundles(ctx, 'snippet', snippetIds, SNIPPET_REPOSITORIES, snippetBundle, progress);
 }

@@ -123,7 +123,7 @@ const exporting = <C extends Container>({ kind, resource }: ContainerType<C>) =>
   ({ resource, can: can(containerPolicy, `admin_${kind}`), authentication: 'signed_in_resource' }) as const;
 
 /** @throws NotFound where the caller's archive is not written, gone or too old (group-export-import.md section 2.5) */
-async function archiveOf(ctx: SignedInContext, container: Container): Promise<ExportedArchive> {
+async function getArchive(ctx: SignedInContext, container: Container): Promise<ExportedArchive> {
   const found = await newestArchive(ctx, container);
   if (!found?.object || !found.filename) throw NotFound.because('Not found or has expired');
   const { key, bytes, sha256 } = found.object;
@@ -162,7 +162,7 @@ export const exportOperations = forContainers((type) => ({
     summary: `Download the archive of a ${type.kind} that you exported`,
     kind: 'read',
     statements: 8,
-    run: archiveOf,
+    run: getArchive,
   }),
   cancel: operation({
     name: `cancel${type.noun}Export`,

@@ -32,7 +32,7 @@ interface RelationFile {
   readonly sha256: string;
 }
 
-const tablesOf = (ctx: Context<Caller>) => ctx.em.getKysely<ArchivesDatabase>();
+const getTables = (ctx: Context<Caller>) => ctx.em.getKysely<ArchivesDatabase>();
 
 /**
  * The caller's exports of relations of a group, by the names of these.
@@ -43,7 +43,7 @@ export const loadRelationExports = (
   groupId: number,
   relation: string | null,
 ): Promise<RelationExportRecord[]> =>
-  tablesOf(ctx)
+  getTables(ctx)
     .selectFrom('relation_exports as e')
     .select(columns(RelationExport, 'e'))
     .select((eb) =>
@@ -68,7 +68,7 @@ export const relationFile = (
   exportId: number,
   batch: number,
 ): Promise<RelationFile | undefined> =>
-  tablesOf(ctx)
+  getTables(ctx)
     .selectFrom('relation_export_files as f')
     .innerJoin('stored_objects as o', 'o.id', 'f.object_id')
     .select(['o.key', 'o.bytes', 'o.sha256'])
@@ -87,7 +87,7 @@ type RelationTry = Pick<RelationExport, 'id' | 'attempts'>;
 
 /** An export that is not over, for a statement that changes it. */
 const runningExport = (ctx: Context<Caller>, id: number) =>
-  tablesOf(ctx).updateTable('relation_exports as e').where('e.id', '=', id).where('e.state', '=', constant('started'));
+  getTables(ctx).updateTable('relation_exports as e').where('e.id', '=', id).where('e.state', '=', constant('started'));
 
 /** The same as long as a try works on it. */
 const ownExport = (ctx: Context<Caller>, { id, attempts }: RelationTry) =>
@@ -115,7 +115,7 @@ export function startRelationExport(ctx: Context, id: number): Promise<RelationE
 
 /** As of exports of archives: whether another try works on it. */
 export async function isRelationOvertaken(ctx: Context, { id, attempts }: RelationTry): Promise<boolean> {
-  const row = await tablesOf(ctx)
+  const row = await getTables(ctx)
     .selectFrom('relation_exports as e')
     .select('e.id')
     .where('e.id', '=', id)
@@ -192,7 +192,7 @@ const SWEPT = 500;
 /** Deletes exports that are a day old, and fails those whose job will never run. Safe to repeat. @returns how many */
 export async function sweepRelationExportsNow(ctx: Context): Promise<{ removed: number; lost: number }> {
   const now = ctx.clock.now();
-  const db = tablesOf(ctx);
+  const db = getTables(ctx);
   const over = db
     .selectFrom('relation_exports as e')
     .select('e.id')
@@ -218,7 +218,7 @@ const LIFETIME_MS = 24 * 3600 * 1000;
 export async function requestRelationExports(ctx: SignedInContext, groupId: number, batched: boolean): Promise<void> {
   const now = ctx.clock.now();
   const jobIds = relationNames.map(() => randomUUID());
-  const db = tablesOf(ctx);
+  const db = getTables(ctx);
   const before = await db
     .selectFrom('relation_exports as e')
     .select(['e.id', 'e.job_id', 'e.state'])

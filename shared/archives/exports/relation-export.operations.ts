@@ -29,7 +29,7 @@ function requireSetting(ctx: SignedInContext): void {
 }
 
 /** @throws NotFound where the caller did not export it, or too long ago */
-async function exportOf(ctx: SignedInContext, group: GroupContainer, relation: string): Promise<RelationExportRecord> {
+async function getExport(ctx: SignedInContext, group: GroupContainer, relation: string): Promise<RelationExportRecord> {
   const [found] = await loadRelationExports(ctx, group.id, relation);
   if (!found) throw NotFound.saying(EXPORT_NOT_FOUND);
   return found;
@@ -64,7 +64,7 @@ export const getGroupRelationExports = operation({
   },
   async run(ctx, container, { relation }): Promise<RelationExportRecord[] | RelationExportRecord> {
     requireSetting(ctx);
-    return relation === undefined ? loadRelationExports(ctx, container.id, null) : exportOf(ctx, container, relation);
+    return relation === undefined ? loadRelationExports(ctx, container.id, null) : getExport(ctx, container, relation);
   },
 });
 
@@ -94,7 +94,7 @@ export const downloadGroupRelation = operation({
   rules: [allOrNoneOf('batched', 'batch_number')],
   async run(ctx, container, { relation, batched = false, batch_number = 1 }): Promise<RelationDownload> {
     requireSetting(ctx);
-    const found = await exportOf(ctx, container, relation);
+    const found = await getExport(ctx, container, relation);
     if (found.batched && !batched) throw new Invalid('Export is batched');
     if (!found.batched && batched) throw new Invalid('Export is not batched');
     const file = await relationFile(ctx, found.id, batched ? batch_number : 1);

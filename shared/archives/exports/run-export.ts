@@ -103,7 +103,7 @@ const BATCH = 1000;
 const LEVEL = 4;
 
 /** The objects of a relation, one JSON text each. */
-async function* objectsOf(ctx: SignedInContext, db: Queryable, row: RelationExport): AsyncGenerator<string> {
+async function* getObjects(ctx: SignedInContext, db: Queryable, row: RelationExport): AsyncGenerator<string> {
   if (row.relation === SELF) {
     for (const { json } of await groupObjects(ctx, db, [row.namespace_id])) yield json;
     return;
@@ -141,7 +141,7 @@ async function writeRelationFile(
 /** Writes all files of a relation, from one snapshot: one of all objects, also of none, or one for each batch. */
 async function writeRelation(ctx: SignedInContext, row: RelationExport): Promise<void> {
   await inSnapshot(ctx, async (snapshot) => {
-    const objects = objectsOf(ctx, snapshot, row);
+    const objects = getObjects(ctx, snapshot, row);
     try {
       const most = row.batched ? BATCH : Infinity;
       let next = await objects.next();

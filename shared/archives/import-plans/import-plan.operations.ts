@@ -175,11 +175,11 @@ export async function awaitImportPlan<P extends object>(
   }
 }
 
-const pathOf = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
+const getPath = ({ id }: ImportPlanRecord) => `/api/v4/import_plans/${id}`;
 
 /** The header with the address of a plan that is still being made; none for all else that an import returns. */
 export const planLocation = (result: object | null): Record<string, string> =>
-  isImportPlan(result) ? { Location: pathOf(result) } : {};
+  isImportPlan(result) ? { Location: getPath(result) } : {};
 
 /** The plan of an import, as far as it is made. */
 export const importPlanSerializer = serializer<ImportPlanRecord>('ImportPlan', {
@@ -195,7 +195,7 @@ export const importPlanSerializer = serializer<ImportPlanRecord>('ImportPlan', {
     additionalProperties: true,
     description: 'Result as `dry_run` answers it; null until it is finished.',
   }),
-  _links: out.any((one, ctx) => ({ self: `${ctx.config.externalUrl}${pathOf(one)}` }), {
+  _links: out.any((one, ctx) => ({ self: `${ctx.config.externalUrl}${getPath(one)}` }), {
     type: 'object',
     required: ['self'],
     properties: { self: { type: 'string' } },

@@ -35,7 +35,7 @@ interface PlannedRow {
 }
 
 /** The compared values of a row. */
-const valuesOf = ({ color, description, archived, start_date, due_date, state }: CleanRow): Values => ({
+const getValues = ({ color, description, archived, start_date, due_date, state }: CleanRow): Values => ({
   color,
   description,
   archived,
@@ -53,7 +53,7 @@ export class PlannedNames {
   add({ relation, source_group: source, line, data }: StagedRow): void {
     if ((relation !== 'labels' && relation !== 'milestones') || this.#count >= MOST_NAMES) return;
     this.#count += 1;
-    this.#of(relation, source).set(data.title as string, { line, values: valuesOf(data) });
+    this.#of(relation, source).set(data.title as string, { line, values: getValues(data) });
   }
 
   #of(relation: string, source: number): Map<string, PlannedRow> {

@@ -35,7 +35,7 @@ interface PersonRow {
 
 const least = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other < one) ? other : one;
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const getText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Determines which users of an archive an import would match here, and which it would leave out. */
 export class PlannedPeople {
@@ -61,8 +61,8 @@ export class PlannedPeople {
 
   #know(source_id: number, person: CleanRow | null): void {
     const entry = this.#people.get(source_id) ?? { source_id, email: null, username: null };
-    entry.email = least(entry.email, textOf(person?.public_email)?.toLowerCase() ?? null);
-    entry.username = least(entry.username, textOf(person?.username));
+    entry.email = least(entry.email, getText(person?.public_email)?.toLowerCase() ?? null);
+    entry.username = least(entry.username, getText(person?.username));
     this.#people.set(source_id, entry);
   }
 

@@ -48,46 +48,46 @@ interface Referring extends Omit<StagedRow, 'data'> {
   readonly references: readonly Reference[];
 }
 
-const objectOf = (value: unknown) => (value ?? {}) as CleanRow;
-const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : null);
-const idOf = (value: unknown) => (value ?? null) as number | null;
+const getObject = (value: unknown) => (value ?? {}) as CleanRow;
+const getText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : null);
+const getId = (value: unknown) => (value ?? null) as number | null;
 
-const milestoneOf = (value: unknown, id: unknown = null): MilestoneReference => {
-  const { title, group_id } = objectOf(value);
-  return { id: idOf(id), title: textOf(title), group: idOf(group_id) };
+const getMilestone = (value: unknown, id: unknown = null): MilestoneReference => {
+  const { title, group_id } = getObject(value);
+  return { id: getId(id), title: getText(title), group: getId(group_id) };
 };
 
 /** References of an issue or merge request to records that its project, or an ancestor group, may not have. */
 function referencesOfIssuable({ milestone, epic, confidential }: CleanRow): Reference[] {
-  const milestoneRef = milestoneOf(milestone);
-  const { iid, title: epicTitle } = objectOf(epic);
-  const title = textOf(epicTitle);
+  const milestoneRef = getMilestone(milestone);
+  const { iid, title: epicTitle } = getObject(epic);
+  const title = getText(epicTitle);
   return [
     ...(milestoneRef.title === null ? [] : [{ label: `its milestone ${milestoneRef.title}`, milestone: milestoneRef }]),
     ...(title !== null
-      ? [{ label: `its epic ${title}`, epic: { iid: idOf(iid), title, isConfidential: confidential === true } }]
+      ? [{ label: `its epic ${title}`, epic: { iid: getId(iid), title, isConfidential: confidential === true } }]
       : []),
   ];
 }
 
 function referenceOfList({ list_type, milestone, assignee, user_id }: CleanRow): Reference[] {
-  const milestoneRef = milestoneOf(milestone);
-  const { id, username } = objectOf(assignee);
+  const milestoneRef = getMilestone(milestone);
+  const { id, username } = getObject(assignee);
   if (list_type === 'milestone')
     return [{ label: `its list of the milestone ${milestoneRef.title ?? ''}`, milestone: milestoneRef }];
   if (list_type !== 'assignee') return [];
-  return [{ label: `its list of the assignee ${textOf(username) ?? ''}`, user: idOf(id ?? user_id) }];
+  return [{ label: `its list of the assignee ${getText(username) ?? ''}`, user: getId(id ?? user_id) }];
 }
 
 /** References of a board and its lists; missing labels are created. */
 function referencesOfBoard({ milestone, milestone_id, board_assignee, lists }: CleanRow): Reference[] {
-  const milestoneRef = milestoneOf(milestone, milestone_id);
+  const milestoneRef = getMilestone(milestone, milestone_id);
   const isOfMilestone = milestoneRef.title !== null || milestoneRef.id !== null;
-  const { assignee, assignee_id } = objectOf(board_assignee);
-  const { id, username } = objectOf(assignee);
+  const { assignee, assignee_id } = getObject(board_assignee);
+  const { id, username } = getObject(assignee);
   return [
     ...(isOfMilestone ? [{ label: `its milestone ${milestoneRef.title ?? ''}`, milestone: milestoneRef }] : []),
-    ...(board_assignee ? [{ label: `its assignee ${textOf(username) ?? ''}`, user: idOf(id ?? assignee_id) }] : []),
+    ...(board_assignee ? [{ label: `its assignee ${getText(username) ?? ''}`, user: getId(id ?? assignee_id) }] : []),
     ...((lists ?? []) as CleanRow[]).flatMap(referenceOfList),
   ];
 }
@@ -256,8 +256,8 @@ async function epicsAbove(
   namespaces: readonly number[],
   epics: readonly EpicReference[],
 ): Promise<(epic: EpicReference) => boolean> {
-  const keyOf = ({ iid, title }: Pick<EpicReference, 'iid' | 'title'>) => `${iid} ${title}`;
-  const byKey = new Map(epics.map((epic) => [keyOf(epic), { iid: epic.iid, title: epic.title }]));
+  const getKey = ({ iid, title }: Pick<EpicReference, 'iid' | 'title'>) => `${iid} ${title}`;
+  const byKey = new Map(epics.map((epic) => [getKey(epic), { iid: epic.iid, title: epic.title }]));
   const possible = [...byKey.values()].filter(({ iid }) => Number.isInteger(iid) && Math.abs(iid ?? 0) <= LARGEST);
   if (!ctx.hasPlan('premium') || namespaces.length === 0 || possible.length === 0) return () => false;
   const found = await tables({ ctx })
@@ -267,7 +267,7 @@ async function epicsAbove(
     .where('ep.namespace_id', '=', anyOf(namespaces, 'bigint'))
     .execute();
   const own = namespaces.at(-1);
-  const open = new Set(found.filter(({ confidential }) => !confidential).map(keyOf));
-  const hidden = new Set(found.filter((one) => one.confidential && one.namespace_id === own).map(keyOf));
-  return (epic) => open.has(keyOf(epic)) || (epic.isConfidential && hidden.has(keyOf(epic)));
+  const open = new Set(found.filter(({ confidential }) => !confidential).map(getKey));
+  const hidden = new Set(found.filter((one) => one.confidential && one.namespace_id === own).map(getKey));
+  return (epic) => open.has(getKey(epic)) || (epic.isConfidential && hidden.has(getKey(epic)));
 }

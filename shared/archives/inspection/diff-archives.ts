@@ -21,7 +21,7 @@ function comparable(value: unknown): unknown {
 }
 
 /** The title of a row in a report. */
-const titleOf = (data: CleanRow): string => {
+const getTitle = (data: CleanRow): string => {
   const { title, name, username, ref } = { ...data, ...(data.user as CleanRow | null) } as Record<string, unknown>;
   return quotedName(String(title ?? name ?? username ?? ref ?? 'an object'));
 };
@@ -48,7 +48,7 @@ async function read(file: string, signal: AbortSignal): Promise<Readable> {
       .digest('base64');
     const row = rows.get(digest);
     if (row) row.count += 1;
-    else rows.set(digest, { count: 1, title: titleOf(data) });
+    else rows.set(digest, { count: 1, title: getTitle(data) });
   };
   const report = { counts: new Map(), failed: () => {} };
   const archive = await readArchiveFile(file, { add }, report, signal);
@@ -113,9 +113,9 @@ function diffAttributes(one: Readable, other: Readable): string[] {
  * number.
  */
 function diffBundles(one: Readable, other: Readable): string[] {
-  const refsOf = ({ archive }: Readable) =>
+  const getRefs = ({ archive }: Readable) =>
     archive.bundles.map(({ name, refs }) => `${name.replace(/\d+/, 'N')} ${(refs ?? ['no bundle']).join(', ')}`).sort();
-  const [before, after] = [refsOf(one), refsOf(other)];
+  const [before, after] = [getRefs(one), getRefs(other)];
   const lines = [
     ...before.filter((bundle) => !after.includes(bundle)).map((bundle) => `  - ${quotedName(bundle)}`),
     ...after.filter((bundle) => !before.includes(bundle)).map((bundle) => `  + ${quotedName(bundle)}`),

@@ -48,7 +48,7 @@ const open = (file: string, signal: AbortSignal) =>
   readEntries(createReadStream(file), { maxBytes: MAX_BYTES, signal });
 
 /** The kind of an archive, by the first file that reveals it. @throws ArchiveRejected */
-async function kindOf(file: string, signal: AbortSignal): Promise<InspectedArchive['kind']> {
+async function getKind(file: string, signal: AbortSignal): Promise<InspectedArchive['kind']> {
   for await (const { name } of open(file, signal)) {
     const kind = entryKind(name)?.kind ?? '';
     if (name === ALL_GROUPS_FILE || kind.startsWith('group')) return 'group';
@@ -91,7 +91,7 @@ export async function readArchiveFile(
   report: ReadReport,
   signal: AbortSignal,
 ): Promise<InspectedArchive> {
-  const kind = await kindOf(file, signal);
+  const kind = await getKind(file, signal);
   let version: string | null = null;
   let entries = 0;
   let bytes = 0;

@@ -23,7 +23,7 @@ export const quotedName = (name: string): string => JSON.stringify(name.length >
 
 const isControl = (code: number): boolean => code < 0x20 || code === 0x7f;
 
-function problemOf(name: string): string | null {
+function getProblem(name: string): string | null {
   if (Buffer.byteLength(name) > LONGEST_NAME) return `longer than ${LONGEST_NAME} bytes`;
   if ([...name].some((sign) => isControl(sign.charCodeAt(0)))) return 'with a control character';
   if (name.includes('\\')) return 'with a backslash';
@@ -37,7 +37,7 @@ function problemOf(name: string): string | null {
  */
 function entryName(raw: string): string {
   const rejection = (why: string) => new ArchiveRejected(`The archive has an entry ${why}: ${quotedName(raw)}.`);
-  const problem = problemOf(raw);
+  const problem = getProblem(raw);
   if (problem !== null) throw rejection(problem);
   const parts = raw.replace(/\/$/, '').split('/');
   if (parts[0] === '.') parts.shift();

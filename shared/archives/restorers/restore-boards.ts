@@ -71,7 +71,7 @@ const projectNames = (restoring: RestoringProject): BoardNames => ({
     activeUser(restoring, id).where(mayRead(restoring, restoring.container.record.issues_access_level)).$asScalar(),
 });
 
-const namesOf = (restoring: Restoring): BoardNames =>
+const getNames = (restoring: Restoring): BoardNames =>
   restoring.container.kind === 'group'
     ? groupNames(restoring as RestoringGroup)
     : projectNames(restoring as RestoringProject);
@@ -82,7 +82,7 @@ const BOARDS = 'boards';
 const LIST_TYPE = textAt('e.data', 'list_type');
 
 /** Lists of the boards with what they are of here. */
-function listsOf(restoring: Restoring, names: BoardNames) {
+function getLists(restoring: Restoring, names: BoardNames) {
   const of = (type: string, id: Id) =>
     r
       .case()
@@ -110,7 +110,7 @@ const THINGS = sql<number>`num_nonnulls(l.label_id, l.milestone_id, l.assignee_i
 
 /** Lists of labels, milestones and members that there are. Two of one thing become one. */
 async function restoreLists(restoring: Restoring, names: BoardNames): Promise<void> {
-  const timeOf = (name: string) => r.fn.coalesce(timeAt('l.data', name), nowIn(restoring.ctx));
+  const getTime = (name: string) => r.fn.coalesce(timeAt('l.data', name), nowIn(restoring.ctx));
   await tables(restoring)
     .insertInto('board_lists')
     .columns([
@@ -119,7 +119,7 @@ async function restoreLists(restoring: Restoring, names: BoardNames): Promise<vo
     ])
     .expression((eb) =>
       eb
-        .selectFrom(listsOf(restoring, names).as('l'))
+        .selectFrom(getLists(restoring, names).as('l'))
         .select(['l.board_id', 'l.list_type', 'l.label_id', 'l.milestone_id', 'l.assignee_id'])
         .select(({ cast, fn }) => [
           sql<number>`${fn.agg<number>('row_number').over((over) =>
@@ -128,8 +128,8 @@ async function restoreLists(restoring: Restoring, names: BoardNames): Promise<vo
               .orderBy(cast(textAt('l.data', 'position'), 'numeric'))
               .orderBy('l.at'),
           )} - 1`.as('position'),
-          timeOf('created_at').as('created_at'),
-          timeOf('updated_at').as('updated_at'),
+          getTime('created_at').as('created_at'),
+          getTime('updated_at').as('updated_at'),
         ])
         .where(THINGS, '=', constant(1))
         .orderBy('l.line')
@@ -171,11 +171,11 @@ const restoredBoards = (restoring: Restoring) =>
 const concat = (...parts: Expression<unknown>[]) => r.fn<string>('concat', parts);
 
 /** What boards and their lists are of that is not here: the line, the position within it, and a label. */
-function missingOf(restoring: Restoring, names: BoardNames) {
-  const nameOf = (name: string) =>
+function getMissing(restoring: Restoring, names: BoardNames) {
+  const getName = (name: string) =>
     sql<string | null>`(${sql.ref('l.data')} -> ${sql.ref('l.list_type')} ->> ${sql.lit(name)})`;
   const ofLists = tables(restoring)
-    .selectFrom(listsOf(restoring, names).as('l'))
+    .selectFrom(getLists(restoring, names).as('l'))
     .select(({ fn, ref }) => [
       'l.line',
       'l.at',
@@ -183,7 +183,7 @@ function missingOf(restoring: Restoring, names: BoardNames) {
         constant('its list of the '),
         ref('l.list_type'),
         constant(' '),
-        fn.coalesce(nameOf('title'), nameOf('username')),
+        fn.coalesce(getName('title'), getName('username')),
       ).as('what'),
     ])
     .where('l.list_type', 'in', [constant('label'), constant('milestone'), constant('assignee')])
@@ -209,7 +209,7 @@ function missingOf(restoring: Restoring, names: BoardNames) {
 /** Records which scope of a board, or subject of one of its lists, is missing here. */
 async function recordMissing(restoring: Restoring, names: BoardNames): Promise<void> {
   const missing = tables(restoring)
-    .selectFrom(missingOf(restoring, names).as('m'))
+    .selectFrom(getMissing(restoring, names).as('m'))
     .select((eb) => [
       'm.line',
       eb.fn
@@ -286,7 +286,7 @@ async function insertBoards(restoring: Restoring, names: BoardNames): Promise<vo
 
 /** Boards of an archive with their lists. The board that the group or project was made with gives way to them. */
 async function restoreBoards(restoring: Restoring): Promise<void> {
-  const names = namesOf(restoring);
+  const names = getNames(restoring);
   await removeFirstBoard(restoring);
   await reserveIds(restoring, BOARDS, 'boards');
   await insertBoards(restoring, names);

@@ -40,7 +40,7 @@ interface Version {
   created_at: Date;
 }
 
-const versionsOf = (restoring: RestoringProject): Promise<Version[]> =>
+const getVersions = (restoring: RestoringProject): Promise<Version[]> =>
   selectElements(restoring, RELATION, 'merge_request_versions')
     .select([
       'r.made_id as request_id',
@@ -150,7 +150,7 @@ export async function restoreVersions(restoring: RestoringProject): Promise<stri
     ctx,
     container: { record: project },
   } = restoring;
-  const versions = await versionsOf(restoring);
+  const versions = await getVersions(restoring);
   if (!project.repository_created) {
     await reportLost(restoring, versions);
     return [];

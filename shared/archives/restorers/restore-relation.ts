@@ -8,7 +8,7 @@ import type { Restorer, Restoring } from '../archive-imports/restoring.js';
 const STEP_BYTES = 8 * 1024 * 1024;
 
 /** The row with the progress of a relation, for a statement that changes it. */
-const progressOf = (restoring: Restoring, relation: string) =>
+const getProgress = (restoring: Restoring, relation: string) =>
   tables(restoring)
     .updateTable('archive_import_relations as p')
     .where('p.import_id', '=', restoring.importId)
@@ -69,7 +69,7 @@ async function countRestored(restoring: Restoring, relation: string): Promise<vo
       eb.cast<number>(eb.fn.countAll().filterWhere(eb.not(isRestored)), 'integer').as('skipped'),
     ])
     .where(rows);
-  await progressOf(restoring, relation)
+  await getProgress(restoring, relation)
     .from(counted.as('x'))
     .set((eb) => ({
       imported: eb('p.imported', '+', eb.ref('x.imported')),
@@ -100,7 +100,7 @@ export async function restoreWhole<R extends Restoring>(restoring: R, restorer: 
 }
 
 const close = (restoring: Restoring, relation: string) =>
-  progressOf(restoring, relation).set({ restored: true }).execute();
+  getProgress(restoring, relation).set({ restored: true }).execute();
 
 async function restoreStep<R extends Restoring>(restoring: R, restorer: Restorer<R>, after: number): Promise<boolean> {
   const { relation } = restorer;
@@ -113,7 +113,7 @@ async function restoreStep<R extends Restoring>(restoring: R, restorer: Restorer
   const some = { ...restoring, lines: { after, through } };
   await restorer.restore(some);
   await countRestored(some, relation);
-  await progressOf(restoring, relation).set({ restored_through: through }).execute();
+  await getProgress(restoring, relation).set({ restored_through: through }).execute();
   return true;
 }
 
@@ -133,6 +133,6 @@ export async function restoreSome<R extends Restoring>(restoring: R, restorer: R
   }
   if (claimed.prepared) return restoreStep(restoring, restorer, claimed.restored_through);
   await restorer.prepare?.(restoring);
-  await progressOf(restoring, relation).set({ prepared: true }).execute();
+  await getProgress(restoring, relation).set({ prepared: true }).execute();
   return true;
 }

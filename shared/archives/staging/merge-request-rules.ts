@@ -24,7 +24,7 @@ const MOST_PATH = 4096;
 const LINE_CODE = /^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/;
 
 const isPath = (path: string) => Buffer.byteLength(path) <= MOST_PATH && isValidFilePath(path);
-const lineOf = (value: unknown): number | null =>
+const getLine = (value: unknown): number | null =>
   typeof value === 'number' && value >= 1 && value <= LARGEST ? value : null;
 
 function lineEnd(value: CleanRow | null) {
@@ -32,8 +32,8 @@ function lineEnd(value: CleanRow | null) {
   return {
     line_code: getRowText(value.line_code),
     type: value.type as 'new' | 'old' | null,
-    old_line: lineOf(value.old_line),
-    new_line: lineOf(value.new_line),
+    old_line: getLine(value.old_line),
+    new_line: getLine(value.new_line),
   };
 }
 
@@ -61,7 +61,7 @@ function diffPosition(value: CleanRow | null): Position | null {
     const fits = [width, height, x, y].every((one) => typeof one === 'number' && one >= 0 && one <= MOST_PIXELS);
     return fits ? ({ ...common, position_type: 'image', width, height, x, y } as Position) : null;
   }
-  const [old_line, new_line] = [lineOf(value.old_line), lineOf(value.new_line)];
+  const [old_line, new_line] = [getLine(value.old_line), getLine(value.new_line)];
   if (value.position_type !== 'text' || (old_line === null && new_line === null)) return null;
   const line_range = lineRange(value.line_range as CleanRow | null);
   return { ...common, position_type: 'text', old_line, new_line, line_range };

@@ -47,7 +47,7 @@ function environmentRow(row: CleanRow): CleanRow {
   };
 }
 
-const roleOf = (level: unknown): number =>
+const getRole = (level: unknown): number =>
   ROLES.includes(level as number) ? (level as number) : ACCESS_LEVELS.maintainer;
 const inherits = (value: unknown): number => (value === 1 ? 1 : 0);
 const isWithin = (count: unknown) => typeof count === 'number' && count >= 1 && count <= MAX_APPROVALS;
@@ -77,7 +77,7 @@ function protectedEnvironmentRow(row: CleanRow): CleanRow {
       group_inheritance_type,
     })),
     approval_rules: rowsIn(row.approval_rules).map((one) => ({
-      access_level: roleOf(one.access_level),
+      access_level: getRole(one.access_level),
       group_inheritance_type: inherits(one.group_inheritance_type),
       required_approvals: isWithin(one.required_approvals) ? one.required_approvals : 1,
     })),

@@ -98,7 +98,7 @@ interface RowCounts {
 /** Counts by relation. */
 export type RelationCounts = Map<string, RowCounts>;
 
-function countsOf(counts: RelationCounts, relation: string): RowCounts {
+function getCounts(counts: RelationCounts, relation: string): RowCounts {
   const rowCounts = counts.get(relation) ?? { total: 0, skipped: 0 };
   counts.set(relation, rowCounts);
   return rowCounts;
@@ -159,7 +159,7 @@ export async function readRelation(
   sink: RowSink,
   { counts, failed }: ReadReport,
 ): Promise<void> {
-  const counted = countsOf(counts, relation);
+  const counted = getCounts(counts, relation);
   const slices = new TimeSlices();
   const names = new UniqueNames(relation);
   let leftOut = 0;
@@ -203,7 +203,7 @@ export async function stageBundle(
   sink: RowSink,
   { counts }: Pick<ReadReport, 'counts'>,
 ): Promise<void> {
-  const counted = countsOf(counts, relation);
+  const counted = getCounts(counts, relation);
   counted.total += 1;
   await sink.add({ source_group: group, relation, line: counted.total, data: { id: snippet } });
 }

@@ -50,7 +50,7 @@ async function resetPassword(ctx: Context, reference: string, newPassword: strin
   };
 }
 
-function scopesOf(text: string): string[] {
+function getScopes(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !TOKEN_SCOPES.some((allowed) => allowed === scope));
   if (unknown.length > 0)
@@ -58,15 +58,15 @@ function scopesOf(text: string): string[] {
   return scopes;
 }
 
-function daysOf(text: string): number {
+function getDays(text: string): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= 365) return days;
   throw new AdminCommandError(`--expires-in-days is "${text}"; it should be a number of days from 1 to 365.`);
 }
 
 async function makeToken(ctx: Context, reference: string, request: AdminRequest): Promise<AdminAnswer> {
-  const scopes = scopesOf(request.scopes ?? 'api');
-  const days = request['expires-in-days'] === undefined ? undefined : daysOf(request['expires-in-days']);
+  const scopes = getScopes(request.scopes ?? 'api');
+  const days = request['expires-in-days'] === undefined ? undefined : getDays(request['expires-in-days']);
   const expiresAt = days === undefined ? undefined : daysFromNow(ctx, days);
   return ctx.transaction(async () => {
     const user = await requirePerson(ctx, reference);

@@ -50,7 +50,7 @@ export const newDeployTokenParams = (kind: ContainerKind) => ({
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 
 /** Problems with a token's values, in parameter order. */
-function problemsOf(attributes: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
+function getProblems(attributes: { name: string; scopes: readonly string[]; username?: string | undefined }): string[] {
   const { name, scopes, username } = attributes;
   const problems: string[] = [];
   if (name.trim() === '') problems.push("Name can't be blank");
@@ -63,7 +63,7 @@ function problemsOf(attributes: { name: string; scopes: readonly string[]; usern
 }
 
 /** @throws Invalid with one sentence for all that is wrong (deploy-tokens.md section 3) */
-export function requireValues(attributes: Parameters<typeof problemsOf>[0]): void {
-  const problems = problemsOf(attributes);
+export function requireValues(attributes: Parameters<typeof getProblems>[0]): void {
+  const problems = getProblems(attributes);
   if (problems.length > 0) throw new Invalid(sentence.format(problems));
 }

@@ -37,7 +37,7 @@ export const grantByUid = async (ctx: Context, uid: string): Promise<GrantRecord
   (await findGrant(ctx, { uid }))[0] ?? null;
 
 /** Scopes as the server's array. */
-const scopesOf = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`;
+const getScopes = (scopes: readonly string[]) => sql<string[]>`${scopes}::text[]`;
 
 /** Stores a user's authorization of an application and records the event as that user. */
 export async function insertGrant(
@@ -58,7 +58,7 @@ export async function insertGrant(
                 eb.val(attributes.uid).as('uid'),
                 'a.id',
                 eb.val(attributes.userId).as('user_id'),
-                scopesOf(attributes.scopes).as('scopes'),
+                getScopes(attributes.scopes).as('scopes'),
                 eb.val(ctx.clock.now()).as('created_at'),
               ])
               .where('a.uid', '=', attributes.clientId),
@@ -92,7 +92,7 @@ export async function hasAllowed(
     .where('a.uid', '=', filters.clientId)
     .where('g.user_id', '=', filters.userId)
     .where('g.revoked_at', 'is', null)
-    .where('g.scopes', '@>', scopesOf(filters.scopes))
+    .where('g.scopes', '@>', getScopes(filters.scopes))
     .limit(constant(1))
     .executeTakeFirst();
   return found !== undefined;
@@ -135,7 +135,7 @@ export async function insertAccessToken(
           eb.val(ctx.services.keys.digest(attributes.token)).as('digest'),
           'held.id',
           'held.user_id',
-          scopesOf(attributes.scopes).as('scopes'),
+          getScopes(attributes.scopes).as('scopes'),
           eb.val(attributes.expiresAt).as('expires_at'),
           eb.val(now).as('created_at'),
         ]),

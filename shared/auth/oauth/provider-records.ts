@@ -11,7 +11,7 @@ export interface ProviderRecord {
   created_at: Date;
 }
 
-const digestOf = (ctx: Context, secret: string) => ctx.services.keys.digest(secret);
+const getDigest = (ctx: Context, secret: string) => ctx.services.keys.digest(secret);
 
 /**
  * Creates or updates a code, a refresh token or a pending request. For a record of a grant, only while the grant is
@@ -25,7 +25,7 @@ export async function saveProviderRecord(
   const record = queries<AuthDatabase & { held: { id: number } }>()
     .selectNoFrom((eb) => [
       eb.val(attributes.kind).as('kind'),
-      eb.val(digestOf(ctx, attributes.secret)).as('digest'),
+      eb.val(getDigest(ctx, attributes.secret)).as('digest'),
       scalar(eb.selectFrom('held').select('held.id')).as('grant_id'),
       eb.cast(eb.val(JSON.stringify(attributes.payload)), 'jsonb').as('payload'),
       eb.val(attributes.expiresAt).as('expires_at'),
@@ -63,7 +63,7 @@ export const findProviderRecord = async (ctx: Context, kind: string, secret: str
     .getKysely<AuthDatabase>()
     .selectFrom('oauth_records')
     .select(['payload', 'consumed_at', 'expires_at', 'created_at'])
-    .where('digest', '=', digestOf(ctx, secret))
+    .where('digest', '=', getDigest(ctx, secret))
     .where('kind', '=', kind)
     .$narrowType<{ payload: Record<string, unknown> }>()
     .executeTakeFirst()) ?? null;
@@ -74,7 +74,7 @@ export async function consumeProviderRecord(ctx: Context, kind: string, secret: 
     .getKysely<AuthDatabase>()
     .updateTable('oauth_records')
     .set({ consumed_at: ctx.clock.now() })
-    .where('digest', '=', digestOf(ctx, secret))
+    .where('digest', '=', getDigest(ctx, secret))
     .where('kind', '=', kind)
     .where('consumed_at', 'is', null)
     .returning('id')
@@ -86,7 +86,7 @@ export async function deleteProviderRecord(ctx: Context, kind: string, secret: s
   await ctx.em
     .getKysely<AuthDatabase>()
     .deleteFrom('oauth_records')
-    .where('digest', '=', digestOf(ctx, secret))
+    .where('digest', '=', getDigest(ctx, secret))
     .where('kind', '=', kind)
     .execute();
 }
@@ -98,7 +98,7 @@ export async function grantOfRecord(ctx: Context, kind: string, secret: string):
     .selectFrom('oauth_records as r')
     .innerJoin('oauth_grants as g', 'g.id', 'r.grant_id')
     .select('g.uid')
-    .where('r.digest', '=', digestOf(ctx, secret))
+    .where('r.digest', '=', getDigest(ctx, secret))
     .where('r.kind', '=', kind)
     .executeTakeFirst();
   return found?.uid ?? null;

@@ -32,12 +32,12 @@ interface TokenRow {
 /** Looks up tokens from several sources, which select the same columns. */
 const loadFrom = (first: TokenSource, others: readonly TokenSource[]) =>
   prepareQuery<AuthDatabase, { digest: Uint8Array }, TokenRow>((db, { digest }) => {
-    const tokensOf = (source: TokenSource) =>
+    const getTokens = (source: TokenSource) =>
       db
         .selectFrom(source.withDigest(digest).as('x'))
         .select(['x.id', 'x.user_id', 'x.scopes', 'x.revoked', 'x.ends_at', 'x.last_used_at', 'x.details'])
         .select((eb) => eb.cast<TokenKind>(constant(source.kind), 'text').as('kind'));
-    const tokens = others.reduce((all, source) => all.unionAll(tokensOf(source)), tokensOf(first));
+    const tokens = others.reduce((all, source) => all.unionAll(getTokens(source)), getTokens(first));
     return db
       .selectFrom(tokens.as('t'))
       .leftJoin('users as u', 'u.id', 't.user_id')

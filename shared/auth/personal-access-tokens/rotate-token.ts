@@ -25,7 +25,7 @@ export const rotateParams = {
 };
 
 /** The id of the first token of a family, from the id of any of its tokens. */
-const familyOf = (id: number) =>
+const getFamily = (id: number) =>
   onTokens
     .selectFrom('personal_access_tokens as used')
     .select(({ fn }) => fn.coalesce('used.family_id', 'used.id').as('id'))
@@ -40,7 +40,7 @@ async function lockFamily(ctx: Context, id: number): Promise<void> {
     .getKysely<AuthDatabase>()
     .selectFrom('personal_access_tokens as root')
     .select('root.id')
-    .where('root.id', '=', familyOf(id))
+    .where('root.id', '=', getFamily(id))
     .forUpdate()
     .execute();
 }
@@ -96,7 +96,7 @@ export async function revokeReused(services: Services, tokenId: number, origin: 
   await ctx.transaction(async () => {
     await lockFamily(ctx, tokenId);
     const family = onTokens.fn.coalesce('t.family_id', 't.id');
-    const revoked = await revokeTokens(ctx, onTokens(family, '=', familyOf(tokenId)));
+    const revoked = await revokeTokens(ctx, onTokens(family, '=', getFamily(tokenId)));
     if (revoked.length === 0) return;
     await dismissBots(ctx, revoked);
     await recordRevoked(ctx, revoked, 'reused');

@@ -36,7 +36,7 @@ async function revoke(ctx: Context, container: FoundContainer, tokenId: number):
 }
 
 /** The token of the request, if it belongs to this container. @throws Unauthenticated, NotAllowed */
-async function ownTokenOf(ctx: Context, container: ContainerRef): Promise<PersonalAccessToken> {
+async function getOwnToken(ctx: Context, container: ContainerRef): Promise<PersonalAccessToken> {
   const token = await ownToken.find(ctx, {});
   const of = containerOfRow(token);
   if (of?.kind !== container.kind || of.id !== container.id) throw new NotAllowed('405 Method Not Allowed');
@@ -126,7 +126,7 @@ function changingOperations(type: ContainerType<Container>) {
       scopes: ['api', 'self_rotate'],
       rotates: true,
       params: rotateParams,
-      run: async (ctx, container, input) => rotateToken(ctx, await ownTokenOf(ctx, container), input.expires_at),
+      run: async (ctx, container, input) => rotateToken(ctx, await getOwnToken(ctx, container), input.expires_at),
     }),
   };
 }

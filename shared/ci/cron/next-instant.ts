@@ -18,7 +18,7 @@ export function nextInstant(cron: CronExpression, zone: ZoneOffsets, after: numb
 
 /** Each matching local time maps to one instant; later local times never map to earlier instants. */
 function nextOfFixed(cron: CronExpression, zone: ZoneOffsets, after: number): number | null {
-  const now = minuteOf(after + zone.offsetAt(after));
+  const now = getMinute(after + zone.offsetAt(after));
   const limit = now + HORIZON;
   let local = nextLocalTime(cron, now + MINUTE, limit);
   while (local !== null) {
@@ -49,7 +49,7 @@ function nextOfElapsed(cron: CronExpression, zone: ZoneOffsets, after: number): 
   let from = after;
   let offset = zone.offsetAt(from);
   const limit = from + offset + HORIZON;
-  let earliest = minuteOf(from + offset) + MINUTE;
+  let earliest = getMinute(from + offset) + MINUTE;
   for (;;) {
     const local = nextLocalTime(cron, earliest, limit);
     if (local === null) return null;
@@ -61,6 +61,6 @@ function nextOfElapsed(cron: CronExpression, zone: ZoneOffsets, after: number): 
   }
 }
 
-function minuteOf(local: number): number {
+function getMinute(local: number): number {
   return Math.floor(local / MINUTE) * MINUTE;
 }

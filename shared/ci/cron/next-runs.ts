@@ -45,8 +45,8 @@ function noteOnFixed(cron: CronExpression, zone: ZoneOffsets, at: number): strin
   const gap = zone.changesBetween(at - 1, at).find((change) => change.after > change.before);
   const skipped = gap ? skippedTimes(cron, gap) : [];
   if (skipped.length > 0) {
-    const sameDay = dateOf(skipped[0]!) === dateOf(local);
-    return `${missing(skipped, zone)}; ${skipped.length > 1 ? 'runs once' : 'runs'} at ${sameDay ? timeOf(local) : formatDateTime(local)}`;
+    const sameDay = getDate(skipped[0]!) === getDate(local);
+    return `${missing(skipped, zone)}; ${skipped.length > 1 ? 'runs once' : 'runs'} at ${sameDay ? readTime(local) : formatDateTime(local)}`;
   }
   return pass(zone, at) === 'first' ? `${twice(local, zone)}; runs at the first` : null;
 }
@@ -87,31 +87,31 @@ function pass(zone: ZoneOffsets, at: number): 'first' | 'second' | null {
 
 function missing(times: readonly number[], { zone }: ZoneOffsets): string {
   const [first, last] = [times[0]!, times.at(-1)!];
-  if (dateOf(first) !== dateOf(last))
+  if (getDate(first) !== getDate(last))
     return `${formatDateTime(first)} to ${formatDateTime(last)} do not exist in ${zone}`;
-  const where = `exist on ${dateOf(first)} in ${zone}`;
-  if (times.length === 1) return `${timeOf(first)} does not ${where}`;
-  return `${timeOf(first)} ${times.length === 2 ? 'and' : 'to'} ${timeOf(last)} do not ${where}`;
+  const where = `exist on ${getDate(first)} in ${zone}`;
+  if (times.length === 1) return `${readTime(first)} does not ${where}`;
+  return `${readTime(first)} ${times.length === 2 ? 'and' : 'to'} ${readTime(last)} do not ${where}`;
 }
 
 function twice(local: number, { zone }: ZoneOffsets): string {
-  return `${timeOf(local)} happens twice on ${dateOf(local)} in ${zone}`;
+  return `${readTime(local)} happens twice on ${getDate(local)} in ${zone}`;
 }
 
 function isoLocal(local: number): string {
   return new Date(local).toISOString().slice(0, 19);
 }
 
-function dateOf(local: number): string {
+function getDate(local: number): string {
   return isoLocal(local).slice(0, 10);
 }
 
-function timeOf(local: number): string {
+function readTime(local: number): string {
   return isoLocal(local).slice(11, 16);
 }
 
 function formatDateTime(local: number): string {
-  return `${dateOf(local)} ${timeOf(local)}`;
+  return `${getDate(local)} ${readTime(local)}`;
 }
 
 /** `+02:00`; with seconds for the local mean times of the past. */

@@ -22,7 +22,7 @@ const commits = load(
   },
 );
 
-function commitOf(job: JobRecord, ctx: Context) {
+function getCommit(job: JobRecord, ctx: Context) {
   const commit = commits.of(job, ctx);
   return commit ? { ...commit, project: job.project } : null;
 }
@@ -54,7 +54,7 @@ export const jobSerializer = serializer<JobRecord>(
       secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
     ),
     user: out.nullableRecord(userSummary, (job) => job.user),
-    commit: out.nullableRecord(commitSerializer, commitOf),
+    commit: out.nullableRecord(commitSerializer, getCommit),
     pipeline: out.record(basicPipeline, (job) => job.pipeline),
     web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
     project: out.record(projectOfJob, (job) => job),

@@ -50,7 +50,7 @@ interface PolicyOutage {
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-function stampedesOf(minutes: Uint32Array, { from }: TimeRange, crowd: number): Stampede[] {
+function getStampedes(minutes: Uint32Array, { from }: TimeRange, crowd: number): Stampede[] {
   const byTime = new Map<number, { minute: number; count: number; days: number }>();
   const firstOfDay = (from / MINUTE_MS) % DAY;
   minutes.forEach((count, minute) => {
@@ -88,7 +88,7 @@ export async function countedForecast(
     schedules: total,
     left_out: total - times.reduce((sum, { count }) => sum + count, 0),
     hours,
-    stampedes: stampedesOf(minutes, range, crowd),
+    stampedes: getStampedes(minutes, range, crowd),
   };
 }
 

@@ -44,7 +44,7 @@ async function runningConditions(ctx: Context, scope: Scope): Promise<Expression
 
 const TIMES = ['s.cron', 's.cron_timezone', 's.missed_policy'] as const;
 
-const timesOf = (ctx: Context, where: readonly Expression<SqlBool>[]): Promise<TimesOfMany[]> =>
+const getTimes = (ctx: Context, where: readonly Expression<SqlBool>[]): Promise<TimesOfMany[]> =>
   ctx.em
     .getKysely<CiDatabase>()
     .selectFrom('pipeline_schedules as s')
@@ -70,7 +70,7 @@ function requireRange(now: Date, { from: start, to }: TimeRange, name: string): 
 }
 
 /** The requested outage, or null. @throws BadParams if only one end is passed */
-function outageOf(now: Date, from: Date | undefined, to: Date | undefined): TimeRange | null {
+function getOutage(now: Date, from: Date | undefined, to: Date | undefined): TimeRange | null {
   if (!from && !to) return null;
   if (!from) throw new BadParams(['down_from is missing']);
   if (!to) throw new BadParams(['down_to is missing']);
@@ -106,8 +106,8 @@ export const forecastPipelineSchedules = operation({
     const now = ctx.clock.now();
     const start = Math.floor((input.from ?? now).getTime() / HOUR_MS) * HOUR_MS;
     const range = requireRange(now, { from: start, to: start + input.days * DAY_MS }, 'from');
-    const down = outageOf(now, input.down_from, input.down_to);
-    const times = await timesOf(ctx, await runningConditions(ctx, input));
+    const down = getOutage(now, input.down_from, input.down_to);
+    const times = await getTimes(ctx, await runningConditions(ctx, input));
     const { runsPerDay } = scheduleLimits(ctx);
     const forecast = await countedForecast(times, range, runsPerDay, input.crowd, ctx.signal);
     return { ...forecast, outage: down && (await countedOutage(times, down, runsPerDay, ctx.signal)) };
@@ -130,13 +130,13 @@ type ForecastInput = z.output<z.ZodObject<typeof fromTo>> & Scope;
 async function firingTimes(ctx: Context, where: readonly Expression<SqlBool>[], range: TimeRange) {
   const found = new Map<string, { times: Times; dueMinutes: DueMinutes }>();
   const { runsPerDay } = scheduleLimits(ctx);
-  await eachThatFires(await timesOf(ctx, where), range, runsPerDay, ctx.signal, (times, dueMinutes) =>
-    found.set(keyOf(times), { times, dueMinutes }),
+  await eachThatFires(await getTimes(ctx, where), range, runsPerDay, ctx.signal, (times, dueMinutes) =>
+    found.set(getKey(times), { times, dueMinutes }),
   );
   return found;
 }
 
-const keyOf = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
+const getKey = ({ cron, cron_timezone: zone }: Times): string => JSON.stringify([cron, zone]);
 
 async function listFiring(ctx: Context, input: ForecastInput): Promise<List<ForecastSchedule>> {
   const range = requireRange(ctx.clock.now(), { from: input.from.getTime(), to: input.to.getTime() }, 'to');
@@ -157,7 +157,7 @@ async function listFiring(ctx: Context, input: ForecastInput): Promise<List<Fore
   return {
     ...visible,
     read(row) {
-      const { dueMinutes } = firing.get(keyOf(row)) as { dueMinutes: DueMinutes };
+      const { dueMinutes } = firing.get(getKey(row)) as { dueMinutes: DueMinutes };
       const at = (minute: number | undefined) => new Date(range.from + (minute as number) * MINUTE_MS);
       const after: AfterOutage = afterOutage(row.missed_policy, dueMinutes, range);
       return { ...row, moments: dueMinutes.length, first_at: at(dueMinutes[0]), last_at: at(dueMinutes.at(-1)), after };

@@ -104,7 +104,7 @@ const isOwnedBy = (username: string): Expression<SqlBool> =>
       .where((eb) => sameText(eb.ref('u.username'), username)),
   );
 
-function conditionsOf(ctx: Context, input: Filters): Expression<SqlBool>[] {
+function getConditions(ctx: Context, input: Filters): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = [];
   if (input.active !== undefined) conditions.push(onSchedules('s.active', '=', constant(input.active)));
   if (input.due_before) conditions.push(onSchedules('s.next_run_at', '<', input.due_before));
@@ -155,7 +155,7 @@ export const listAllPipelineSchedules = operation({
     ),
   },
   async run(ctx, _instance, input) {
-    const where = [...(await scopeConditions(ctx, input)), ...conditionsOf(ctx, input)];
+    const where = [...(await scopeConditions(ctx, input)), ...getConditions(ctx, input)];
     const found = visibleSchedules<ListedSchedule>(ctx, where, scheduleOrder(input.order_by, input.sort));
     if (input.coming_minutes === undefined) return found;
     const to = new Date(ctx.clock.now().getTime() + input.coming_minutes * MINUTE_MS);

@@ -70,13 +70,13 @@ export async function runSchedules(ctx: Context, runIds: readonly number[]): Pro
 }
 
 /** A fired run keeps the reason that it was claimed with: why it was the last one. */
-const reasonOf = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? outcome.reason : run.reason);
+const getReason = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? outcome.reason : run.reason);
 
 async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
   const finished = unnestedColumns({
     id: [runs.map((run) => run.id), 'bigint'],
     state: [outcomes.map((outcome) => outcome.state), 'text'],
-    reason: [runs.map((run, index) => reasonOf(run, outcomes[index] as Outcome)), 'text'],
+    reason: [runs.map((run, index) => getReason(run, outcomes[index] as Outcome)), 'text'],
     cause: [outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null)), 'text'],
     pipeline_id: [runs.map((run) => pipelineOf.get(run.id) ?? null), 'bigint'],
     user_id: [runs.map((run) => run.user?.id ?? null), 'bigint'],

@@ -153,7 +153,7 @@ const addTo = <K extends string>(counts: Record<K, number>, key: K, count: numbe
   counts[key] = (counts[key] ?? 0) + count;
 };
 
-function summaryOf(rows: readonly Counted[]): LedgerSummary {
+function getSummary(rows: readonly Counted[]): LedgerSummary {
   const outcomes = Object.fromEntries(RUN_OUTCOMES.map((name) => [name, 0])) as Record<RunOutcome, number>;
   const causes: Record<string, number> = {};
   const whole = rows.find((row) => row.outcome === null);
@@ -222,7 +222,7 @@ export const summariseRunsOfSchedule = operation({
       // Of each outcome and cause, and of all together.
       .groupBy((eb) => sql`grouping sets (${eb.refTuple('r.outcome', 'r.cause')}, ())`);
     const rows = await summary.$castTo<Counted>().execute();
-    return summaryOf(rows);
+    return getSummary(rows);
   },
 });
 
@@ -232,7 +232,7 @@ export interface LedgerTable {
   batches: AsyncIterable<readonly RunRecord[]>;
 }
 
-async function* batchesOf(ctx: Context, where: readonly Expression<SqlBool>[]): AsyncGenerator<readonly RunRecord[]> {
+async function* getBatches(ctx: Context, where: readonly Expression<SqlBool>[]): AsyncGenerator<readonly RunRecord[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await selectRuns(ctx.em.getKysely<CiDatabase>().selectFrom('pipeline_schedule_runs as x'))
       .where(onRuns.and(where))
@@ -257,6 +257,6 @@ export const exportRunsOfSchedule = operation({
   run: (ctx, schedule, input): Promise<LedgerTable> =>
     Promise.resolve({
       name: `schedule-${schedule.id}-runs.csv`,
-      batches: batchesOf(ctx, rangeConditions(schedule, input as Range)),
+      batches: getBatches(ctx, rangeConditions(schedule, input as Range)),
     }),
 });

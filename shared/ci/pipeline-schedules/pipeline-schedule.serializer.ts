@@ -57,18 +57,18 @@ export const deletedScheduleVariable = serializer<PlainVariable>('DeletedPipelin
   value: out.text((variable) => variable.value, { secret: true }),
 });
 
-const idOf = ({ id }: Readonly<ScheduleRecord>) => id;
+const getId = ({ id }: Readonly<ScheduleRecord>) => id;
 
 /** The inputs of schedules. A deleted schedule carries its inputs, because they are no longer in the database. */
-export const scheduleInputs = load(idOf, (ctx, schedules) => loadInputs(ctx, schedules.map(idOf)));
+export const scheduleInputs = load(getId, (ctx, schedules) => loadInputs(ctx, schedules.map(getId)));
 
 const mayRead = (schedule: ScheduleRecord, ctx: Context) =>
   pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
 
 /** Variables of those schedules whose variables the caller may read. */
-export const scheduleVariables = load(idOf, async (ctx, schedules) => {
+export const scheduleVariables = load(getId, async (ctx, schedules) => {
   const readable = schedules.filter((schedule) => mayRead(schedule, ctx));
-  return readable.length > 0 ? loadVariables(ctx, readable.map(idOf)) : new Map<number, never>();
+  return readable.length > 0 ? loadVariables(ctx, readable.map(getId)) : new Map<number, never>();
 });
 
 /** The answer to a change: with `last_pipeline` and `inputs`, without `variables`. */

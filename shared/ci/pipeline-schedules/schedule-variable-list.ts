@@ -53,7 +53,7 @@ function requireRights(ctx: Context, schedule: ScheduleRecord, changes: readonly
     throw new Invalid({ base: ['The current user is not authorized to set pipeline schedule variables'] });
 }
 
-function problemsOf(keys: readonly string[], otherKeys: readonly string[]): Record<string, string[]> {
+function getProblems(keys: readonly string[], otherKeys: readonly string[]): Record<string, string[]> {
   const texts = keys.flatMap(keyProblems);
   const all = [...keys, ...otherKeys];
   if (new Set(all).size < all.length) texts.push('has already been taken');
@@ -86,7 +86,7 @@ export async function changeVariables(
   const written = changes.filter((change) => !change.destroy).map((change) => ({ ...change, key: change.key.trim() }));
   const untouched = existing.filter((row) => !ids.includes(row.id)).map((row) => row.key);
   assertNoProblems(
-    problemsOf(
+    getProblems(
       written.map((change) => change.key),
       untouched,
     ),

@@ -27,7 +27,7 @@ const SORTS = SCHEDULE_COLUMNS.flatMap((column) => [`${column}_asc`, `${column}_
 /** Later than any real time: a schedule that will never run again sorts last. */
 const NEVER = '9999-12-31T00:00:00.000Z';
 
-function orderOf(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
+function getOrder(sort: `${Column}_${Direction}`): OrderStep<ScheduleRecord>[] {
   const [, column, direction] = /^(\w+)_(asc|desc)$/.exec(sort) as unknown as [string, Column, Direction];
   const last = byId<ScheduleRecord>('s', direction);
   if (column === 'id') return [last];
@@ -64,6 +64,6 @@ export const sortPipelineSchedules = operation({
       ...(scope === undefined ? [] : [onSchedules('s.active', '=', constant(scope === 'active'))]),
       ...(ids === undefined ? [] : [onSchedules('s.id', '=', anyOf(ids, 'bigint'))]),
     ];
-    return Promise.resolve({ ...findSchedules(found, where), order: orderOf(sort) });
+    return Promise.resolve({ ...findSchedules(found, where), order: getOrder(sort) });
   },
 });

@@ -9,7 +9,7 @@ type Columns<T, Name extends keyof T & string> = { [N in Name]: AliasedExpressio
 const written = new WeakMap<readonly string[], Map<string, RawBuilder<unknown>>>();
 
 /** Written once for names that stay: a list of fifty columns is a tenth of what building a query costs. */
-function listOf(names: readonly string[], alias: string, prefix: string): RawBuilder<unknown> {
+function getList(names: readonly string[], alias: string, prefix: string): RawBuilder<unknown> {
   let lists = written.get(names);
   if (!lists) written.set(names, (lists = new Map()));
   const key = `${alias} ${prefix}`;
@@ -23,7 +23,7 @@ function listOf(names: readonly string[], alias: string, prefix: string): RawBui
 
 const namesOfEntities = new WeakMap<EntitySchema, readonly string[]>();
 
-function namesOf(entity: EntitySchema): readonly string[] {
+function getNames(entity: EntitySchema): readonly string[] {
   let names = namesOfEntities.get(entity);
   if (!names) namesOfEntities.set(entity, (names = Object.keys(entity.meta.properties)));
   return names;
@@ -40,7 +40,7 @@ export function columns<E extends EntitySchema, Name extends keyof InferEntity<E
   alias: string,
   only?: readonly Name[],
 ): Columns<InferEntity<E>, Name>[] {
-  return [listOf(only ?? namesOf(entity), alias, '')] as unknown as Columns<InferEntity<E>, Name>[];
+  return [getList(only ?? getNames(entity), alias, '')] as unknown as Columns<InferEntity<E>, Name>[];
 }
 
 /** Which columns of a joined row are selected. */
@@ -77,7 +77,7 @@ export function nested<
   { only, more }: Selected<Column, M> = {},
 ): AliasedExpression<Row<E, Column, M>, Name>[] {
   const others = Object.entries(more ?? {}).map(([key, value]) => sql`${value}`.as(`${name}.${key}`));
-  const list: unknown = [listOf(only ?? namesOf(entity), alias, `${name}.`), ...others];
+  const list: unknown = [getList(only ?? getNames(entity), alias, `${name}.`), ...others];
   return list as AliasedExpression<Row<E, Column, M>, Name>[];
 }
 

@@ -29,7 +29,7 @@ const PROBLEMS: Record<string, (failure: Failure, where: string) => string> = {
   '57P03': ({ message }) => `PostgreSQL is not ready yet; it says: ${message}. Try again in a moment.`,
 };
 
-function hostOf(url: string): string {
+function getHost(url: string): string {
   try {
     const { hostname, port } = new URL(url);
     return `${hostname}:${port || 5432}`;
@@ -46,7 +46,7 @@ export function databaseProblem(error: unknown, url: string): string | null {
   for (let at = error as Failure | undefined; at; at = at.cause as Failure | undefined) {
     const code = failureCode(at);
     const describe = PROBLEMS[code ?? ''];
-    if (describe) return describe(at, hostOf(url));
+    if (describe) return describe(at, getHost(url));
     if (/does not support SSL/.test(at.message ?? ''))
       return 'DATABASE_URL must ask for no TLS (sslmode=disable); this PostgreSQL has none.';
     if (/^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code ?? ''))

@@ -64,7 +64,7 @@ export interface DatabaseOptions {
   outages?: Outages;
 }
 
-const applicationNameOf = ({ applicationName = 'capstan' }: DatabaseOptions): string => applicationName;
+const getApplicationName = ({ applicationName = 'capstan' }: DatabaseOptions): string => applicationName;
 
 /** Something that runs a statement and answers its rows: the pool, or a transaction. */
 export interface Queryable {
@@ -90,7 +90,7 @@ export class Database implements Queryable {
     private readonly counter: { statements: number },
     private readonly options: DatabaseOptions,
   ) {
-    this.#probe = new DatabaseProbe(options.url, `${applicationNameOf(options)}-probe`);
+    this.#probe = new DatabaseProbe(options.url, `${getApplicationName(options)}-probe`);
     this.#statements = new PooledStatements(pool, this.#probe, options, (asker, work) => this.withSlot(asker, work));
     const doubt = () => this.#probe.doubt();
     pool.on('error', doubt);
@@ -122,7 +122,7 @@ export class Database implements Queryable {
       min: 2,
       ...KEEP_ALIVE,
       answerMarginMs: options.answerMarginMs,
-      application_name: applicationNameOf(options),
+      application_name: getApplicationName(options),
       // Longer than the minute between recurring jobs; otherwise workers would reconnect for each of them.
       idleTimeoutMillis: 120_000,
       // Work that may wait longer for a slot may also wait longer for the connection.

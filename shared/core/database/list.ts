@@ -85,7 +85,7 @@ interface Part {
  * The limit is a literal in the text: as a parameter, the generic plan for any limit would seem so expensive that the
  * server would plan each request again.
  */
-const limitOf = (count: number) => constant(Math.trunc(count));
+const getLimit = (count: number) => constant(Math.trunc(count));
 
 function ordered<T>(query: MatchingQuery, { order }: List<T>, { reverse = false }: Part): MatchingQuery {
   return order.reduce(
@@ -94,10 +94,10 @@ function ordered<T>(query: MatchingQuery, { order }: List<T>, { reverse = false 
   );
 }
 
-function queryOf<T>(list: List<T>, part: Part): MatchingQuery {
+function getQuery<T>(list: List<T>, part: Part): MatchingQuery {
   const { conditions = [], limit, offset } = part;
   let page = ordered(narrow(list, conditions).matching, list, part);
-  if (limit !== undefined) page = page.limit(limitOf(limit));
+  if (limit !== undefined) page = page.limit(getLimit(limit));
   if (offset !== undefined && offset > 0) page = page.offset(offset);
   const { pageFirst: alias } = list;
   if (alias === undefined) return list.select(page);
@@ -105,24 +105,24 @@ function queryOf<T>(list: List<T>, part: Part): MatchingQuery {
   return ordered(list.select(rows as MatchingQuery), list, part);
 }
 
-function statementOf<T>({ planEachTime: each }: List<T>, query: OperationNodeSource): Statement {
+function getStatement<T>({ planEachTime: each }: List<T>, query: OperationNodeSource): Statement {
   const statement = compiled(query);
   return each ? planEachTime(statement) : statement;
 }
 
-async function rowsOf<T>(db: Queryable, list: List<T>, part: Part): Promise<T[]> {
-  const rows = await db.query<T>(statementOf(list, queryOf(list, part)));
+async function getRows<T>(db: Queryable, list: List<T>, part: Part): Promise<T[]> {
+  const rows = await db.query<T>(getStatement(list, getQuery(list, part)));
   return list.read ? rows.map(list.read) : rows;
 }
 
 /** Everything in the list, for lists that are small by nature. */
 export function readAll<T>(db: Queryable, list: List<T>): Promise<T[]> {
-  return rowsOf(db, list, {});
+  return getRows(db, list, {});
 }
 
 /** `limit` records starting at `offset` (from 0), for lists with their own kind of paging. */
 export function readSlice<T>(db: Queryable, list: List<T>, offset: number, limit: number): Promise<T[]> {
-  return rowsOf(db, list, { limit, offset });
+  return getRows(db, list, { limit, offset });
 }
 
 export interface OffsetPage<T> {
@@ -140,7 +140,7 @@ export async function readOffsetPage<T>(
   perPage: number,
 ): Promise<OffsetPage<T>> {
   const offset = (page - 1) * perPage;
-  const rows = await rowsOf(db, list, { limit: perPage + 1, offset });
+  const rows = await getRows(db, list, { limit: perPage + 1, offset });
   const records = rows.slice(0, perPage);
   const hasNext = rows.length > perPage;
   const { countLimit = COUNT_LIMIT } = list;
@@ -151,9 +151,9 @@ export async function readOffsetPage<T>(
 
 /** Counts matches, and stops counting one past `limit`. */
 export async function countUpTo<T>(db: Queryable, list: List<T>, limit: number): Promise<number> {
-  const matches = list.matching.select(constant(1).as('one')).limit(limitOf(limit + 1));
+  const matches = list.matching.select(constant(1).as('one')).limit(getLimit(limit + 1));
   const counting = anyTable.selectFrom(matches.as('matches')).select((eb) => eb.fn.countAll<number>().as('count'));
-  const [row] = await db.query<{ count: number }>(statementOf(list, counting));
+  const [row] = await db.query<{ count: number }>(getStatement(list, counting));
   return row?.count ?? 0;
 }
 
@@ -235,7 +235,7 @@ export async function readKeysetPage<T>(
   if (position.after) conditions.push(beyond(list.order, position.after, false));
   if (position.before) conditions.push(beyond(list.order, position.before, true));
   const reverse = position.fromEnd ?? false;
-  const rows = await rowsOf(db, list, { conditions, reverse, limit: limit + 1 });
+  const rows = await getRows(db, list, { conditions, reverse, limit: limit + 1 });
   const records = rows.slice(0, limit);
   return { records: reverse ? records.reverse() : records, hasMore: rows.length > limit };
 }

@@ -42,14 +42,14 @@ const placeholders = <Values>(): Placeholders<Values> =>
   ) as Placeholders<Values>;
 
 /** A missing value would be sent as null and change the meaning of its condition. @throws TypeError */
-function valueOf({ name }: Placeholder, values: Readonly<Record<string, unknown>>): unknown {
+function getValue({ name }: Placeholder, values: Readonly<Record<string, unknown>>): unknown {
   const value = values[name];
   if (value === undefined) throw new TypeError(`The prepared query got no value for ${name}.`);
   return value;
 }
 
 const filled = (parameters: readonly unknown[], values: object): unknown[] =>
-  parameters.map((one) => (one instanceof Placeholder ? valueOf(one, values as Record<string, unknown>) : one));
+  parameters.map((one) => (one instanceof Placeholder ? getValue(one, values as Record<string, unknown>) : one));
 
 /**
  * An expression that is built once.

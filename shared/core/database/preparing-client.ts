@@ -23,9 +23,9 @@ types.setTypeParser(1016, (text) => (text === '{}' ? [] : text.slice(1, -1).spli
 types.setTypeParser(1082, (text) => text);
 
 // The types promise parsers of some numbers' texts; which type it is is only known when the statement runs.
-const parserOf = (dataTypeID: number) =>
+const getParser = (dataTypeID: number) =>
   types.getTypeParser(dataTypeID, 'text') as unknown as (text: string) => unknown;
-const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowReader(columns, parserOf);
+const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowReader(columns, getParser);
 
 /**
  * A connection that prepares each statement text with parameters the second time it sees it, so that hot

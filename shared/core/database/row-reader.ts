@@ -25,7 +25,7 @@ interface Branch {
 
 const newBranch = (): Branch => ({ keys: [], leaves: [], branches: new Map() });
 
-function branchOf(root: Branch, path: readonly string[]): Branch {
+function getBranch(root: Branch, path: readonly string[]): Branch {
   let branch = root;
   for (const key of path) {
     let child = branch.branches.get(key);
@@ -68,7 +68,7 @@ export function rowReader(columns: readonly ResultColumn[], parserOf: (dataTypeI
   columns.forEach(({ name, dataTypeID }, at) => {
     const path = name.split('.');
     const key = path.pop() as string;
-    const branch = branchOf(root, path);
+    const branch = getBranch(root, path);
     branch.keys.push(key);
     branch.leaves.push({ key, at, parse: parserOf(dataTypeID) });
   });

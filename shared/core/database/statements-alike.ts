@@ -33,7 +33,7 @@ const asText = (type: string, values: readonly unknown[]): Varying => ({
 });
 
 /** The common type of the differing values; null if it cannot be inferred. */
-function varyingOf(values: unknown[]): Varying | null {
+function findVaryingValues(values: unknown[]): Varying | null {
   const presentValues = values.filter((value) => value !== null && value !== undefined);
   const all = (test: (value: unknown) => boolean) => presentValues.every(test);
   if (all(Number.isSafeInteger)) return plain('bigint', values);
@@ -48,7 +48,7 @@ function varyingOf(values: unknown[]): Varying | null {
 }
 
 /** The text around the values. What Kysely compiled holds each value once, in order. */
-const partsOf = (statement: Statement): readonly string[] =>
+const getParts = (statement: Statement): readonly string[] =>
   statement instanceof Sql ? statement.strings : statement.text.split(/\$\d+/);
 
 /** One statement that combines several of the same text; each row has the number of its statement, from 1, in `#`. */
@@ -62,7 +62,7 @@ function together(statements: readonly Statement[]): Sql | null {
       values.push(value);
       continue;
     }
-    const varying = varyingOf(candidates);
+    const varying = findVaryingValues(candidates);
     if (!varying) return null;
     values.push(raw(`each_.v${columns.length}${varying.cast}`));
     columns.push(varying);
@@ -79,7 +79,7 @@ function together(statements: readonly Statement[]): Sql | null {
   const names = raw(columns.map((_column, index) => `v${index}`).join(', '));
   // Plain SQL: it puts statements together that are compiled already.
   return sql`select each_."#", one_.* from unnest(${lists}) with ordinality as each_ (${names}, "#")
-    cross join lateral (${new Sql(partsOf(first), values)}) one_`;
+    cross join lateral (${new Sql(getParts(first), values)}) one_`;
 }
 
 /** The rows of each of so many statements that were read together. */
@@ -90,7 +90,7 @@ function apart(rows: readonly unknown[], count: number): unknown[][] {
 }
 
 /** Groups statements of the same text, by index; statements that do more than read form a group alone. */
-function groupsOf(statements: readonly Statement[]): number[][] {
+function getGroups(statements: readonly Statement[]): number[][] {
   const groups: number[][] = [];
   const byText = new Map<string, number[]>();
   for (const [index, { text }] of statements.entries()) {
@@ -113,7 +113,7 @@ function groupsOf(statements: readonly Statement[]): number[][] {
 export async function runAlike(statements: readonly Statement[], run: RunAll): Promise<unknown[][]> {
   const groups: number[][] = [];
   const sent: Statement[] = [];
-  for (const group of groupsOf(statements)) {
+  for (const group of getGroups(statements)) {
     const members = group.map((member) => statements[member] as Statement);
     const one = members.length > 1 ? together(members) : null;
     if (one) {

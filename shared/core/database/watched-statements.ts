@@ -16,7 +16,7 @@ function tellable(text: string, hasPlaceholders: boolean): string {
   return /^\s*(?:insert into|update|delete from|select|\w+)(?:\s+"\w+")?/i.exec(text)?.[0].trim() ?? '';
 }
 
-function spanOf(text: string, count: number, hasPlaceholders: boolean): Span | undefined {
+function getSpan(text: string, count: number, hasPlaceholders: boolean): Span | undefined {
   const name = /^\s*(\w+)/.exec(plainText(text))?.[1]?.toLowerCase() ?? 'sql';
   return tracer()?.start(name, {
     kind: 'client',
@@ -36,7 +36,7 @@ function spanOf(text: string, count: number, hasPlaceholders: boolean): Span | u
  */
 export function watchStatements(text: string, count: number, hasPlaceholders: boolean): (error?: unknown) => void {
   const started = performance.now();
-  const span = tracer() ? spanOf(text, count, hasPlaceholders) : undefined;
+  const span = tracer() ? getSpan(text, count, hasPlaceholders) : undefined;
   return (error) => {
     sqlSeconds.observe((performance.now() - started) / 1000);
     span?.end(error);

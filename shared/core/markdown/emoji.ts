@@ -12,14 +12,14 @@ interface Emoji {
   readonly label: string;
 }
 
-const namesOf = (set: (typeof SETS)[number]) => require(`emojibase-data/en/shortcodes/${set}.json`) as Names;
+const getNames = (set: (typeof SETS)[number]) => require(`emojibase-data/en/shortcodes/${set}.json`) as Names;
 
 let emojiNames: Set<string> | undefined;
 let byName: Map<string, Emoji> | undefined;
 
 /** Whether an emoji has this name, without colons: `thumbsup`. The names are loaded on first use. */
 export function isEmojiName(name: string): boolean {
-  emojiNames ??= new Set(SETS.flatMap((set) => Object.values(namesOf(set)).flat()));
+  emojiNames ??= new Set(SETS.flatMap((set) => Object.values(getNames(set)).flat()));
   return emojiNames.has(name);
 }
 
@@ -34,7 +34,7 @@ function loadEmoji(): Map<string, Emoji> {
   const byCode = new Map(all.map(({ hexcode, unicode, label }) => [hexcode, { unicode, label }]));
   return new Map(
     SETS.flatMap((set) =>
-      Object.entries(namesOf(set)).flatMap(([code, names]) => {
+      Object.entries(getNames(set)).flatMap(([code, names]) => {
         const emoji = byCode.get(code);
         return emoji ? [names].flat().map((name): [string, Emoji] => [name, emoji]) : [];
       }),

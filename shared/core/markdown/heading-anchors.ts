@@ -7,7 +7,7 @@ export const OWN_ID = 'user-content-';
 const SLUG_LENGTH = 200;
 
 /** The slug of a heading: lower case, hyphens for spaces, otherwise only letters, digits and `_`. */
-function slugOf(inline: Token | undefined): string {
+function getSlug(inline: Token | undefined): string {
   const texts = (inline?.children ?? []).map(({ type, content }) =>
     type === 'text' || type === 'code_inline' ? content : '',
   );
@@ -29,7 +29,7 @@ export function headingAnchors(md: MarkdownIt): void {
     for (const [at, token] of state.tokens.entries()) {
       if (token.type !== 'heading_open') continue;
       const inline = state.tokens[at + 1];
-      const slug = slugOf(inline);
+      const slug = getSlug(inline);
       if (slug === '') continue;
       const count = counts.get(slug) ?? 0;
       counts.set(slug, count + 1);

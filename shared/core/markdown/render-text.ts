@@ -20,7 +20,7 @@ export const asWritten = (written: string, form: TextForm): Rendered => ({
 });
 
 /** Null for a text with too many tokens. */
-function htmlOf(written: string): string | null {
+function getHtml(written: string): string | null {
   try {
     return renderHtml(written);
   } catch (error) {
@@ -32,7 +32,7 @@ function htmlOf(written: string): string | null {
 /** Renders a text independently of the viewer: safe HTML, split at possible references. */
 export function renderText(written: string, form: TextForm, marks: Marks): Rendered {
   if (form === 'line') return markReferences(escapeText(written), marks);
-  const html = htmlOf(written);
+  const html = getHtml(written);
   if (html === null || html.length > MOST_HTML) return asWritten(written, form);
   return form === 'plain' ? { html: [html], candidates: [] } : markReferences(html, marks);
 }

@@ -16,7 +16,7 @@ const FAILED_MS = 60_000;
 
 const NOTHING: Rendered = { html: [''], candidates: [] };
 
-const sizeOf = ({ html, candidates }: Rendered, written: string) =>
+const getSize = ({ html, candidates }: Rendered, written: string) =>
   written.length + html.reduce((sum, part) => sum + part.length, 0) + candidates.length * 100 + 1;
 
 /** Caches texts rendered independently of the viewer; references are resolved for each viewer again. */
@@ -24,7 +24,7 @@ export class RenderedTexts {
   readonly #cache = new LRUCache<string, Rendered>({
     max: MAX_CACHED,
     maxSize: MAX_CHARACTERS,
-    sizeCalculation: (rendered, key) => sizeOf(rendered, key),
+    sizeCalculation: (rendered, key) => getSize(rendered, key),
   });
   readonly #running = new Map<string, Promise<Rendered>>();
 

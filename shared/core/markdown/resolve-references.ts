@@ -13,7 +13,7 @@ interface RenderedText {
 }
 
 /** A key for a reference: equal references in two texts of one container have the same target. */
-const keyOf = (container: ContainerRef | null, { kind, path, name, by, to }: Candidate) =>
+const getKey = (container: ContainerRef | null, { kind, path, name, by, to }: Candidate) =>
   JSON.stringify([container?.kind, container?.id, kind, path, name, by, to]);
 
 /** Finds a link for a candidate in a text of that container. */
@@ -25,7 +25,7 @@ function collectReferences(texts: readonly RenderedText[]): Map<string, Markdown
     for (const candidate of rendered.candidates) {
       if (references.size >= MOST) return references;
       const { kind, path, name, by, to } = candidate;
-      const key = keyOf(container, candidate);
+      const key = getKey(container, candidate);
       if (!references.has(key))
         references.set(key, { kind, path, name, by, container, ...(to === undefined ? {} : { to }) });
     }
@@ -33,7 +33,7 @@ function collectReferences(texts: readonly RenderedText[]): Map<string, Markdown
 }
 
 /** What sources share while one page is resolved. */
-function pageOf(ctx: Context, references: readonly MarkdownReference[]): ReferencePage {
+function getPage(ctx: Context, references: readonly MarkdownReference[]): ReferencePage {
   const answers = new Map<unknown, Promise<unknown>>();
   return {
     ctx,
@@ -54,7 +54,7 @@ export async function resolveReferences(
 ): Promise<LinkOf> {
   const references = collectReferences(texts);
   if (references.size === 0) return () => undefined;
-  const page = pageOf(ctx, [...references.values()]);
+  const page = getPage(ctx, [...references.values()]);
   const found = await Promise.all(
     sources.map((source) => {
       const kinds = new Set(source.syntaxes.map(({ kind }) => kind));
@@ -64,7 +64,7 @@ export async function resolveReferences(
   );
   const links = new Map(found.flatMap((part) => [...part]));
   return (container, candidate) => {
-    const one = references.get(keyOf(container, candidate));
+    const one = references.get(getKey(container, candidate));
     return one && links.get(one);
   };
 }

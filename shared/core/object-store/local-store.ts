@@ -14,13 +14,13 @@ const READ_BYTES = 64 * 1024;
 /** The folder of unfinished writes; no kind has this name. */
 const UNFINISHED = '.unfinished';
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+const getCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (getCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -69,7 +69,7 @@ export class LocalStore implements ObjectStore {
 
   async get(key: string, range?: ByteRange) {
     const handle = await open(this.#pathOf(key), 'r').catch((error: unknown) => {
-      throw codeOf(error) === 'ENOENT' ? new ObjectMissing(key) : error;
+      throw getCode(error) === 'ENOENT' ? new ObjectMissing(key) : error;
     });
     try {
       const { size: bytes } = await handle.stat();

@@ -31,7 +31,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 507;
 
 /** Translates the error of a failed call for the service. */
-function meaningOf(error: unknown, signal?: AbortSignal): unknown {
+function translateError(error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (isFull(error)) return Object.assign(new Error('The object store is full', { cause: error }), { code: 'ENOSPC' });
   return new StoreUnavailable({ cause: error });
@@ -90,7 +90,7 @@ export class S3Store implements ObjectStore {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.#checked(key), Range });
     const found = await this.#client.send(command, signal ? { abortSignal: signal } : {}).catch((error: unknown) => {
-      throw isAbsent(error) ? new ObjectMissing(key) : meaningOf(error, signal);
+      throw isAbsent(error) ? new ObjectMissing(key) : translateError(error, signal);
     });
     const total = found.ContentRange?.split('/')[1];
     if (range && !found.ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`)) {
@@ -127,7 +127,7 @@ export class S3Store implements ObjectStore {
     const { Uploads = [] } = await this.#client.send(listing).catch((error: unknown) => {
       // Not all S3-compatible stores list unfinished uploads; those clean them up in other ways.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501) return { Uploads: [] };
-      throw meaningOf(error);
+      throw translateError(error);
     });
     const old = Uploads.filter(({ Initiated }) => Initiated && Initiated < time);
     for (const { Key, UploadId } of old) {
@@ -151,7 +151,7 @@ export class S3Store implements ObjectStore {
     try {
       return await call();
     } catch (error) {
-      throw meaningOf(error, signal);
+      throw translateError(error, signal);
     }
   }
 }

@@ -28,10 +28,10 @@ const isDenial = (error: unknown): error is Error =>
   error instanceof InsufficientScope;
 
 /** The access level that came with a record, or with the container it is in. */
-function accessOf(resource: unknown): number | null {
+function getAccess(resource: unknown): number | null {
   if (typeof resource !== 'object' || resource === null) return null;
   const { access, project, group } = resource as Record<string, unknown>;
-  return typeof access === 'number' ? access : project || group ? accessOf(project ?? group) : null;
+  return typeof access === 'number' ? access : project || group ? getAccess(project ?? group) : null;
 }
 
 /**
@@ -46,7 +46,7 @@ export function recordDenial<E>(
   resource?: unknown,
 ): E {
   if (isDenial(error) && !denials.has(error))
-    denials.set(error, { caller, operation: operation as Operation, check, access: accessOf(resource) });
+    denials.set(error, { caller, operation: operation as Operation, check, access: getAccess(resource) });
   return error;
 }
 

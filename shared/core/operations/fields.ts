@@ -116,7 +116,7 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** `+02`, `+0200` and `+02:00` to the last of these; nothing, `Z` and `UTC` to `Z`. */
-function offsetOf(zone: string): string {
+function getOffset(zone: string): string {
   const [, hours, minutes = '00'] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   return hours === undefined ? 'Z' : `${hours}:${minutes}`;
 }
@@ -125,7 +125,7 @@ function asInstant(value: unknown): unknown {
   const parts = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (!parts) return value;
   const [, day = '', time = '00:00', seconds = ':00', fraction = '0', zone = ''] = parts;
-  const instant = new Date(`${day}T${time}${seconds}.${fraction.slice(0, 3)}${offsetOf(zone)}`);
+  const instant = new Date(`${day}T${time}${seconds}.${fraction.slice(0, 3)}${getOffset(zone)}`);
   return Number.isNaN(instant.getTime()) || !isCalendarDay(day) ? value : instant;
 }
 

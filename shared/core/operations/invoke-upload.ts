@@ -52,13 +52,13 @@ export async function invokeUpload(
 ): Promise<Invoked<unknown>> {
   const rule = operation.upload as UploadRule<unknown>;
   if (operation.limit) await countAction(ctx, operation.limit);
-  const resourceOf = () =>
+  const getResource = () =>
     admittedResource(ctx, operation as never, () =>
       operation.resource.find(ctx as never, parseParams(operation.resourceParams, url)),
     );
   const work = (raw: Parameters) =>
     ctx.transaction(async () => {
-      const resource = await resourceOf();
+      const resource = await getResource();
       const input = parseParams(operation.params, raw, operation.rules);
       try {
         return { result: await operation.run(ctx as never, resource, input as never), input };
@@ -66,7 +66,7 @@ export async function invokeUpload(
         throw recordDenial(ctx, operation, 'operation', error, resource);
       }
     });
-  const resource = await resourceOf();
+  const resource = await getResource();
   if (rule.raw) requireOthers(operation, rule, url);
   const body = open();
   try {

@@ -85,7 +85,7 @@ function texts(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
   return [isOther ? `${name} does not have a valid value` : `${name} is invalid`];
 }
 
-function problemsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): string[] {
+function getProblems(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): string[] {
   const reportedNames = new Set<string>();
   return issues.flatMap((issue) => {
     const name = pathName(issue.path);
@@ -103,7 +103,7 @@ export function parseParams<S extends z.ZodType>(schema: S, raw: Raw, rules: rea
   const result = schema.safeParse(raw, { reportInput: true });
   const apart = rules.length === 0 ? [] : rules.map((rule) => broken(rule, raw)).filter((text) => text !== null);
   if (result.success && apart.length === 0) return result.data;
-  const issues = result.success ? [] : problemsOf(result.error.issues, schema);
+  const issues = result.success ? [] : getProblems(result.error.issues, schema);
   throw new BadParams([...issues, ...apart]);
 }
 

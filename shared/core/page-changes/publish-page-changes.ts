@@ -17,11 +17,11 @@ export type PageChangesOf = {
   readonly [K in EventType]?: (event: DomainEvent<K>) => PageChange | readonly PageChange[];
 };
 
-const idOf = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
+const getId = (change: PageChange): number => ('project_id' in change ? change.project_id : change.group_id);
 
 /** SQL that notifies pages of a change, as a value of the statement that makes it. */
 export const pageChangeNotification = (change: PageChange): AliasableExpression<void> =>
-  pageNotification(change.kind, [idOf(change)]);
+  pageNotification(change.kind, [getId(change)]);
 
 type Reader = (event: DomainEvent) => PageChange | readonly PageChange[];
 
@@ -32,7 +32,7 @@ export function publishPageChanges(domains: readonly { readonly pageChanges?: Pa
     const changed = new Map<PageChangeKind, Set<number>>();
     for (const { event } of recorded) {
       for (const change of [(readers.get(event.type) as Reader)(event)].flat()) {
-        changed.set(change.kind, (changed.get(change.kind) ?? new Set()).add(idOf(change)));
+        changed.set(change.kind, (changed.get(change.kind) ?? new Set()).add(getId(change)));
       }
     }
     if (changed.size === 0) return;

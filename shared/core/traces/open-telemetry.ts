@@ -149,7 +149,7 @@ export function openTelemetry(env: NodeJS.ProcessEnv, role: string, log: Logger)
   const otel = provider.getTracer(SCOPE, SERVICE_VERSION);
   const within = new AsyncLocalStorage<OwnSpan>();
 
-  const contextOf = (parent: string | null | undefined): OtelContext => {
+  const getContext = (parent: string | null | undefined): OtelContext => {
     const remote = parent ? parseTraceParent(parent) : null;
     if (remote) return trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
     const above = within.getStore();
@@ -158,7 +158,7 @@ export function openTelemetry(env: NodeJS.ProcessEnv, role: string, log: Logger)
 
   return {
     start(name, { kind, attributes = {}, parent }) {
-      return new OwnSpan(otel.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(parent)), within);
+      return new OwnSpan(otel.startSpan(name, { kind: KINDS[kind], attributes }, getContext(parent)), within);
     },
     current: () => within.getStore(),
     async stop() {

@@ -95,7 +95,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
         ? null
         : { host: settings.WORKER_METRICS_HOST, port: values.WORKER_METRICS_PORT },
     objectStore: settings.OBJECT_STORE,
-    s3: s3Of(values),
+    s3: getS3(values),
     registry:
       values.REGISTRY_URL === undefined
         ? null
@@ -106,7 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** A bucket with what it is reached by; the rules have judged each value. */
-function s3Of(values: {
+function getS3(values: {
   [Name in 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY']: string | undefined;
 }): S3Settings | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = values;

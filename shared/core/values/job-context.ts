@@ -34,15 +34,15 @@ export const NOWHERE: ContainerPaths = { project: null, root_namespace: null };
 /** The paths of a resource in a project or group, by its full path. */
 export const aboutProject = ({ full_path: path }: { full_path: string }): ContainerPaths => ({
   project: path,
-  root_namespace: rootOf(path),
+  root_namespace: getRoot(path),
 });
 
 export const aboutNamespace = ({ full_path: path }: { full_path: string }): ContainerPaths => ({
   project: null,
-  root_namespace: rootOf(path),
+  root_namespace: getRoot(path),
 });
 
-const rootOf = (path: string): string => path.split('/', 1)[0] as string;
+const getRoot = (path: string): string => path.split('/', 1)[0] as string;
 
 /** The origin of jobs that the service sends by itself. */
 export const originOfService = (callerId: string | null): JobOrigin => ({
@@ -52,7 +52,7 @@ export const originOfService = (callerId: string | null): JobOrigin => ({
   correlation_id: randomUUID(),
 });
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Splits a stored payload into the data for its handler and the context, which is null in jobs of earlier versions. */
 export function splitPayload<P extends object>(stored: P | null): { payload: P; context: JobContext | null } {
@@ -60,13 +60,13 @@ export function splitPayload<P extends object>(stored: P | null): { payload: P; 
   const { [JOB_CONTEXT_KEY]: origin, ...payload } = stored as Record<string, unknown>;
   const read = (typeof origin === 'object' && origin ? origin : {}) as Record<string, unknown>;
   const context: JobContext = {
-    user: textOf(read.user),
-    project: textOf(read.project),
-    root_namespace: textOf(read.root_namespace),
-    caller_id: textOf(read.caller_id),
-    feature_category: textOf(read.feature_category) ?? 'not_owned',
-    correlation_id: textOf(read.correlation_id) ?? randomUUID(),
-    traceparent: textOf(read.traceparent),
+    user: getText(read.user),
+    project: getText(read.project),
+    root_namespace: getText(read.root_namespace),
+    caller_id: getText(read.caller_id),
+    feature_category: getText(read.feature_category) ?? 'not_owned',
+    correlation_id: getText(read.correlation_id) ?? randomUUID(),
+    traceparent: getText(read.traceparent),
   };
   return { payload: payload as P, context };
 }

@@ -32,7 +32,7 @@ const wholeNumber = (low, high) => (text) => {
 };
 
 /** @param {string[]} protocols @param {(url: URL) => boolean} accepts @returns {(text: string) => string | undefined} */
-const urlOf = (protocols, accepts) => (text) => {
+const getUrl = (protocols, accepts) => (text) => {
   try {
     const url = new URL(text);
     return protocols.includes(url.protocol) && accepts(url) ? text : undefined;
@@ -41,8 +41,8 @@ const urlOf = (protocols, accepts) => (text) => {
   }
 };
 
-const webUrl = urlOf(['http:', 'https:'], ({ search, hash }) => !search && !hash);
-const rootUrl = urlOf(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
+const webUrl = getUrl(['http:', 'https:'], ({ search, hash }) => !search && !hash);
+const rootUrl = getUrl(['http:', 'https:'], ({ pathname, search, hash }) => pathname === '/' && !search && !hash);
 /** @param {string} text */
 const withoutSlashes = (text) => text.replace(/\/+$/, '');
 /** @param {string} text */
@@ -85,7 +85,7 @@ export const settingRules = {
     unset: 'the embedded PostgreSQL',
     docs: 'A PostgreSQL database of your own.',
     expected: 'a postgres:// URL of PostgreSQL 15 or newer',
-    read: urlOf(['postgres:', 'postgresql:'], () => true),
+    read: getUrl(['postgres:', 'postgresql:'], () => true),
   },
   WORKERS: {
     fallback: '1',

@@ -43,13 +43,13 @@ const userDetailsQuery = (ctx: SignedInContext, project: ProjectRecord, id: numb
 
 type DeployUser = InferResult<ReturnType<typeof userDetailsQuery>>[number];
 
-const rightsOf = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
+const getRights = (governing: readonly GoverningEnvironment[], verdict: DeployVerdict | null): DeployRights => ({
   governing,
   required_approvals: requiredApprovals(governing),
   verdict,
 });
 
-const nameOf = ({ name, container }: GoverningEnvironment) => `${name} of ${container.kind} ${container.full_path}`;
+const getName = ({ name, container }: GoverningEnvironment) => `${name} of ${container.kind} ${container.full_path}`;
 
 /** The first thing that stops a user; null when nothing does. */
 function obstacle(project: ProjectRecord, user: DeployUser, governing: readonly GoverningEnvironment[]): string | null {
@@ -57,7 +57,7 @@ function obstacle(project: ProjectRecord, user: DeployUser, governing: readonly 
   if (readOnly(project)) return 'The project is read-only';
   if (!user.admin && user.access < ACCESS_LEVELS.developer) return 'The role in the project is below Developer';
   const closed = governing.filter(({ deploy_access_levels: levels }) => !levels.some((level) => level.names));
-  return closed.length === 0 ? null : `Not admitted by protected environment ${closed.map(nameOf).join(', ')}`;
+  return closed.length === 0 ? null : `Not admitted by protected environment ${closed.map(getName).join(', ')}`;
 }
 
 function verdictOn(
@@ -69,7 +69,7 @@ function verdictOn(
   const admitted =
     governing.length === 0
       ? 'The environment is not protected: Developers and above deploy there'
-      : `Admitted by protected environment ${governing.map(nameOf).join(', ')}`;
+      : `Admitted by protected environment ${governing.map(getName).join(', ')}`;
   const reason = stopped ?? (user.admin ? 'Administrators may always deploy' : admitted);
   return { user_id: user.id, may_deploy: stopped === null, reason };
 }
@@ -95,11 +95,11 @@ export const whoMayDeploy = operation({
       throw new Forbidden();
     if (userId === undefined) {
       const [governing = []] = await governingEntries(ctx, [found], { id: 0, admin: false });
-      return rightsOf(governing, null);
+      return getRights(governing, null);
     }
     const evaluation = await governingOfUser(ctx, found, userId, userDetailsQuery(ctx, found.project, userId));
     if (!evaluation) throw new NotFound('User');
-    return rightsOf(evaluation.governing, verdictOn(found.project, evaluation.details, evaluation.governing));
+    return getRights(evaluation.governing, verdictOn(found.project, evaluation.details, evaluation.governing));
   },
 });
 

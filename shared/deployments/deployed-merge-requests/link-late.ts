@@ -97,7 +97,7 @@ interface Candidate extends Deployment {
 }
 
 /** Successes since the merge request was made, of environments that it is not linked to; not those for reviews. */
-const candidatesOf = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged): Promise<Candidate[]> =>
+const getCandidates = (ctx: Context, { id, project_id: projectId, created_at: since }: Merged): Promise<Candidate[]> =>
   ctx.em
     .getKysely<DeploymentsDatabase>()
     .selectFrom('environments as e')
@@ -164,7 +164,7 @@ async function commitsWithIt(ctx: Context, { project, shas }: Merged, sha: strin
 export async function linkLate(ctx: Context, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
   const merged = await load(ctx, id);
   if (!merged?.sha || !merged.project.repository_created) return;
-  const candidates = await candidatesOf(ctx, merged);
+  const candidates = await getCandidates(ctx, merged);
   if (candidates.length === 0) return;
   const { project, sha, target_branch: target } = merged;
   const having = await commitsWithIt(ctx, merged, sha, [...new Set(candidates.map((one) => one.sha))]);

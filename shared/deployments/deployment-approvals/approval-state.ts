@@ -46,7 +46,7 @@ export function missingApprovals({ governing, approvals }: ApprovalState): numbe
   }, 0);
 }
 
-const targetOf = ({ project_id, environment: { name, tier } }: ApprovableDeployment): DeployTarget => ({
+const getTarget = ({ project_id, environment: { name, tier } }: ApprovableDeployment): DeployTarget => ({
   project_id,
   name,
   tier,
@@ -63,7 +63,7 @@ export async function approvalStates(
       ctx,
       deployments.map(({ id }) => id),
     ),
-    governingEntries(ctx, environments.map(targetOf)),
+    governingEntries(ctx, environments.map(getTarget)),
   ]);
   const byEnvironment = new Map(environments.map(({ environment }, index) => [environment.id, governing[index] ?? []]));
   return new Map(

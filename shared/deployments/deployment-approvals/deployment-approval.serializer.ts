@@ -18,7 +18,7 @@ export const deploymentApprovalSerializer = serializer<DeploymentApprovalRecord>
 
 const states = load(({ id }: Readonly<ApprovableDeployment>) => id, approvalStates);
 
-const stateOf = (deployment: ApprovableDeployment, ctx: Context): ApprovalState =>
+const getState = (deployment: ApprovableDeployment, ctx: Context): ApprovalState =>
   states.of(deployment, ctx) ?? { governing: [], approvals: [] };
 
 /** A rule with the approvals and rejections given under it. */
@@ -47,14 +47,14 @@ const approvalSummary = serializer<ApprovalState>('ApprovalSummary', {
 /** What one deployment shows of approvals (delivery-resources.md section 2). */
 export const approvalFields = {
   pending_approval_count: out.integer<ApprovableDeployment>(
-    (deployment, ctx) => (deployment.status === 'blocked' ? missingApprovals(stateOf(deployment, ctx)) : 0),
+    (deployment, ctx) => (deployment.status === 'blocked' ? missingApprovals(getState(deployment, ctx)) : 0),
     { description: 'Number of approvals that a blocked deployment still requires.' },
   ),
   approvals: out.records<ApprovableDeployment, DeploymentApprovalRecord>(
     deploymentApprovalSerializer,
-    (deployment, ctx) => stateOf(deployment, ctx).approvals,
+    (deployment, ctx) => getState(deployment, ctx).approvals,
   ),
-  approval_summary: out.record<ApprovableDeployment, ApprovalState>(approvalSummary, stateOf),
+  approval_summary: out.record<ApprovableDeployment, ApprovalState>(approvalSummary, getState),
 };
 
 /** What {@link approvalFields} need. */

@@ -12,7 +12,7 @@ import type { OfDeployments } from './deployment.finder.js';
 import { DEPLOYMENT_STATUSES } from './deployment-statuses.js';
 import type { DeploymentRecord } from './deployment.entity.js';
 
-function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
+function getLast(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentRecord, DeploymentRecord> {
   const findLast = prepareQuery((db: Kysely<OfDeployments>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
     db
       .selectFrom(unnested(ids, 'bigint').as('requested'))
@@ -50,7 +50,7 @@ function lastOf(status: (typeof DEPLOYMENT_STATUSES)[number]): Load<EnvironmentR
  * which is what is currently deployed. Empty for callers who cannot read deployments.
  */
 export const lastDeploymentsIn: ReadonlyMap<string, Load<EnvironmentRecord, DeploymentRecord>> = new Map(
-  DEPLOYMENT_STATUSES.map((status) => [status, lastOf(status)]),
+  DEPLOYMENT_STATUSES.map((status) => [status, getLast(status)]),
 );
 
 /** The current deployment of each of a page of environments. */

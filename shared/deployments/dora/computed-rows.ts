@@ -32,7 +32,7 @@ const median = (value: Expression<number>) =>
   db.fn.agg<number>('percentile_cont', [constant(0.5)]).withinGroupOrderBy(value);
 
 /** The environments, and whether each is the first one of production of its project. */
-const envsOf = (environments: Among<'e'>) =>
+const getEnvs = (environments: Among<'e'>) =>
   environments.select((eb) => {
     const isProduction = eb('e.tier', '=', constant('production'));
     const earlier = eb
@@ -102,7 +102,7 @@ export const computeRows = (ctx: Context, { environments, deployments, opened, c
     .getKysely<OfDora>()
     .with(
       (cte) => cte('envs').materialized(),
-      () => envsOf(environments),
+      () => getEnvs(environments),
     )
     .with('deployed', () =>
       successful(deployments).select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('deployments')),

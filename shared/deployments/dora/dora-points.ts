@@ -48,11 +48,11 @@ const DATES: Readonly<Record<Exclude<DoraInterval, 'all'>, Expression<string>>> 
 /** The first day that there is for the database. */
 const FIRST_DAY = '0001-01-01';
 
-const dateOf = (day: string) => onRows.cast<string>(onRows.val(day < FIRST_DAY ? FIRST_DAY : day), 'date');
+const getDate = (day: string) => onRows.cast<string>(onRows.val(day < FIRST_DAY ? FIRST_DAY : day), 'date');
 
 /** Days of a range, as a condition on row `m`. */
 export const rowsBetween = (start: string, end: string): Expression<SqlBool> =>
-  onRows.between('m.date', dateOf(start), dateOf(end));
+  onRows.between('m.date', getDate(start), getDate(end));
 
 /** That a project is this one, or one of a group and its subgroups that is not being removed. */
 export function isProjectOf({ kind, id }: ContainerRef, projectId: Expression<number>): Expression<SqlBool> {

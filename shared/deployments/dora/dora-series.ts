@@ -20,7 +20,7 @@ function nextMonth(day: string): string {
 }
 
 /** Every day, or the first day of every month, of a range. */
-function datesOf({ start, end, interval }: DoraQuery): string[] {
+function getDates({ start, end, interval }: DoraQuery): string[] {
   const dates: string[] = [];
   const first = interval === 'monthly' ? `${start.slice(0, 8)}01` : start;
   for (let date = first; date <= end; date = interval === 'monthly' ? nextMonth(date) : dayAfter(date)) {
@@ -35,7 +35,7 @@ function datesOf({ start, end, interval }: DoraQuery): string[] {
 export function withGaps(query: DoraQuery, points: readonly DoraPoint[]): DoraPoint[] {
   if (query.interval === 'all') return [...points];
   const pointsByDate = new Map(points.map((point) => [point.date, point]));
-  return datesOf(query).map((date) => pointsByDate.get(date) ?? { date });
+  return getDates(query).map((date) => pointsByDate.get(date) ?? { date });
 }
 
 /** With deployments per day of a point, both ends of its part of the range counted, instead of their number. */

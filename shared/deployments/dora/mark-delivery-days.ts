@@ -20,14 +20,14 @@ const countedOn = ({
 }: Pick<Deployment, 'environment_id' | 'finished_at' | 'status'>): EnvironmentDay[] =>
   status === 'success' && finishedAt ? [{ environment_id, date: formatDay(finishedAt) }] : [];
 
-const daysOf = (event: DeploymentEvent): EnvironmentDay[] =>
+const getDays = (event: DeploymentEvent): EnvironmentDay[] =>
   event.type === 'deployment.changed'
     ? [...countedOn(event.before), ...countedOn(event.after)]
     : countedOn(event.deployment);
 
 /** Schedules recomputation of the days on which deployments started or stopped counting, or gained merge requests. */
 export function markDeploymentDays(ctx: Context<Caller>, events: readonly DeploymentEvent[]): Promise<void> {
-  return markStale(ctx, events.flatMap(daysOf), ctx.settings.dora_refresh_delay_seconds);
+  return markStale(ctx, events.flatMap(getDays), ctx.settings.dora_refresh_delay_seconds);
 }
 
 /** Schedules recomputation of the days on which deleted merge requests were deployed. */

@@ -31,7 +31,7 @@ function changedDays({ issue, changes, closed_before }: DomainEvent<'issue.chang
 
 type IssueEvent = DomainEvent<'issue.created' | 'issue.changed' | 'issue.moved' | 'issue.cloned' | 'issue.deleted'>;
 
-function daysOf(event: IssueEvent): ProjectDay[] {
+function getDays(event: IssueEvent): ProjectDay[] {
   if (event.type === 'issue.changed') return changedDays(event);
   const { issue } = 'to' in event ? event.to : event;
   return issue.issue_type === 'incident' ? bothDays(issue) : [];
@@ -60,7 +60,7 @@ async function atEnvironments(ctx: Context<Caller>, days: readonly ProjectDay[])
 
 /** Schedules immediate recomputation of the days on which incidents were opened, closed, reopened or deleted. */
 export async function markIncidentDays(ctx: Context<Caller>, events: readonly IssueEvent[]): Promise<void> {
-  await markStale(ctx, await atEnvironments(ctx, events.flatMap(daysOf)), 0);
+  await markStale(ctx, await atEnvironments(ctx, events.flatMap(getDays)), 0);
 }
 
 /** The same for incidents that went with their author. */

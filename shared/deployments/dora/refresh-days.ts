@@ -10,7 +10,7 @@ type Waiting = EnvironmentDay & { version: number };
 const PAIR = { environment_id: 'bigint', date: 'date' } as const;
 
 /** Those of the given days that are waiting, as `r`. */
-const waitingOf = (ctx: Context, days: readonly EnvironmentDay[]) =>
+const selectWaitingDays = (ctx: Context, days: readonly EnvironmentDay[]) =>
   ctx.em
     .getKysely<DeploymentsDatabase>()
     .selectFrom('dora_refreshes as r')
@@ -31,7 +31,7 @@ const waitingOf = (ctx: Context, days: readonly EnvironmentDay[]) =>
  */
 export function refreshDays(ctx: Context, days: readonly EnvironmentDay[]): Promise<void> {
   return ctx.transaction(async () => {
-    const waiting = await waitingOf(ctx, days)
+    const waiting = await selectWaitingDays(ctx, days)
       .select(['r.environment_id', 'r.date', 'r.version'])
       .orderBy('r.environment_id')
       .orderBy('r.date')
@@ -52,7 +52,7 @@ async function finish(ctx: Context, done: readonly Waiting[]): Promise<void> {
     .whereRef('r.date', '=', 'o.date')
     .whereRef('r.version', '=', 'o.version')
     .execute();
-  const again = await waitingOf(ctx, done).select(['r.environment_id', 'r.date']).execute();
+  const again = await selectWaitingDays(ctx, done).select(['r.environment_id', 'r.date']).execute();
   await ctx.jobs.sendAll(refreshDoraDay, again);
 }
 

@@ -34,7 +34,7 @@ const TABLES = {
 } as const;
 
 /** By the name that typed queries know: approval rules have whatever deploy levels have, and `required_approvals`. */
-const tableOf = (kind: EntryKind) => TABLES[kind] as (typeof TABLES)['approval_rules'];
+const getTable = (kind: EntryKind) => TABLES[kind] as (typeof TABLES)['approval_rules'];
 
 /** Who an entry names: a role as protected branches and tags describe it, a user or a group by its name. */
 export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id'>): string {
@@ -45,7 +45,7 @@ export function describeEnvironmentEntry(entry: Omit<EnvironmentEntryRecord, 'id
 const prepareEntries = (kind: EntryKind) =>
   prepareQuery((db: Kysely<DeploymentsDatabase>, { ids }: Placeholders<{ ids: readonly number[] }>) =>
     db
-      .selectFrom(`${tableOf(kind)} as l`)
+      .selectFrom(`${getTable(kind)} as l`)
       .leftJoin('users as u', 'u.id', 'l.user_id')
       .leftJoin('namespaces as g', 'g.id', 'l.group_id')
       .select((eb) => {
@@ -91,7 +91,7 @@ const TYPES = {
 } as const;
 
 /** The stored columns of an entry. */
-const storedOf = (kind: EntryKind): readonly (keyof EnvironmentEntry)[] => {
+const listStoredColumns = (kind: EntryKind): readonly (keyof EnvironmentEntry)[] => {
   const both = ['access_level', 'user_id', 'group_id', 'group_inheritance_type'] as const;
   return kind === 'approval_rules' ? [...both, 'required_approvals'] : both;
 };
@@ -104,10 +104,10 @@ export async function insertEnvironmentEntries(
   entries: readonly EnvironmentEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const stored = storedOf(kind);
+  const stored = listStoredColumns(kind);
   await ctx.em
     .getKysely<DeploymentsDatabase>()
-    .insertInto(tableOf(kind))
+    .insertInto(getTable(kind))
     .columns(['protected_environment_id', ...stored])
     .expression((eb) =>
       eb
@@ -131,9 +131,9 @@ export async function changeEnvironmentEntries(
   if (entries.length === 0) return;
   await ctx.em
     .getKysely<DeploymentsDatabase>()
-    .updateTable(`${tableOf(kind)} as l`)
+    .updateTable(`${getTable(kind)} as l`)
     .from(unnestedRows(entries, { id: 'bigint', ...TYPES }).as('e'))
-    .set((eb) => Object.fromEntries(storedOf(kind).map((name) => [name, eb.ref(`e.${name}`)])))
+    .set((eb) => Object.fromEntries(listStoredColumns(kind).map((name) => [name, eb.ref(`e.${name}`)])))
     .where('l.protected_environment_id', '=', owner.id)
     .whereRef('l.id', '=', 'e.id')
     .execute();
@@ -149,7 +149,7 @@ export async function removeEnvironmentEntries(
   if (ids.length === 0) return;
   await ctx.em
     .getKysely<DeploymentsDatabase>()
-    .deleteFrom(tableOf(kind))
+    .deleteFrom(getTable(kind))
     .where('protected_environment_id', '=', owner.id)
     .where('id', '=', anyOf(ids, 'bigint'))
     .execute();

@@ -60,7 +60,7 @@ const isAdmin = ({ user_id: id, admin }: Questions): AliasableExpression<boolean
 };
 
 /** The targets, numbered from 0, with the checked user. */
-const questionsOf = (db: QueryCreator<DeploymentsDatabase>, questions: Questions) =>
+const getQuestions = (db: QueryCreator<DeploymentsDatabase>, questions: Questions) =>
   db
     .selectFrom(
       unnestedColumns<{ project_id: number; name: string; tier: string }>({
@@ -127,7 +127,7 @@ const foundFor = (db: QueryCreator<DeploymentsDatabase & { questions: Question }
  */
 export const selectGoverning = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   db
-    .with('questions', (of) => questionsOf(of, questions))
+    .with('questions', (of) => getQuestions(of, questions))
     .with('found', foundFor)
     .with(
       (cte) => cte('governing').materialized(),

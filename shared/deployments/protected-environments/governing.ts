@@ -35,7 +35,7 @@ const ENTRY = [
 ] as const;
 
 /** The entries of both kinds of what governs the targets. */
-const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id: number } }>) =>
+const getEntries = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id: number } }>) =>
   db
     .selectFrom('governing_ids as pe')
     .innerJoin('protected_environment_deploy_levels as l', 'l.protected_environment_id', 'pe.id')
@@ -59,10 +59,10 @@ const entriesOf = (db: QueryCreator<DeploymentsDatabase & { governing_ids: { id:
  * All entries of the protected environments that govern the targets, or a row without an entry; and whether each
  * applies to the checked user.
  */
-const rowsOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
+const getRows = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
   selectGoverning(db, questions)
     .with('governing_ids', (of) => of.selectFrom('governing as g').select('g.id').distinct())
-    .with('entries', entriesOf)
+    .with('entries', getEntries)
     .selectFrom('governing as pe')
     .leftJoin('entries as l', 'l.owner', 'pe.id')
     .leftJoin('users as u', 'u.id', 'l.user_id')
@@ -96,10 +96,10 @@ const rowsOf = (db: Kysely<DeploymentsDatabase>, questions: Questions) =>
       ];
     });
 
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof getRows>['execute']>>[number];
 
 const loadRows = prepareQuery<DeploymentsDatabase, QuestionValues, Row>((db, questions) =>
-  rowsOf(db, questions).orderBy('pe.question').orderBy('pe.depth').orderBy('pe.id').orderBy('l.id'),
+  getRows(db, questions).orderBy('pe.question').orderBy('pe.depth').orderBy('pe.id').orderBy('l.id'),
 );
 
 /** What governs a target, read from its rows. */
@@ -153,7 +153,7 @@ export async function governingOfUser<F extends object>(
   const db = ctx.em.getKysely<DeploymentsDatabase>();
   const rows = await db
     .selectFrom(details.as('f'))
-    .leftJoin(rowsOf(db, questionsAbout(targets, { id: userId, admin: 'stored' }, today(ctx))).as('r'), (join) =>
+    .leftJoin(getRows(db, questionsAbout(targets, { id: userId, admin: 'stored' }, today(ctx))).as('r'), (join) =>
       join.onTrue(),
     )
     .select((eb) => eb.fn<F>('to_jsonb', [eb.table('f')]).as('details'))

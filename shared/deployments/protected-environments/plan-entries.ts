@@ -34,7 +34,7 @@ function edited<E extends EnvironmentEntry>(entry: E, change: EnvironmentEntryIn
   return { ...entry, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
 }
 
-function problemsOf(entry: EnvironmentEntry): string[] {
+function getProblems(entry: EnvironmentEntry): string[] {
   const problems: string[] = [];
   if (SELECTORS.filter((name) => entry[name] !== null).length !== 1)
     problems.push('base Exactly one of access_level, group_id, user_id must be present');
@@ -55,7 +55,7 @@ const withoutRepeats = (added: readonly EnvironmentEntry[], remaining: readonly 
   );
 
 /** Entries that are to be changed, each as it is after the last of its changes. */
-function changesOf(
+function getChanges(
   existing: readonly EnvironmentEntryRecord[],
   input: readonly EnvironmentEntryInput[],
 ): Map<number, StoredEntry> {
@@ -89,14 +89,14 @@ export function planEntries(
   if (input.some(({ id }) => id !== undefined && !ids.has(id))) throw new NotFound();
   const removed = new Set(input.flatMap(({ id, _destroy: gone }) => (gone === true && id !== undefined ? [id] : [])));
   const entries = input.filter((entry) => entry._destroy !== true && qualifies(entry));
-  const changes = changesOf(existing, entries);
+  const changes = getChanges(existing, entries);
   const remaining = existing.filter(({ id }) => !removed.has(id)).map((entry) => changes.get(entry.id) ?? entry);
   const fresh = entries.filter(({ id }) => id === undefined).map((entry) => edited(NEW, entry));
   const added = withoutRepeats(fresh, remaining);
   const changed = remaining.filter(({ id }) => changes.has(id));
   const problems = [
     ...countProblems(kind, remaining.length + added.length),
-    ...[...changed, ...added].flatMap(problemsOf),
+    ...[...changed, ...added].flatMap(getProblems),
   ];
   return {
     removed: [...removed],

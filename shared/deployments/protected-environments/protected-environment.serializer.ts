@@ -4,7 +4,7 @@ import { describeEnvironmentEntry, loadEnvironmentEntries } from './environment-
 import type { EntryKind, EnvironmentEntryRecord } from './environment-entries.js';
 import type { ProtectedEnvironment } from './protected-environment.entity.js';
 
-const entriesOf = (kind: EntryKind) =>
+const getEntries = (kind: EntryKind) =>
   load(
     ({ id }: Readonly<ProtectedEnvironment>) => id,
     (ctx, found) =>
@@ -17,8 +17,8 @@ const entriesOf = (kind: EntryKind) =>
 
 /** The entries of each kind: set on a record that is deleted before it is returned. */
 export const entryLoads = {
-  deploy_access_levels: entriesOf('deploy_access_levels'),
-  approval_rules: entriesOf('approval_rules'),
+  deploy_access_levels: getEntries('deploy_access_levels'),
+  approval_rules: getEntries('approval_rules'),
 } as const satisfies Record<EntryKind, unknown>;
 
 const entryFields = {

@@ -13,7 +13,7 @@ export interface Protection {
   readonly entries: EntriesByKind;
 }
 
-const targetOf = ({ id, name }: ProtectedEnvironment) => ({ type: 'ProtectedEnvironment', id, details: name });
+const getTarget = ({ id, name }: ProtectedEnvironment) => ({ type: 'ProtectedEnvironment', id, details: name });
 
 /** Who an entry names; administrators have no description of their own in the API. */
 function describeEntry(entry: EnvironmentEntryRecord): string {
@@ -38,7 +38,7 @@ export function protectionNote(
   return {
     event: what === 'created' ? 'environment_protected' : 'environment_unprotected',
     entity: auditedContainer(container),
-    target: targetOf(details.protection),
+    target: getTarget(details.protection),
     message: `${what === 'created' ? 'Protected' : 'Unprotected'} environment ${details.protection.name}`,
     change: {
       attribute: 'protection',
@@ -54,7 +54,7 @@ export function protectionEditNotes(container: ContainerSummary, before: Protect
     {
       event: 'protected_environment_updated',
       entity: auditedContainer(container),
-      target: targetOf(after.protection),
+      target: getTarget(after.protection),
     },
     rights(before),
     rights(after),

@@ -104,7 +104,7 @@ export const roleAt = (userId: Expression<number>, day: Day): AliasableExpressio
     .$castTo<number>();
 
 /** Groups among the ids, as eligible subjects. */
-const groupsOf = (ids: readonly number[]) =>
+const getGroups = (ids: readonly number[]) =>
   db
     .selectFrom('namespaces as g')
     .select([constant<'group' | 'user'>('group').as('kind'), 'g.id'])
@@ -121,7 +121,7 @@ const ofProject = (id: number, users: readonly number[], groups: readonly number
     .where('u.id', '=', anyOf(users, 'bigint'))
     .where((eb) => eb(projectAccess(eb.ref('u.id'), day), '>=', ACCESS_LEVELS.developer))
     .unionAll(
-      groupsOf(groups)
+      getGroups(groups)
         .innerJoin('projects as p', (join) => join.on('p.id', '=', id))
         .where((eb) => invitedToProject(eb.ref('g.id'), day)),
     );
@@ -139,7 +139,7 @@ const ofGroup = (id: number, users: readonly number[], groups: readonly number[]
     .where('m.access_level', '>=', ACCESS_LEVELS.maintainer)
     .where(unexpired('m', day))
     .unionAll(
-      groupsOf(groups).where((eb) => belongsToGroup(eb.ref('g.id'), eb.cast<number>(eb.val(id), 'bigint'), day)),
+      getGroups(groups).where((eb) => belongsToGroup(eb.ref('g.id'), eb.cast<number>(eb.val(id), 'bigint'), day)),
     );
 
 /**

@@ -23,7 +23,7 @@ const userIsGone = (day: string): Expression<SqlBool> =>
 const groupIsGone = (day: string): Expression<SqlBool> =>
   onEntries.and([onEntries('l.group_id', 'is not', null), onEntries.not(groupBelongs(day))]);
 
-function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
+function selectStranded(owner: EntryOwner, day: string): Expression<SqlBool> {
   if (owner === 'everybody') return onEntries.or([userIsGone(day), groupIsGone(day)]);
   if ('user_id' in owner) return onEntries.and([onEntries('l.user_id', '=', owner.user_id), userIsGone(day)]);
   return onEntries.and([onEntries('l.group_id', '=', owner.group_id), groupIsGone(day)]);
@@ -103,7 +103,7 @@ export async function removeStrandedNames(
   container: ContainerRef,
 ): Promise<void> {
   const condition = container.kind === 'project' ? belongsTo(container) : isWithin(container.id);
-  await removeNames(ctx, condition, strandedOf(owner, today(ctx)));
+  await removeNames(ctx, condition, selectStranded(owner, today(ctx)));
 }
 
 /**

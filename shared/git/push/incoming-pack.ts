@@ -89,7 +89,7 @@ function parseRejection(stderr: string): string {
 }
 
 /** @returns why git, which has exited, rejected a pack; null if it did not */
-function failureOf({ path }: GitSlot, exitCode: number | null, child: GitProcess): Error | null {
+function getFailure({ path }: GitSlot, exitCode: number | null, child: GitProcess): Error | null {
   if (exitCode === 0) return null;
   const isRejection = exitCode !== null && !OUR_FAULT.test(child.stderr);
   if (!isRejection) return exitError(path, 'index-pack', exitCode, child);
@@ -124,7 +124,7 @@ async function feed(slot: GitSlot, child: GitProcess, pack: Readable, maxBytes: 
       if (!CLOSED.has(error.code ?? '')) stop(error);
     });
     const exitCode = await exit.promise;
-    const failure = stopped ?? failureOf(slot, exitCode, child);
+    const failure = stopped ?? getFailure(slot, exitCode, child);
     if (failure) throw failure;
   } finally {
     endWatch();

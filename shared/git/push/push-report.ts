@@ -40,7 +40,7 @@ function* inBand(band: number, content: Buffer): Generator<Buffer> {
 // oxlint-disable-next-line no-control-regex -- what a line of a report must not have
 const oneLine = (text: string): string => text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim();
 
-function statusOf({ unpack, refs }: PushReport): Buffer {
+function getStatus({ unpack, refs }: PushReport): Buffer {
   const lines = refs.map(({ ref, rejection }) =>
     pktLine(rejection === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(rejection)}\n`),
   );
@@ -59,7 +59,7 @@ export function stillWorking(request: PushRequest): Buffer | null {
 export function answerPush(request: PushRequest, report: PushReport): Buffer {
   const { capabilities } = request;
   const reports = capabilities.has('report-status') || capabilities.has('report-status-v2');
-  const status = reports ? statusOf(report) : Buffer.alloc(0);
+  const status = reports ? getStatus(report) : Buffer.alloc(0);
   if (!hasBands(request)) return status;
   // A line may begin with spaces.
   const text = Buffer.from(

@@ -39,12 +39,12 @@ const MOST_SHALLOW = 50_000;
 
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0]+)$/;
 
-const idOf = (sha: string): string | null => (sha === zeroSha ? null : sha);
+const getId = (sha: string): string | null => (sha === zeroSha ? null : sha);
 
 function parseCommand(line: string): RefCommand {
   const [, old, next, ref] = COMMAND.exec(line) ?? [];
   if (old === undefined || next === undefined || ref === undefined) throw new NotGitProtocol('no command of a push');
-  return { ref, old: idOf(old), new: idOf(next) };
+  return { ref, old: getId(old), new: getId(next) };
 }
 
 /** Called with the number of additional bytes held; throws if there is no capacity for them. */

@@ -25,7 +25,7 @@ const READ_BYTES = 8 * 1024;
 const TITLE_CHARACTERS = 255;
 
 /** The first line behind the head of a commit. */
-function titleOf({ content }: GitObject): string {
+function getTitle({ content }: GitObject): string {
   const at = content.indexOf('\n\n');
   const message = at < 0 ? '' : content.toString('utf8', at + 2).trimStart();
   const [line = ''] = message.split('\n', 1);
@@ -48,7 +48,7 @@ export async function readPushed(repository: QuarantinedRepository, shas: readon
         type: object.type,
         commit: commit?.sha ?? null,
         date: readObjectDate(object.content),
-        title: commit && titleOf(commit),
+        title: commit && getTitle(commit),
       });
     });
   }

@@ -16,7 +16,7 @@ type SecretName = {
 
 const declared: Declarations = { ...unsupportedSettings, ...instanceSettings };
 
-const bindingOf = (name: string) => `instance_settings.${name}`;
+const getBinding = (name: string) => `instance_settings.${name}`;
 
 export const isSecret = (name: string): boolean => declared[name]?.secret === true;
 
@@ -30,12 +30,12 @@ export function sealedChanges(ctx: Context, changes: readonly [string, unknown][
     .filter(([name, value]) => !(isSecret(name) && value === MASK))
     .map(([name, value]) => {
       if (!isSecret(name) || typeof value !== 'string' || value === '') return [name, value];
-      return [name, ctx.services.keys.encrypt(value, bindingOf(name)).toString('base64')];
+      return [name, ctx.services.keys.encrypt(value, getBinding(name)).toString('base64')];
     });
 }
 
 /** The value of a secret setting, empty if it is not set. @throws if it was encrypted with another key */
 export function secretValue(ctx: Context<Caller>, name: SecretName): string {
   const sealed = ctx.settings[name];
-  return sealed === '' ? '' : ctx.services.keys.decrypt(Buffer.from(sealed, 'base64'), bindingOf(name));
+  return sealed === '' ? '' : ctx.services.keys.decrypt(Buffer.from(sealed, 'base64'), getBinding(name));
 }

@@ -54,7 +54,7 @@ interface Users {
   users: { id: number; username: string };
 }
 
-const userIdOf = (username: string) =>
+const getUserId = (username: string) =>
   expressionBuilder<Users>()
     .selectFrom('users as u')
     .select('u.id')
@@ -66,7 +66,7 @@ function aboutTarget({ target_type: type, target_id: id, author }: Target): Expr
   return [
     ...(type === undefined ? [] : [onAuditEvents('e.target_type', '=', type)]),
     ...(id === undefined ? [] : [onAuditEvents('e.target_id', '=', id)]),
-    ...(author === undefined ? [] : [onAuditEvents('e.author_id', '=', userIdOf(author))]),
+    ...(author === undefined ? [] : [onAuditEvents('e.author_id', '=', getUserId(author))]),
   ];
 }
 

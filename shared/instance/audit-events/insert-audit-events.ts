@@ -20,7 +20,7 @@ function authorName({ caller, origin }: Context<Caller>): string {
   return origin.actor ?? (origin.ip === null ? 'The service' : 'Somebody who is not signed in');
 }
 
-const rowOf = ({ ctx, note: { event, entity, target, message, change } }: AuthoredNote) => ({
+const getRow = ({ ctx, note: { event, entity, target, message, change } }: AuthoredNote) => ({
   namespace_id: entity.namespaceId,
   entity_type: entity.type,
   entity_id: entity.id,
@@ -78,5 +78,5 @@ const insertRows = prepareQuery<InstanceDatabase, { rows: string; now: Date }, o
 export async function insertAuditEvents(notes: readonly AuthoredNote[]): Promise<void> {
   const ctx = notes[0]?.ctx;
   if (!ctx) return;
-  await insertRows(ctx, { rows: JSON.stringify(notes.map(rowOf)), now: ctx.clock.now() });
+  await insertRows(ctx, { rows: JSON.stringify(notes.map(getRow)), now: ctx.clock.now() });
 }

@@ -22,7 +22,7 @@ const KIND = 'avatars';
 const NAME = /^[0-9a-f]{32}\.([a-z]{3,4})$/;
 
 /** The digits of a name as a UUID: they make the object's key. */
-const uuidOf = (name: string): string =>
+const getUuid = (name: string): string =>
   [name.slice(0, 8), name.slice(8, 12), name.slice(12, 16), name.slice(16, 20), name.slice(20, 32)].join('-');
 
 /** Where pictures lay before there was an object store. */
@@ -39,7 +39,7 @@ export async function writeAvatar(
   extension: string,
   name = `${randomBytes(16).toString('hex')}.${extension}`,
 ): Promise<string> {
-  const stored = await storeBytes(ctx, KIND, bytes, uuidOf(name));
+  const stored = await storeBytes(ctx, KIND, bytes, getUuid(name));
   await ctx.em.insert(StoredPicture, { owner_kind: kind, owner_id: id, name, object_id: stored.id });
   return name;
 }

@@ -18,7 +18,7 @@ export async function readMetrics(services: Services): Promise<string> {
 /** Keyed by the list object, which stays the same until the setting changes. */
 const read = new WeakMap<readonly string[], Networks>();
 
-function networksOf(list: readonly string[]): Networks {
+function getNetworks(list: readonly string[]): Networks {
   let networks = read.get(list);
   if (!networks) {
     networks = list.flatMap((entry) => parseNetworks(entry) ?? []);
@@ -32,5 +32,5 @@ function networksOf(list: readonly string[]): Networks {
  * @param address of the client, as returned by `clientAddress`; clients without one may not
  */
 export function mayMonitor({ monitoring_allowlist: list }: Settings, address: string | null): boolean {
-  return address !== null && isWithin(address, networksOf(list));
+  return address !== null && isWithin(address, getNetworks(list));
 }

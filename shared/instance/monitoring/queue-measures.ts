@@ -34,7 +34,7 @@ const soon = () =>
   });
 
 /** What each queue has waiting and active, a few seconds old at most. A large backlog is counted once, for everybody. */
-async function measuresOf(services: Services): Promise<readonly QueueLoad[]> {
+async function getMeasures(services: Services): Promise<readonly QueueLoad[]> {
   let measured = measures.get(services.db);
   if (!measured) {
     measured = { measures: [], at: -Infinity, under_way: null };
@@ -53,7 +53,7 @@ async function measuresOf(services: Services): Promise<readonly QueueLoad[]> {
 
 /** Sets the gauges of queues; of a database that does not answer there are none. */
 export async function measureQueues(services: Services): Promise<void> {
-  const measures = await measuresOf(services);
+  const measures = await getMeasures(services);
   for (const gauge of [jobsReady, jobsLatency, jobsActive]) gauge.reset();
   for (const { name: queue, ready, latency_seconds: latency, active } of measures) {
     jobsReady.set({ queue }, ready);

@@ -57,7 +57,7 @@ const within = ({ created_after: after, created_before: before, user, project }:
     contextIs('project', project),
   ]);
 
-const statesOf = ({ state }: JobFilter): readonly string[] => (state && state.length > 0 ? state : JOB_STATES);
+const getStates = ({ state }: JobFilter): readonly string[] => (state && state.length > 0 ? state : JOB_STATES);
 
 /** A query of jobs, before its columns are selected. */
 export type JobQuery = SelectQueryBuilder<OfJobs, 'h' | 'j' | 'q' | 's', object>;
@@ -114,7 +114,7 @@ function jobsOfId(filter: JobFilter, id: string, internal: boolean): FoundJobs {
       ? undefined
       : onJobs.selectFrom('job_attempts as a').select('a.job_id').distinct().where(failedWith(error));
   const from = failed ? jobs.innerJoin(failed.as('h'), 'h.job_id', 'j.id') : jobs;
-  const where = all([within(filter), onJobs('j.state', '=', anyState(statesOf(filter)))]);
+  const where = all([within(filter), onJobs('j.state', '=', anyState(getStates(filter)))]);
   return { from: from as JobQuery, where, order: 'none' };
 }
 
@@ -126,7 +126,7 @@ export function findJobs(filter: JobFilter, internal = false): FoundJobs {
   const { search, user, project, error } = filter;
   if (search !== undefined && isJobId(search)) return jobsOfId(filter, search, internal);
   const eb = expressionBuilder<QueueDatabase>();
-  const some = [onJobs('j.name', 'in', queues(filter, internal)), onJobs('j.state', '=', anyState(statesOf(filter)))];
+  const some = [onJobs('j.name', 'in', queues(filter, internal)), onJobs('j.state', '=', anyState(getStates(filter)))];
   if (error !== undefined) {
     const own = [onJobs('j.name', '=', onJobs.ref('h.queue')), onJobs('j.id', '=', onJobs.ref('h.job_id'))];
     const from = eb.selectFrom(attemptsWith(error, filter).as('h'));
@@ -136,7 +136,7 @@ export function findJobs(filter: JobFilter, internal = false): FoundJobs {
     const from = eb.selectFrom('pgboss.job as j');
     return { from: from as JobQuery, where: all([within(filter), ...some]), order: 'none' };
   }
-  const states = sql<{ state: JobState }>`unnest(${statesOf(filter)}::pgboss.job_state[])`.as<'s'>(sql`s(state)`);
+  const states = sql<{ state: JobState }>`unnest(${getStates(filter)}::pgboss.job_state[])`.as<'s'>(sql`s(state)`);
   const from = eb.selectFrom(queues(filter, internal).as('q')).crossJoin(states);
   const own = [onJobs('j.name', '=', onJobs.ref('q.name')), onJobs('j.state', '=', onJobs.ref('s.state'))];
   return { from: from as JobQuery, where: all([...own, within(filter)]), order: 'queue and state' };

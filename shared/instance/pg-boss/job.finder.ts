@@ -51,7 +51,7 @@ const on = expressionBuilder<Aliased<QueueDatabase, { j: 'pgboss.job' }>, 'j'>()
 const context = <Key extends keyof JobContextKeys>(key: Key) =>
   selectJobContext(on.ref('j.data'), constant(key)).as(key);
 
-const outputOf = (key: string) => sql<string | null>`${on.ref('j.output')} ->> ${constant(key)}`;
+const getOutput = (key: string) => sql<string | null>`${on.ref('j.output')} ->> ${constant(key)}`;
 
 const beginOf = (text: Expression<string | null>) => on.fn<string | null>('left', [text, on.lit(ERROR_READ)]);
 
@@ -77,8 +77,8 @@ const jobColumns = () => {
     context('caller_id'),
     context('feature_category'),
     context('correlation_id'),
-    unlessCompleted(beginOf(on.fn.coalesce(outputOf('error_class'), outputOf('name')))).as('error_class'),
-    unlessCompleted(beginOf(outputOf('message'))).as('error_message'),
+    unlessCompleted(beginOf(on.fn.coalesce(getOutput('error_class'), getOutput('name')))).as('error_class'),
+    unlessCompleted(beginOf(getOutput('message'))).as('error_message'),
     on.case().when(carried).then(on.ref('j.data')).end().as('carried'),
   ];
 };

@@ -79,7 +79,7 @@ const ago = (since: Expression<Date | null>) => sql<number>`${now} - ${since}`;
 const jobsOfQueue = () =>
   onQueues.selectFrom('pgboss.job as j').where((of) => of('j.name', '=', onQueues.ref('q.name')));
 
-const countOf = (state: 'active' | 'failed') =>
+const getCount = (state: 'active' | 'failed') =>
   jobsOfQueue()
     .where('j.state', '=', constant(state))
     .select((of) => of.cast<number>(of.fn.countAll(), 'integer').as('count'));
@@ -122,8 +122,8 @@ export const queueStates = (choice: QueueChoice) =>
     .selectFrom('pgboss.queue as q')
     .crossJoinLateral(() => waiting().as('w'))
     .crossJoinLateral(() => blocked().as('b'))
-    .crossJoinLateral(() => countOf('active').as('a'))
-    .crossJoinLateral(() => countOf('failed').as('f'))
+    .crossJoinLateral(() => getCount('active').as('a'))
+    .crossJoinLateral(() => getCount('failed').as('f'))
     .where(chosen(choice))
     .select((of) => {
       const latency = of.fn<number>('greatest', [of.fn('floor', [seconds(ago(of.ref('w.oldest')))]), of.lit(0)]);

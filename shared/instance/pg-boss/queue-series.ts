@@ -41,7 +41,7 @@ export async function sampleQueues(ctx: Context): Promise<number> {
         .leftJoin(countsByQueue().as('c'), 'c.queue', 's.name')
         .select((of) => [
           's.name as queue',
-          startOf('minute', of.cast<Date>(of.val(ctx.clock.now()), 'timestamptz')).as('at'),
+          getStart('minute', of.cast<Date>(of.val(ctx.clock.now()), 'timestamptz')).as('at'),
           ...(['s.ready', 's.active', 's.failed', 's.latency_seconds as latency'] as const),
           of.fn.coalesce(of('c.processed', '-', of.ref('c.failed')), of.lit(0)).as('completed_total'),
           of.fn.coalesce('c.failed', of.lit(0)).as('failed_total'),
@@ -54,7 +54,7 @@ export async function sampleQueues(ctx: Context): Promise<number> {
 }
 
 /** Begin of the time range that an instant is in. */
-const startOf = (resolution: Resolution, instant: Expression<Date>) =>
+const getStart = (resolution: Resolution, instant: Expression<Date>) =>
   expressionBuilder<QueueDatabase>().fn<Date>('date_trunc', [constant(resolution), instant]);
 
 /** Deletes samples older than their retention. */
@@ -83,7 +83,7 @@ function points(choice: QueueChoice, { from, to, resolution }: SeriesRange) {
     .select((of) => [
       ...(['s.queue', 's.at as taken_at', 's.ready', 's.active', 's.failed', 's.latency'] as const),
       ...(['s.completed_total', 's.failed_total'] as const),
-      startOf(resolution, of.ref('s.at')).as('at'),
+      getStart(resolution, of.ref('s.at')).as('at'),
     ]);
   const last = eb
     .selectFrom(samples.as('s'))

@@ -34,7 +34,7 @@ export interface FinishedAttempt {
 const arrayOf = <T extends string | number>(values: readonly T[]) => `{${values.join(',')}}` as unknown as T[];
 
 /** The columns of a batch's jobs as the driver sends them. */
-const idsOf = (jobs: readonly { id: string; attempt: number }[]) => ({
+const getIds = (jobs: readonly { id: string; attempt: number }[]) => ({
   ids: arrayOf(jobs.map(({ id }) => id)),
   attempts: arrayOf(jobs.map(({ attempt }) => attempt)),
 });
@@ -91,7 +91,7 @@ export async function recordStart(
   jobs: readonly { id: string; attempt: number }[],
   at: Date,
 ): Promise<void> {
-  await writeStart(db, { ...workerSlot, ...idsOf(jobs), at });
+  await writeStart(db, { ...workerSlot, ...getIds(jobs), at });
 }
 
 const ATTEMPT = [
@@ -246,7 +246,7 @@ export async function recordEnd(
   finishedAttempts: readonly FinishedAttempt[],
 ): Promise<void> {
   const failed = finishedAttempts.filter(({ outcome }) => outcome === 'failed' || outcome === 'lost').length;
-  const { ids, attempts } = idsOf(finishedAttempts.map(({ job_id: id, attempt }) => ({ id, attempt })));
+  const { ids, attempts } = getIds(finishedAttempts.map(({ job_id: id, attempt }) => ({ id, attempt })));
   const end = {
     ...workerSlot,
     ids,

@@ -40,7 +40,7 @@ export async function readSchema(client: Client): Promise<SchemaState> {
 
 /** Below zero where the first release is older. What follows a hyphen comes before the release itself. */
 export function compareReleases(one: string, other: string): number {
-  const [[numbers, suffix], [otherNumbers, otherSuffix]] = [partsOf(one), partsOf(other)];
+  const [[numbers, suffix], [otherNumbers, otherSuffix]] = [getParts(one), getParts(other)];
   for (const [index, number] of numbers.entries()) {
     const difference = number - (otherNumbers[index] ?? 0);
     if (difference !== 0) return difference;
@@ -50,7 +50,7 @@ export function compareReleases(one: string, other: string): number {
   return suffix < otherSuffix ? -1 : 1;
 }
 
-function partsOf(release: string): [number[], string] {
+function getParts(release: string): [number[], string] {
   const [numbers = '', ...suffix] = release.split('-');
   return [numbers.split('.').map(Number), suffix.join('-')];
 }

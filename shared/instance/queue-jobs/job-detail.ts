@@ -26,10 +26,10 @@ export async function readJob(ctx: Context, id: string): Promise<JobDetail> {
     readCarried(ctx, job.queue, job.id),
     attemptsOfJob(ctx, job.queue, job.id),
   ]);
-  return detailOf(job, carried, attempts);
+  return getDetail(job, carried, attempts);
 }
 
-function detailOf(job: QueueJobRecord, carried: CarriedByJob | null, attempts: JobAttemptRecord[]): JobDetail {
+function getDetail(job: QueueJobRecord, carried: CarriedByJob | null, attempts: JobAttemptRecord[]): JobDetail {
   const { payload } = splitPayload(carried?.data ?? null);
   const failed = job.state !== 'completed' && carried?.output ? carried.output : null;
   const stack = typeof failed?.stack === 'string' ? failed.stack : null;

@@ -23,7 +23,7 @@ export interface FeedListener {
   end(): void;
 }
 
-const eventOf = (queues: readonly Queue[]): string => `event: queues\ndata: ${JSON.stringify(queues)}\n\n`;
+const getEvent = (queues: readonly Queue[]): string => `event: queues\ndata: ${JSON.stringify(queues)}\n\n`;
 
 /**
  * Publishes the state of the queues to listeners. One poll serves all listeners of a process; without listeners there
@@ -58,7 +58,7 @@ export class QueueFeed {
     this.#listeners.set(listener, key);
     const leave = () => this.#leave(listener);
     try {
-      listener.send(eventOf(await this.#firstStates()));
+      listener.send(getEvent(await this.#firstStates()));
     } catch (error) {
       leave();
       throw error;
@@ -107,7 +107,7 @@ export class QueueFeed {
     const now = performance.now();
     if (changed.length === 0 && now - this.#notifiedAt < HEARTBEAT_MS) return;
     this.#notifiedAt = now;
-    const text = changed.length === 0 ? ': \n\n' : eventOf(changed);
+    const text = changed.length === 0 ? ': \n\n' : getEvent(changed);
     for (const listener of this.#listeners.keys()) listener.send(text);
   }
 

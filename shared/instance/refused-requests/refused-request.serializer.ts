@@ -3,7 +3,7 @@ import { out, serializer, visibleIf } from '../../core/operations/serializer.js'
 import type { RefusedRequest } from './refused-request.entity.js';
 import { getReason, getRemedy } from './explain-denial.js';
 
-const roleOf = (access: number | null | undefined): string | null => {
+const getRole = (access: number | null | undefined): string | null => {
   if (access === null || access === undefined) return null;
   return Object.entries(ACCESS_LEVELS).find(([, level]) => level === access)?.[0] ?? null;
 };
@@ -34,7 +34,7 @@ export const refusedRequestSerializer = serializer<RefusedRequest>('RefusedReque
   }),
   accepted_scopes: out.texts((request) => request.accepted_scopes),
   ability: out.nullableText((request) => request.ability ?? null),
-  role: out.nullableText((request) => roleOf(request.access), {
+  role: out.nullableText((request) => getRole(request.access), {
     description: 'Role of the caller for the record; null if no record was found.',
   }),
   required_role: out.nullableText((request) => request.required_role ?? null),

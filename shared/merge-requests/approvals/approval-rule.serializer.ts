@@ -42,7 +42,7 @@ const overridden = (request: MergeRequestRecord, ctx: Context): boolean => {
   return own !== null && own !== mergeSettingsOf.of(request, ctx)?.approvals_before_merge;
 };
 
-const ruleOf = (request: MergeRequestRecord, ctx: Context): ApprovalRule => ({
+const getRule = (request: MergeRequestRecord, ctx: Context): ApprovalRule => ({
   id: request.id,
   approvals_required: loadedApprovals(request, ctx).required,
 });
@@ -51,7 +51,7 @@ const ruleOf = (request: MergeRequestRecord, ctx: Context): ApprovalRule => ({
 const requestFields = Object.fromEntries(
   Object.entries(fields).map(([key, { get, ...field }]) => [
     key,
-    { ...field, get: (request: MergeRequestRecord, ctx: Context) => get(ruleOf(request, ctx), ctx) },
+    { ...field, get: (request: MergeRequestRecord, ctx: Context) => get(getRule(request, ctx), ctx) },
   ]),
 );
 

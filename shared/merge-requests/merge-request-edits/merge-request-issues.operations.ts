@@ -42,7 +42,7 @@ const issuesOf = (ctx: Context, { id, reference_base }: MergeRequestRecord, how:
 });
 
 /** Merge requests that name an issue, as far as the caller may read them. */
-const mergeRequestsOf = (ctx: Context, issueId: number, how: How): List<ListedMergeRequest> =>
+const getMergeRequests = (ctx: Context, issueId: number, how: How): List<ListedMergeRequest> =>
   mergeRequestsOfAll(ctx, [
     onMergeRequests('i.id', 'in', namings(how).select('x.merge_request_id').where('x.issue_id', '=', issueId)),
   ]);
@@ -68,7 +68,7 @@ export const listRelatedMergeRequests = operation({
   name: 'listRelatedMergeRequests',
   summary: 'List the merge requests that are related to an issue',
   ...ofIssue,
-  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, 'named')),
+  run: (ctx, found) => Promise.resolve(getMergeRequests(ctx, found.id, 'named')),
 });
 
 /** List the merge requests that close an issue when they are merged. */
@@ -76,5 +76,5 @@ export const listClosingMergeRequests = operation({
   name: 'listClosingMergeRequests',
   summary: 'List the merge requests that close an issue',
   ...ofIssue,
-  run: (ctx, found) => Promise.resolve(mergeRequestsOf(ctx, found.id, 'closing')),
+  run: (ctx, found) => Promise.resolve(getMergeRequests(ctx, found.id, 'closing')),
 });

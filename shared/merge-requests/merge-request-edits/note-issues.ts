@@ -18,7 +18,7 @@ const MOST_TEXT = 256 * 1024;
 const USERS: ReadonlySet<string> = new Set(['project_member']);
 
 /** The messages of its commits; none where a push took them away. */
-async function messagesOf(ctx: SignedInContext, request: MergeRequest): Promise<string> {
+async function getMessages(ctx: SignedInContext, request: MergeRequest): Promise<string> {
   const { head_sha: head, start_sha: start } = request;
   if (!head || !start) return '';
   const repository = openRepository(ctx, { id: request.project_id });
@@ -129,7 +129,7 @@ async function storeUsers(ctx: SignedInContext, { id, project_id, title, descrip
 export async function noteIssues(ctx: SignedInContext, request: MergeRequest, project: ProjectSummary): Promise<void> {
   await storeUsers(ctx, request);
   const own = `${request.title}\n\n${request.description ?? ''}`;
-  const text = `${own}\n\n${await messagesOf(ctx, request)}`.slice(0, MOST_TEXT);
+  const text = `${own}\n\n${await getMessages(ctx, request)}`.slice(0, MOST_TEXT);
   const mentions = /#|\/-\//.test(text);
   const closed = mentions && (await closesIssues(ctx, request)) ? await issuesClosedBy(ctx, project, text) : [];
   const mentionedIds = mentions ? await issueIdsIn(ctx, project, text) : [];

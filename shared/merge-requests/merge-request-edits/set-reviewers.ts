@@ -17,12 +17,12 @@ export async function setReviewers(
   const removed = before.filter((user) => !has.has(user.id));
   if (added.length + removed.length === 0) return [];
   const db = ctx.em.getKysely<MergeRequestsDatabase>();
-  const idsOf = (users: readonly UserSummary[]) => users.map((user) => user.id).sort((a, b) => a - b);
+  const getIds = (users: readonly UserSummary[]) => users.map((user) => user.id).sort((a, b) => a - b);
   if (removed.length > 0)
     await db
       .deleteFrom('merge_request_reviewers')
       .where('merge_request_id', '=', id)
-      .where('user_id', '=', anyOf(idsOf(removed), 'bigint'))
+      .where('user_id', '=', anyOf(getIds(removed), 'bigint'))
       .execute();
   if (added.length > 0)
     await db
@@ -30,7 +30,7 @@ export async function setReviewers(
       .columns(['project_id', 'merge_request_id', 'user_id', 'created_at'])
       .expression((eb) =>
         eb
-          .selectFrom(unnested(idsOf(added), 'bigint').as('u'))
+          .selectFrom(unnested(getIds(added), 'bigint').as('u'))
           .select([
             eb.cast<number>(eb.val(project_id), 'bigint').as('project_id'),
             eb.cast<number>(eb.val(id), 'bigint').as('merge_request_id'),

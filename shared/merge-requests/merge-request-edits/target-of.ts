@@ -9,7 +9,7 @@ const mayPropose = (ctx: SignedInContext, found: ProjectRecord) =>
   projectMergeRequestPolicy.create_merge_request(ctx.caller, found);
 
 /** The default target of merge requests from a fork: its upstream, unless the fork itself is configured. */
-async function upstreamOf(ctx: SignedInContext, source: ProjectRecord): Promise<ProjectRecord | null> {
+async function getUpstream(ctx: SignedInContext, source: ProjectRecord): Promise<ProjectRecord | null> {
   if (typeof source.forked_from_id !== 'number') return null;
   await projectDetails.fill(ctx, [source]);
   if (getProjectSettings(source, ctx).mr_default_target_self) return null;
@@ -27,7 +27,7 @@ export async function loadTargetProject(
   id: number | undefined,
 ): Promise<ProjectRecord> {
   const target = id === undefined || id === source.id ? null : await findProject(ctx, id);
-  const found = target ?? (id === undefined ? await upstreamOf(ctx, source) : null) ?? source;
+  const found = target ?? (id === undefined ? await getUpstream(ctx, source) : null) ?? source;
   if (!projectMergeRequestPolicy.read_merge_request(ctx.caller, found)) throw new NotFound('Project');
   if (!mayPropose(ctx, found)) throw new Forbidden();
   return found;

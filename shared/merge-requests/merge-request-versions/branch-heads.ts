@@ -24,7 +24,7 @@ interface BranchesInput {
 
 const findHeads = prepareQuery<MergeRequestsDatabase, BranchesInput, BranchHeads>((db, input) =>
   db.selectNoFrom((eb) => {
-    const headOf = (projectId: Expression<number>, fullName: Expression<string>) =>
+    const getHead = (projectId: Expression<number>, fullName: Expression<string>) =>
       scalar(
         eb
           .selectFrom('repository_refs as r')
@@ -33,8 +33,8 @@ const findHeads = prepareQuery<MergeRequestsDatabase, BranchesInput, BranchHeads
           .where('r.full_name', '=', fullName),
       );
     return [
-      headOf(input.source_project_id as Expression<number>, input.source_ref).as('source'),
-      headOf(input.project_id, input.target_ref).as('target'),
+      getHead(input.source_project_id as Expression<number>, input.source_ref).as('source'),
+      getHead(input.project_id, input.target_ref).as('target'),
     ];
   }),
 );

@@ -37,10 +37,13 @@ const MOST_COMMITS = 1000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** From where the branches parted; histories that never meet differ in all of their files. */
-const rangeOf = ({ base_sha: base, start_sha, head_sha: to }: MergeRequestVersion) => ({ from: base ?? start_sha, to });
+const getRange = ({ base_sha: base, start_sha, head_sha: to }: MergeRequestVersion) => ({
+  from: base ?? start_sha,
+  to,
+});
 
 /** The commits of a version from `skip` on, the newest first, as they are in the project that it is to be merged in. */
-async function commitsOf(
+async function getCommits(
   ctx: Context,
   { project }: MergeRequestRecord,
   { head_sha, start_sha }: MergeRequestVersion,
@@ -51,7 +54,7 @@ async function commitsOf(
   return commits.map((commit) => ({ ...commit, project }));
 }
 
-async function diffsOf(
+async function getDiffs(
   ctx: Context,
   { project }: MergeRequestRecord,
   version: MergeRequestVersion,
@@ -59,7 +62,7 @@ async function diffsOf(
 ): Promise<{ files: AttributedDiff[]; overflow: boolean }> {
   if (isTooLargeToCompare(version)) return { files: [], overflow: true };
   const options = { skip, limit, mostBytes: MOST_BYTES };
-  const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), rangeOf(version), options);
+  const { files, total, overflow } = await readFileDiffs(openRepository(ctx, project), getRange(version), options);
   return {
     files: unidiff ? files.map(asUnidiff) : files,
     overflow: overflow || total > skip + files.length || files.some(({ collapsed }) => collapsed),
@@ -75,7 +78,7 @@ export const listMergeRequestCommits = operation({
     const version = await newestVersion(ctx, found.id);
     if (!version) return offsetSourceOf([]);
     return {
-      slice: (skip, limit) => commitsOf(ctx, found, version, [skip, limit]),
+      slice: (skip, limit) => getCommits(ctx, found, version, [skip, limit]),
       total: version.commits_count,
     };
   },
@@ -97,7 +100,7 @@ export const listMergeRequestDiffs = operation({
       async slice(skip, limit) {
         if (skip >= total) return [];
         const options = { skip, limit: Math.min(limit, total - skip), unidiff };
-        return (await diffsOf(ctx, found, version, options)).files;
+        return (await getDiffs(ctx, found, version, options)).files;
       },
       total,
     };
@@ -117,7 +120,7 @@ export const getMergeRequestChanges = operation({
   run: async (ctx, found, { unidiff }): Promise<MergeRequestChanges> => {
     const version = await newestVersion(ctx, found.id);
     const options = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
-    const page = version ? await diffsOf(ctx, found, version, options) : { files: [], overflow: false };
+    const page = version ? await getDiffs(ctx, found, version, options) : { files: [], overflow: false };
     return { ...found, diffs: page.files, overflow: page.overflow };
   },
 });
@@ -139,7 +142,7 @@ export const getMergeRequestRawDiff = operation({
     return {
       open: () =>
         version
-          ? withGitAnswers(() => openDiff(openRepository(ctx, found.project), rangeOf(version)))
+          ? withGitAnswers(() => openDiff(openRepository(ctx, found.project), getRange(version)))
           : Promise.resolve(null),
     };
   },
@@ -163,8 +166,8 @@ export const getMergeRequestVersion = operation({
     const version = await findMergeRequestVersion(ctx, found, version_id);
     const options = { skip: 0, limit: MOST_DIFF_FILES, unidiff };
     const [commits, { files }] = await Promise.all([
-      commitsOf(ctx, found, version, [0, MOST_COMMITS]),
-      diffsOf(ctx, found, version, options),
+      getCommits(ctx, found, version, [0, MOST_COMMITS]),
+      getDiffs(ctx, found, version, options),
     ]);
     return { ...version, commits, diffs: files };
   },

@@ -18,7 +18,7 @@ interface Offer {
 }
 
 /** Open merge requests of a fork that allow collaboration. Neither project is private, as in the public product. */
-const offersOf = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offer[]> =>
+const getOffers = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offer[]> =>
   visibility === 'private'
     ? Promise.resolve([])
     : ctx.em
@@ -36,7 +36,7 @@ const offersOf = (ctx: Context, { id, visibility }: ProjectRecord): Promise<Offe
         .execute();
 
 /** The branches that the caller may merge into their project, by one look at each project and one at its rules. */
-async function mergeableOf(ctx: Context, offers: readonly Offer[]): Promise<Offer[]> {
+async function getMergeable(ctx: Context, offers: readonly Offer[]): Promise<Offer[]> {
   const mergeable: Offer[] = [];
   for (const id of new Set(offers.map(({ project_id: projectId }) => projectId))) {
     const project = await findVisibleProject(ctx, id);
@@ -58,7 +58,7 @@ async function mergeableOf(ctx: Context, offers: readonly Offer[]): Promise<Offe
  */
 async function offeredBranches(ctx: Context, fork: ProjectRecord): Promise<Set<string>> {
   if (ctx.caller.anonymous || !projectPolicy.read_code(ctx.caller, fork)) return new Set();
-  const mergeable = await mergeableOf(ctx, await offersOf(ctx, fork));
+  const mergeable = await getMergeable(ctx, await getOffers(ctx, fork));
   const names = [...new Set(mergeable.map(({ source_branch: name }) => name))];
   if (names.length === 0) return new Set();
   const rights = await rightsOnRefs(

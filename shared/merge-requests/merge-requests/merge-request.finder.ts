@@ -40,7 +40,10 @@ const selectMergeRequests = <Row>(query: MergeRequestQuery<Row>) =>
 
 const mergeRequests = () => expressionBuilder<OfMergeRequests>().selectFrom('merge_requests as i');
 
-const listOf = (matching: MergeRequestQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedMergeRequest> =>
+const getList = (
+  matching: MergeRequestQuery<object>,
+  where: readonly Expression<SqlBool>[],
+): List<ListedMergeRequest> =>
   narrow({ matching, select: selectMergeRequests, order: [byId<ListedMergeRequest>('i', 'desc')] }, where);
 
 /** The reference base for merge requests requested in a project. */
@@ -51,7 +54,7 @@ export const mergeRequestsOfProject = (
   found: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedMergeRequest> => ({
-  ...listOf(mergeRequests().where('i.project_id', '=', found.id), where),
+  ...getList(mergeRequests().where('i.project_id', '=', found.id), where),
   read: (row) => ({ ...row, reference_base: fromProject(found) }),
 });
 
@@ -60,13 +63,13 @@ export const mergeRequestsOfAll = (
   ctx: Context,
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedMergeRequest> =>
-  listOf(mergeRequests().innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleMergeRequests(ctx)), where);
+  getList(mergeRequests().innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleMergeRequests(ctx)), where);
 
 /** Merge requests of projects whose merge requests the caller can read; conditions can reference `i`. */
 export const mergeRequestsOfProjects = (
   projectIds: readonly number[],
   where: readonly Expression<SqlBool>[] = [],
-): List<ListedMergeRequest> => listOf(mergeRequests().where('i.project_id', '=', anyOf(projectIds, 'bigint')), where);
+): List<ListedMergeRequest> => getList(mergeRequests().where('i.project_id', '=', anyOf(projectIds, 'bigint')), where);
 
 type Row = Omit<MergeRequestRecord, 'project'>;
 

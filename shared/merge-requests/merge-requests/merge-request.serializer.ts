@@ -37,13 +37,13 @@ const referencesSerializer = serializer<Listed>('MergeRequestReferences', {
 });
 
 const assigneesOf = (request: Listed, ctx: Context) => assigneesOfMergeRequests.of(request, ctx) ?? [];
-const reviewersOf = (request: Listed, ctx: Context) =>
+const getReviewers = (request: Listed, ctx: Context) =>
   (reviewersOfMergeRequests.of(request, ctx) ?? []).map(({ user }) => user);
 
 /** Callers see `checking` until the merge request is prepared. */
 const publicStatus = ({ merge_status: status, prepared_at }: Listed) => (prepared_at ? status : 'checking');
 
-function detailedStatusOf(request: Listed, ctx: Context): string {
+function getDetailedStatus(request: Listed, ctx: Context): string {
   const details = mergeDetails.of(request, ctx);
   return details ? detailedMergeStatus(details) : 'unchecked';
 }
@@ -80,7 +80,7 @@ const approvals = visibleIf<Listed>((_request, ctx) => ctx.hasPlan('premium'), {
   approvals_before_merge: out.nullableInteger((request) => request.approvals_before_merge ?? null),
 });
 
-const mergerOf = (request: Listed) =>
+const getMerger = (request: Listed) =>
   request.state === 'merged' || request.auto_merge_enabled ? request.merge_user : null;
 
 const fields: Record<string, OutField<Listed>> = {
@@ -88,7 +88,7 @@ const fields: Record<string, OutField<Listed>> = {
   merged_by: out.nullableRecord(userSummary, (request) => (request.state === 'merged' ? request.merge_user : null), {
     description: 'Deprecated: use `merge_user`.',
   }),
-  merge_user: out.nullableRecord(userSummary, mergerOf, {
+  merge_user: out.nullableRecord(userSummary, getMerger, {
     description: 'User who merged the merge request, or set the merge request to merge once its pipeline succeeds.',
   }),
   merged_at: out.nullableInstant((request) => request.merged_at ?? null),
@@ -104,7 +104,7 @@ const fields: Record<string, OutField<Listed>> = {
   assignee: out.nullableRecord(userSummary, (request, ctx) => assigneesOf(request, ctx)[0] ?? null, {
     description: 'First of the assignees.',
   }),
-  reviewers: out.records(userSummary, reviewersOf),
+  reviewers: out.records(userSummary, getReviewers),
   source_project_id: out.nullableInteger((request) => request.source_project_id ?? null),
   target_project_id: out.integer((request) => request.project_id),
   labels: out.texts((request, ctx) => (labelsOfMergeRequests.of(request, ctx) ?? []).map(({ title }) => title)),
@@ -115,7 +115,7 @@ const fields: Record<string, OutField<Listed>> = {
   milestone: out.nullableRecord(milestoneSerializer, (request, ctx) => milestonesOfIssuables.of(request, ctx) ?? null),
   merge_when_pipeline_succeeds: out.boolean((request) => request.auto_merge_enabled),
   merge_status: out.text(publicStatus, { description: 'Deprecated: use `detailed_merge_status`.' }),
-  detailed_merge_status: out.text(detailedStatusOf, { enum: DETAILED_MERGE_STATUSES }),
+  detailed_merge_status: out.text(getDetailedStatus, { enum: DETAILED_MERGE_STATUSES }),
   sha: out.nullableText((request) => request.head_sha ?? null, { description: 'Head SHA of the source branch.' }),
   merge_commit_sha: out.nullableText((request) => request.merge_commit_sha ?? null),
   squash_commit_sha: out.nullableText((request) => request.squash_commit_sha ?? null),
@@ -177,7 +177,7 @@ function changesCount(request: MergeRequestRecord, ctx: Context): string | null 
   return count === null ? null : String(count);
 }
 
-const pipelineOf = (request: MergeRequestRecord, ctx: Context) => headPipelines.of(request, ctx) ?? null;
+const getPipeline = (request: MergeRequestRecord, ctx: Context) => headPipelines.of(request, ctx) ?? null;
 
 /** What one merge request shows (core-resources.md section 7). */
 export const detailFields: Record<string, OutField<MergeRequestRecord>> = {
@@ -186,11 +186,11 @@ export const detailFields: Record<string, OutField<MergeRequestRecord>> = {
   changes_count: out.nullableText(changesCount, {
     description: 'Number of changed files; with `+` if there are more.',
   }),
-  latest_build_started_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.started_at ?? null),
-  latest_build_finished_at: out.nullableInstant((request, ctx) => pipelineOf(request, ctx)?.finished_at ?? null),
+  latest_build_started_at: out.nullableInstant((request, ctx) => getPipeline(request, ctx)?.started_at ?? null),
+  latest_build_finished_at: out.nullableInstant((request, ctx) => getPipeline(request, ctx)?.finished_at ?? null),
   first_deployed_to_production_at: out.nullableInstant((request, ctx) => firstDeployments.of(request, ctx) ?? null),
-  pipeline: out.nullableRecord(basicPipeline, pipelineOf),
-  head_pipeline: out.nullableRecord(fullPipeline, pipelineOf),
+  pipeline: out.nullableRecord(basicPipeline, getPipeline),
+  head_pipeline: out.nullableRecord(fullPipeline, getPipeline),
   diff_refs: out.nullableRecord(diffRefs, (request) => (request.head_sha ? request : null)),
   merge_error: out.nullableText((request) => request.merge_error ?? null),
   user: out.record(callerSerializer, (request) => request),

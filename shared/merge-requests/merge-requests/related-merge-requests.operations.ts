@@ -18,7 +18,7 @@ import { projectMergeRequestPolicy } from './merge-request.policy.js';
 import type { ListedMergeRequest } from './merge-request.entity.js';
 import { onMergeRequests } from './visible-merge-requests.js';
 
-function mergeRequestsOf(ctx: Context, container: Container, milestoneId: number): List<ListedMergeRequest> {
+function getMergeRequests(ctx: Context, container: Container, milestoneId: number): List<ListedMergeRequest> {
   const planned = onMergeRequests('i.milestone_id', '=', milestoneId);
   if (container.kind === 'group') return mergeRequestsOfAll(ctx, [planned]);
   const open = projectMergeRequestPolicy.read_merge_request(ctx.caller, container.record);
@@ -38,7 +38,7 @@ export const listMilestoneMergeRequests = forContainers(({ kind, noun, resource 
     params: milestoneParam,
     async run(ctx, container, { milestone_id: id }): Promise<List<ListedMergeRequest>> {
       await findMilestoneOf(ctx, container, id);
-      return mergeRequestsOf(ctx, container, id);
+      return getMergeRequests(ctx, container, id);
     },
   }),
 );

@@ -19,7 +19,7 @@ interface Person extends Signature {
 const REVIEWED = ['reviewed', 'requested_changes', 'approved', 'unapproved'];
 
 /** The users named in commit messages: one statement. */
-function peopleOf(ctx: SignedInContext, { id, author_id: authorId = null }: MergeRequestRecord): Promise<Person[]> {
+function getPeople(ctx: SignedInContext, { id, author_id: authorId = null }: MergeRequestRecord): Promise<Person[]> {
   const db = ctx.em.getKysely<MergeRequestsDatabase>();
   const author = db.selectNoFrom((eb) => [
     constant<Role>('author').as('role'),
@@ -74,7 +74,7 @@ const COMMITS = { most: 100, mostBytes: 16 * 1024 * 1024 };
 const NEEDS_COMMITS =
   /%\{(first_commit|first_multiline_commit|first_multiline_commit_description|all_commits|co_authored_by)\}/;
 
-async function commitsOf(repository: Repository, from: string, to: string): Promise<DescribedCommit[]> {
+async function getCommits(repository: Repository, from: string, to: string): Promise<DescribedCommit[]> {
   return (await readRange(repository, { from, to }, COMMITS)).commits.toReversed();
 }
 
@@ -90,9 +90,9 @@ export async function describeMerge(
 ): Promise<DescribedMergeRequest> {
   const wantsCommits = templates.some((template) => NEEDS_COMMITS.test(template));
   const [people, issues, described] = await Promise.all([
-    peopleOf(ctx, request),
+    getPeople(ctx, request),
     closingIssues(ctx, request),
-    wantsCommits ? commitsOf(commits.repository, commits.target, commits.head) : [],
+    wantsCommits ? getCommits(commits.repository, commits.target, commits.head) : [],
   ]);
   const are = (role: Role) => people.filter((person) => person.role === role);
   return {

@@ -18,7 +18,7 @@ interface MergeInput {
   should_remove_source_branch?: boolean | undefined;
 }
 
-function paramsOf(input: MergeInput): MergeParams {
+function getParams(input: MergeInput): MergeParams {
   const { merge_commit_message, squash_commit_message, squash, should_remove_source_branch } = input;
   return {
     ...(merge_commit_message && { merge_commit_message }),
@@ -72,7 +72,7 @@ export const mergeMergeRequest = operation({
   async run(ctx, found, input): Promise<MergeRequestRecord> {
     await requireMergeRight(ctx, found);
     const request = await upToDate(ctx, found);
-    const params = paramsOf(input);
+    const params = getParams(input);
     if (input.auto_merge === true || input.merge_when_pipeline_succeeds === true)
       return mergeLater(ctx, request, params, input.sha);
     await requireMergeable(ctx, request);

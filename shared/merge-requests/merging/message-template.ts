@@ -91,7 +91,7 @@ function coAuthors({ commits }: DescribedMergeRequest, of: Signature | null): Si
 }
 
 /** The variables of merge and squash commit messages that the public API documents. */
-function valuesOf(described: DescribedMergeRequest, { squash }: { squash: boolean }): TemplateValues {
+function getValues(described: DescribedMergeRequest, { squash }: { squash: boolean }): TemplateValues {
   const { author, commits, issues, merged_by: mergedBy } = described;
   return {
     source_branch: () => described.source_branch,
@@ -129,12 +129,12 @@ See merge request %{reference}`;
 
 /** The message of a merge commit, by the project's template or the public product's own. */
 export function mergeMessage(described: DescribedMergeRequest, template: string | null): string {
-  return fillTemplate(template || MERGE_TEMPLATE, valuesOf(described, { squash: false }));
+  return fillTemplate(template || MERGE_TEMPLATE, getValues(described, { squash: false }));
 }
 
 /** The message of a commit that a merge request's commits become, by the project's template, else its title. */
 export function squashMessage(described: DescribedMergeRequest, template: string | null): string {
-  return fillTemplate(template || '%{title}', valuesOf(described, { squash: true }));
+  return fillTemplate(template || '%{title}', getValues(described, { squash: true }));
 }
 
 /** The fields used in messages for suggestions that are applied together. */

@@ -74,7 +74,7 @@ export async function upToDate(ctx: SignedInContext, request: MergeRequestRecord
   return version ? findMergeRequest(ctx, request.project, request.iid) : request;
 }
 
-async function planOf(
+async function getPlan(
   ctx: SignedInContext,
   request: MergeRequestRecord,
   settings: MergeSettings,
@@ -165,7 +165,7 @@ export async function performMerge(
   const fullName = `refs/heads/${request.target_branch}`;
   const target = await lockBranch(ctx, project, fullName);
   if (!target) throw cannotBeMerged();
-  const plan = await planOf(ctx, request, settings, params, target.target_sha);
+  const plan = await getPlan(ctx, request, settings, params, target.target_sha);
   const commits = await makeCommits(ctx, request, plan);
   // The merge may have taken a while: permissions may have changed meanwhile.
   await requireMergeRight(ctx, request);

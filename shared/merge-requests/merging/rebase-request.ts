@@ -90,7 +90,7 @@ async function attempt(ctx: SignedInContext, id: number): Promise<string | null>
 }
 
 /** The user-facing reason for a failed rebase; null for an internal error. */
-function reasonOf(error: unknown): string | null {
+function getReason(error: unknown): string | null {
   if (error instanceof Forbidden || error instanceof NotFound) return NOT_ALLOWED;
   if (error instanceof RefConflict) return MOVED;
   if (error instanceof GitTooCostly) return TOO_LARGE;
@@ -107,7 +107,7 @@ export async function rebaseSource(ctx: Context, request: RebaseRequest): Promis
   try {
     return await end(ctx, request, await attempt(acting, request.merge_request_id));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = getReason(error);
     if (reason === null) throw error;
     return end(ctx, request, reason);
   }

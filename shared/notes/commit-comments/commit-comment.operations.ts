@@ -20,7 +20,7 @@ import { noLine } from '../notes/compared-commits.js';
 import type { PositionInput } from '../notes/position-params.js';
 
 /** The line that a comment is attached to, with its side of the diff. */
-function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {
+function getLine({ position }: NoteRecord): { line: number; line_type: 'new' | 'old' } | null {
   if (position?.position_type !== 'text') return null;
   const { new_line: after, old_line: before } = position;
   return after === null ? { line: before as number, line_type: 'old' } : { line: after, line_type: 'new' };
@@ -30,8 +30,8 @@ function lineOf({ position }: NoteRecord): { line: number; line_type: 'new' | 'o
 export const commitComment = serializer<NoteRecord>('CommitComment', {
   note: out.text((comment) => comment.note),
   path: out.nullableText(({ position }) => position?.new_path ?? null),
-  line: out.nullableInteger((comment) => lineOf(comment)?.line ?? null),
-  line_type: out.nullableText((comment) => lineOf(comment)?.line_type ?? null),
+  line: out.nullableInteger((comment) => getLine(comment)?.line ?? null),
+  line_type: out.nullableText((comment) => getLine(comment)?.line_type ?? null),
   author: out.nullableRecord(userSummary, (comment) => comment.author),
   created_at: out.instant((comment) => comment.created_at),
 });
@@ -56,7 +56,7 @@ interface LineInput {
 }
 
 /** The line as a position: all three parameters, or none. @throws BadParams, InvalidNote outside the diff */
-async function positionOf(
+async function getPosition(
   ctx: Context,
   { container, sha }: Noteable,
   { path, line, line_type: side }: LineInput,
@@ -101,7 +101,7 @@ export const createCommitComment = operation({
     ),
   },
   async run(ctx, noteable, { note: body, ...location }) {
-    const position = await positionOf(ctx, noteable, location);
+    const position = await getPosition(ctx, noteable, location);
     const { note } = await writeNote(ctx, noteable, { body, position }, null);
     // Commits know no quick actions that could leave none.
     return note as NoteRecord;

@@ -27,7 +27,7 @@ async function makeThread(ctx: SignedInContext, first: NoteRecord): Promise<Note
 }
 
 /** The position of a diff note, which its replies share. */
-const positionOf = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePosition => ({
+const getPosition = ({ position, original_position, outdated, diff_commit_sha }: NoteRecord): NotePosition => ({
   position,
   original_position,
   outdated,
@@ -57,7 +57,7 @@ export async function replyTo(
     discussion_id: discussion.discussion_id,
     internal: first.internal,
     resolved: isResolved(notes),
-    position: first.type === 'DiffNote' ? positionOf(first) : null,
+    position: first.type === 'DiffNote' ? getPosition(first) : null,
   };
   const written = await writeNote(ctx, discussion.noteable, input, 'DiscussionNote', thread);
   if (written.note && discussion.type === null) await makeThread(ctx, first);

@@ -59,19 +59,19 @@ const filters = {
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
-function conditionsOf({ action, target_type: target, before, after }: Filters): Expression<SqlBool>[] {
-  const startOf = (date: string) => onEvents.cast<Date>(onEvents.val(date), 'date');
-  const endOf = (date: string) => onEvents(startOf(date) as Expression<unknown>, '+', onEvents.lit(1)).$castTo<Date>();
+function getConditions({ action, target_type: target, before, after }: Filters): Expression<SqlBool>[] {
+  const getStart = (date: string) => onEvents.cast<Date>(onEvents.val(date), 'date');
+  const endOf = (date: string) => onEvents(getStart(date) as Expression<unknown>, '+', onEvents.lit(1)).$castTo<Date>();
   return [
     ...(action ? [onEvents('e.action', '=', action)] : []),
     ...(target ? [OF_TARGET[target] ?? constant(false)] : []),
-    ...(before ? [onEvents('e.created_at', '<', startOf(before))] : []),
+    ...(before ? [onEvents('e.created_at', '<', getStart(before))] : []),
     ...(after ? [onEvents('e.created_at', '>=', endOf(after))] : []),
   ];
 }
 
 const eventsBy = (ctx: Context, authorId: number, input: Filters) =>
-  eventsOfAuthor(ctx, authorId, conditionsOf(input), input.sort);
+  eventsOfAuthor(ctx, authorId, getConditions(input), input.sort);
 
 /** A user by id or username, as their page names them. */
 const userByReference: Resource<UserRecord> = {
@@ -96,7 +96,7 @@ export const listEvents = operation({
     ...filters,
   },
   run(ctx, _instance, { scope, ...input }) {
-    if (scope === 'all') return eventsOfMember(ctx, conditionsOf(input), input.sort);
+    if (scope === 'all') return eventsOfMember(ctx, getConditions(input), input.sort);
     return eventsBy(ctx, ctx.caller.id, input);
   },
 });
@@ -122,5 +122,5 @@ export const listProjectEvents = operation({
   authentication: 'open',
   kind: 'read',
   params: filters,
-  run: (ctx, found, input) => Promise.resolve(eventsOfProject(ctx, found, conditionsOf(input), input.sort)),
+  run: (ctx, found, input) => Promise.resolve(eventsOfProject(ctx, found, getConditions(input), input.sort)),
 });

@@ -23,7 +23,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** The action name in the public API: created or reopened records are `opened`, but projects are `created`. */
 function actionName(event: EventRecord): string {
   if (event.push) return PUSHES[event.push.action] ?? event.push.action;
-  const target = targetOf(event);
+  const target = getTarget(event);
   const isProject = event.action === 'created' && (target === null || target.type === WIKI_PAGE);
   return ACTIONS[event.action] ?? (isProject ? 'created' : 'opened');
 }
@@ -37,7 +37,7 @@ interface Target {
 
 const WIKI_PAGE = 'WikiPage::Meta';
 
-function targetOf(event: EventRecord): Target | null {
+function getTarget(event: EventRecord): Target | null {
   const { note, issue, merge_request: request, snippet, milestone, milestone_title: title } = event;
   // A comment has no number of its own.
   if (note) return { type: 'Note', id: note.id, iid: note.id, title: (issue ?? request ?? snippet)?.title ?? null };
@@ -77,14 +77,14 @@ export const eventSerializer = serializer<EventRecord>('Event', {
     description: 'ID of the project; null for events in a group itself.',
   }),
   action_name: out.text(actionName),
-  target_id: out.nullableInteger((event) => targetOf(event)?.id ?? null),
-  target_iid: out.nullableInteger((event) => targetOf(event)?.iid ?? null),
-  target_type: out.nullableText((event) => targetOf(event)?.type ?? null, {
+  target_id: out.nullableInteger((event) => getTarget(event)?.id ?? null),
+  target_iid: out.nullableInteger((event) => getTarget(event)?.iid ?? null),
+  target_type: out.nullableText((event) => getTarget(event)?.type ?? null, {
     description:
       'Type of the target: `Issue`, `MergeRequest`, `Milestone`, `Note` or `WikiPage::Meta`; null for pushes and for the project itself.',
   }),
   author_id: out.integer((event) => event.author_id),
-  target_title: out.nullableText((event) => targetOf(event)?.title ?? null),
+  target_title: out.nullableText((event) => getTarget(event)?.title ?? null),
   created_at: out.instant((event) => event.created_at),
   note: out.record(noteSerializer, noteOf, { optional: true }),
   author: out.record(userSummary, (event) => event.author),

@@ -65,7 +65,7 @@ function ofMilestone(event: Extract<Happened, { type: `milestone.${string}` }>):
 }
 
 /** Whether something was closed or opened again, once for each time. */
-const turnsOf = (changes: readonly { readonly attribute: string }[]): ('closed' | 'reopened')[] =>
+const listStateChanges = (changes: readonly { readonly attribute: string }[]): ('closed' | 'reopened')[] =>
   changes.flatMap((change) =>
     change.attribute === 'state' ? [(change as unknown as { to: 'closed' | 'reopened' }).to] : [],
   );
@@ -86,7 +86,7 @@ function ofWiki({ container, pages }: Extract<Happened, { type: 'wiki.changed' }
   }));
 }
 
-function eventsOf(event: Happened): NewEvent[] {
+function getEvents(event: Happened): NewEvent[] {
   switch (event.type) {
     case 'project.created':
       return [{ project_id: event.project.id, action: 'created' }];
@@ -101,7 +101,7 @@ function eventsOf(event: Happened): NewEvent[] {
     case 'issue.created':
       return [{ project_id: event.project.id, action: 'created', issue_id: event.issue.id }];
     case 'issue.changed':
-      return turnsOf(event.changes).map((action) => ({
+      return listStateChanges(event.changes).map((action) => ({
         project_id: event.project.id,
         action,
         issue_id: event.issue.id,
@@ -109,7 +109,7 @@ function eventsOf(event: Happened): NewEvent[] {
     case 'merge_request.created':
       return [{ project_id: event.project.id, action: 'created', merge_request_id: event.merge_request.id }];
     case 'merge_request.changed':
-      return turnsOf(event.changes).map((action) => ({
+      return listStateChanges(event.changes).map((action) => ({
         project_id: event.project.id,
         action,
         merge_request_id: event.merge_request.id,
@@ -126,7 +126,7 @@ function eventsOf(event: Happened): NewEvent[] {
 }
 
 /** The project of an event, or null for an action in a group. */
-function projectOf(event: Happened): number | null {
+function getProject(event: Happened): number | null {
   switch (event.type) {
     case 'note.created':
       return event.note.project_id ?? null;
@@ -178,11 +178,11 @@ const moveLastActivity = (db: QueryCreator<NotesDatabase>, projectIds: readonly 
  */
 export async function writeEvents(recorded: readonly RecordedEvent<(typeof EVENTFUL)[number]>[]): Promise<void> {
   const attributedEvents = recorded.flatMap(({ ctx, event }) =>
-    eventsOf(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? getUserId(ctx.caller) })),
+    getEvents(event).map((one) => ({ ctx, ...one, author_id: one.author_id ?? getUserId(ctx.caller) })),
   );
   // Changes not made by a user create no events.
   const events = attributedEvents.filter(({ author_id: author }) => author !== 0);
-  const projects = new Set(recorded.flatMap(({ event }) => projectOf(event) ?? []));
+  const projects = new Set(recorded.flatMap(({ event }) => getProject(event) ?? []));
   const [first] = recorded;
   if (!first || (events.length === 0 && projects.size === 0)) return;
   const rows = events.map(({ ctx, ...event }) => ({

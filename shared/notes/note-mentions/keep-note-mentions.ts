@@ -47,7 +47,7 @@ async function storeUsers(ctx: Context, { id, project_id, namespace_id }: NoteRe
 }
 
 /** What mentions issues by a note: that which it is about. */
-function sourceOf({ type, container, record, sha }: Noteable): MentioningSource | null {
+function getSource({ type, container, record, sha }: Noteable): MentioningSource | null {
   if (container.kind === 'group')
     return type.kind === 'epic' ? { epic: record as EpicRecord, group: container.record } : null;
   const project = container.record;
@@ -59,7 +59,7 @@ function sourceOf({ type, container, record, sha }: Noteable): MentioningSource 
 /** Adds cross-references to the issues mentioned in a note; mentions in internal notes are not recorded. */
 async function mentionIssues(ctx: Context, { internal, noteable }: NoteRecord, ids: readonly number[]): Promise<void> {
   if (internal || ids.length === 0) return;
-  const source = sourceOf(noteable);
+  const source = getSource(noteable);
   if (source) await noteCrossReferences(ctx, source, ids);
 }
 
@@ -75,12 +75,12 @@ export async function keepMentionsOf(ctx: Context, note: NoteRecord, isNew: bool
   const { kind, id } = note.noteable.container;
   const text = { written: note.note, form: 'text', container: { kind, id } } as const;
   const found = await ctx.services.markdown.linksOf(ctx, [text], KINDS, MOST);
-  const idsOf = (name: string) => [
+  const getIds = (name: string) => [
     ...new Set(found.flatMap(({ link }) => (typeof link.data?.[name] === 'number' ? [link.data[name]] : []))),
   ];
-  const users = idsOf('user');
+  const users = getIds('user');
   if (users.length > 0 || !isNew) await storeUsers(ctx, note, users);
-  await mentionIssues(ctx, note, idsOf('issue'));
+  await mentionIssues(ctx, note, getIds('issue'));
 }
 
 /** Scans the current text of notes for mentioned users and issues. */

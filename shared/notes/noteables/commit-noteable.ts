@@ -15,7 +15,7 @@ import type { Noteable, NoteableType } from './noteable.js';
 const lockCommit = (ctx: Context, projectId: number, sha: string): Promise<void> =>
   lockName(ctx, `notes:${projectId}:${sha}`);
 
-const noteableOf = (record: ProjectRecord, sha: string): Noteable => ({
+const getNoteable = (record: ProjectRecord, sha: string): Noteable => ({
   type: commitNoteableType,
   id: null,
   iid: null,
@@ -33,7 +33,7 @@ async function admit(ctx: Context, found: ProjectRecord, name: string, sha?: str
   if (!projectPolicy.read_code(ctx.caller, found)) throw new NotFound('Commit');
   const id = sha ?? (await requireCommit(ctx, found, name));
   if (ctx.inTransaction) await lockCommit(ctx, found.id, id);
-  return noteableOf(found, id);
+  return getNoteable(found, id);
 }
 
 /** A commit of a project, by its id, in full or short; by a branch or tag too, as everywhere. */

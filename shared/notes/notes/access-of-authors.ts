@@ -55,7 +55,7 @@ const findAccess = {
 };
 
 /** The roles of users in projects, or in groups. */
-function accessOf(ctx: Context, notes: readonly Readonly<NoteRecord>[], kind: 'project' | 'group'): Promise<Access[]> {
+function getAccess(ctx: Context, notes: readonly Readonly<NoteRecord>[], kind: 'project' | 'group'): Promise<Access[]> {
   const own = notes.flatMap(({ author_id: author, noteable: { container } }) =>
     author && container.kind === kind ? [{ author, container: container.id }] : [],
   );
@@ -73,7 +73,7 @@ export const accessOfAuthors = load(
   async (ctx, notes): Promise<Map<number, number>> => {
     const found = new Map<number, number>();
     for (const kind of ['project', 'group'] as const) {
-      const rows = await accessOf(ctx, notes, kind);
+      const rows = await getAccess(ctx, notes, kind);
       const levels = new Map(rows.map((row) => [`${row.author_id} ${row.container_id}`, row.access]));
       for (const { id, author_id: author, noteable } of notes) {
         const level = noteable.container.kind === kind ? levels.get(`${author} ${noteable.container.id}`) : undefined;

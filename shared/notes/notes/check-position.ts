@@ -24,7 +24,7 @@ const incomplete = () => new InvalidNote('position', 'is incomplete');
 const invalid = () => new InvalidNote('position', 'is invalid');
 
 /** The file of a diff at these paths, which may be the one of them that there is. */
-async function fileOf(ctx: Context, projectId: number, input: PositionInput): Promise<FileDiff | undefined> {
+async function getFile(ctx: Context, projectId: number, input: PositionInput): Promise<FileDiff | undefined> {
   const before = input.old_path ?? input.new_path ?? '';
   const after = input.new_path ?? before;
   const paths = [...new Set([before, after])];
@@ -39,14 +39,14 @@ async function fileOf(ctx: Context, projectId: number, input: PositionInput): Pr
 
 /** The lines of a file's diff; empty if the file is not in the diff. */
 export async function linesOfFile(ctx: Context, projectId: number, input: PositionInput): Promise<readonly DiffLine[]> {
-  const file = await fileOf(ctx, projectId, input);
+  const file = await getFile(ctx, projectId, input);
   return file ? getFileLines(file).lines : [];
 }
 
-const pathOf = ({ kind, oldPath, newPath }: FileDiff): string => (kind === 'deleted' ? oldPath : newPath);
+const getPath = ({ kind, oldPath, newPath }: FileDiff): string => (kind === 'deleted' ? oldPath : newPath);
 
 const endOf = (file: FileDiff, line: DiffLine): LineEnd => ({
-  line_code: lineCode(pathOf(file), line),
+  line_code: lineCode(getPath(file), line),
   type: line.type,
   old_line: line.type === 'new' ? null : line.old,
   new_line: line.type === 'old' ? null : line.new,
@@ -56,14 +56,14 @@ const endOf = (file: FileDiff, line: DiffLine): LineEnd => ({
 function lineOfEnd(file: FileDiff, fileLines: FileLines, input: LineEndInput): DiffLine {
   const { old_line: before = null, new_line: after = null, line_code: code } = input;
   const numbered = before === null && after === null ? undefined : lineAt(fileLines, before, after);
-  const coded = code === undefined ? undefined : fileLines.lines.find((line) => lineCode(pathOf(file), line) === code);
+  const coded = code === undefined ? undefined : fileLines.lines.find((line) => lineCode(getPath(file), line) === code);
   const found = numbered ?? coded;
   if (!found) throw noLine();
   return found;
 }
 
 /** @throws InvalidNote if the first line comes after the last one */
-function rangeOf(file: FileDiff, fileLines: FileLines, input: PositionInput): TextPosition['line_range'] {
+function getRange(file: FileDiff, fileLines: FileLines, input: PositionInput): TextPosition['line_range'] {
   if (!input.line_range) return null;
   const [start, end] = [input.line_range.start, input.line_range.end].map((one) => lineOfEnd(file, fileLines, one)) as [
     DiffLine,
@@ -80,7 +80,7 @@ function textPosition(file: FileDiff | undefined, input: PositionInput) {
   if (!file) throw noLine();
   const fileLines = getFileLines(file);
   if (!lineAt(fileLines, before, after)) throw noLine();
-  const position = { old_line: before, new_line: after, line_range: rangeOf(file, fileLines, input) };
+  const position = { old_line: before, new_line: after, line_range: getRange(file, fileLines, input) };
   return { position, lines: linesUpTo(fileLines, before, after) };
 }
 
@@ -110,7 +110,7 @@ export async function checkedPosition(
   if (Buffer.byteLength(JSON.stringify(input)) > MOST_BYTES) throw new InvalidNote('position', 'is too long');
   const { container } = noteable;
   await requireRange(ctx, noteable, input);
-  const file = await fileOf(ctx, container.id, input);
+  const file = await getFile(ctx, container.id, input);
   const text = input.position_type === 'text' ? textPosition(file, input) : null;
   if (!file) throw invalid();
   const { base_sha, start_sha, head_sha } = input;

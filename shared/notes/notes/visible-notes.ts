@@ -158,11 +158,16 @@ type Spoken = Readonly<Record<Reference, boolean | null>>;
 
 /** Those that speak of something: the predicate of the partial indexes `notes_*_references`. */
 const findReferences = queryOfNotes<object, Spoken>((db, { about }) => {
-  const anySpeaksOf = (kind: Reference) =>
+  const selectAnyReference = (kind: Reference) =>
     onNotes.fn<boolean | null>('bool_or', [onNotes(`n.referenced_${kind}_id`, 'is not', null)]).as(kind);
   return db
     .selectFrom('notes as n')
-    .select([anySpeaksOf('issue'), anySpeaksOf('project'), anySpeaksOf('merge_request'), anySpeaksOf('epic')])
+    .select([
+      selectAnyReference('issue'),
+      selectAnyReference('project'),
+      selectAnyReference('merge_request'),
+      selectAnyReference('epic'),
+    ])
     .where(about)
     .where((eb) =>
       eb(

@@ -15,13 +15,13 @@ import type { PositionTracer, VersionCommits } from './trace-positions.js';
 
 const onDiffNotes = expressionBuilder<Aliased<NotesDatabase, { n: 'notes'; i: 'merge_requests' }>, 'i' | 'n'>();
 
-const shaOf = (name: keyof VersionCommits) => onDiffNotes.ref('n.position', '->>').key(name);
+const getSha = (name: keyof VersionCommits) => onDiffNotes.ref('n.position', '->>').key(name);
 
 /** Whether note `n` is positioned in the newest version of merge request `i`. */
 const isNewest = onDiffNotes.and([
-  onDiffNotes('i.head_sha', '=', shaOf('head_sha')),
-  onDiffNotes('i.start_sha', '=', shaOf('start_sha')),
-  onDiffNotes(onDiffNotes.fn.coalesce('i.base_sha', 'i.start_sha'), '=', shaOf('base_sha')),
+  onDiffNotes('i.head_sha', '=', getSha('head_sha')),
+  onDiffNotes('i.start_sha', '=', getSha('start_sha')),
+  onDiffNotes(onDiffNotes.fn.coalesce('i.base_sha', 'i.start_sha'), '=', getSha('base_sha')),
 ]);
 
 /** Whether note `n` is positioned in an older version. Notes on a single commit stay unchanged. */
@@ -87,7 +87,7 @@ const oldThreads = (ctx: Context<Caller>, id: number): Promise<Thread[]> =>
     .$narrowType<{ position: Position }>()
     .execute();
 
-const suggestionsOf = (ctx: Context<Caller>, threads: readonly Thread[]): Promise<Suggested[]> => {
+const getSuggestions = (ctx: Context<Caller>, threads: readonly Thread[]): Promise<Suggested[]> => {
   const ids = threads.map(({ discussion_id: id }) => id);
   return ctx.em
     .getKysely<NotesDatabase>()
@@ -100,7 +100,7 @@ const suggestionsOf = (ctx: Context<Caller>, threads: readonly Thread[]): Promis
     .execute();
 };
 
-const versionOf = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCommits => ({
+const getVersion = ({ base_sha, start_sha, head_sha }: VersionCommits): VersionCommits => ({
   base_sha,
   start_sha,
   head_sha,
@@ -129,9 +129,9 @@ async function traceThreads(
   version: VersionCommits,
   threads: readonly Thread[],
 ): Promise<{ moved: Moved[]; stale: number[] }> {
-  const suggested = Map.groupBy(await suggestionsOf(ctx, threads), (one) => one.discussion_id);
+  const suggested = Map.groupBy(await getSuggestions(ctx, threads), (one) => one.discussion_id);
   const repository = openRepository(ctx, { id: projectId });
-  const byVersion = Map.groupBy(threads, ({ position }) => JSON.stringify(versionOf(position)));
+  const byVersion = Map.groupBy(threads, ({ position }) => JSON.stringify(getVersion(position)));
   const moved: Moved[] = [];
   const stale: number[] = [];
   for (const [key, own] of byVersion) {
@@ -206,7 +206,7 @@ export async function movePositionsOf(ctx: Context<Caller>, id: number, userId: 
   if (!request) return;
   const threads = await oldThreads(ctx, id);
   if (threads.length === 0) return;
-  const { moved, stale } = await traceThreads(ctx, request.project_id, versionOf(request), threads);
+  const { moved, stale } = await traceThreads(ctx, request.project_id, getVersion(request), threads);
   await ctx.transaction(async () => {
     const now = await lockForJob(ctx, id);
     // Another version came meanwhile, and a job for it.

@@ -39,7 +39,7 @@ function readDiffOf(files: readonly FileDiff[]): ReadDiff {
   };
 }
 
-async function diffOf(repository: Repository, from: string, to: string): Promise<ReadDiff> {
+async function getDiff(repository: Repository, from: string, to: string): Promise<ReadDiff> {
   if (from === to) return readDiffOf([]);
   const options = { skip: 0, limit: MOST_FILES, mostBytes: MOST_BYTES };
   return readDiffOf((await withGitAnswers(() => readDiffs(repository, { from, to }, options))).files);
@@ -147,9 +147,9 @@ export async function createPositionTracer(
   version: VersionCommits,
 ): Promise<PositionTracer> {
   const [base, head, now] = await Promise.all([
-    diffOf(repository, old.base_sha, version.base_sha),
-    diffOf(repository, old.head_sha, version.head_sha),
-    diffOf(repository, version.base_sha, version.head_sha),
+    getDiff(repository, old.base_sha, version.base_sha),
+    getDiff(repository, old.head_sha, version.head_sha),
+    getDiff(repository, version.base_sha, version.head_sha),
   ]);
   const diffs = { base, head, now };
   return {

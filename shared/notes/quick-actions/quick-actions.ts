@@ -36,7 +36,7 @@ async function attempt(work: () => Promise<string> | string, name: string, done:
 }
 
 /** The commands for records of a kind, run in order: each with the caller's permissions, or with an error message. */
-function actionsOf<R extends Drafted>(
+function getActions<R extends Drafted>(
   kind: DraftKind<R>,
   byName: Readonly<Record<string, DraftCommand<R>>>,
 ): QuickActions {
@@ -66,9 +66,9 @@ function actionsOf<R extends Drafted>(
 
 /** What lines of a comment can do to what it is about; to a commit or snippet nothing. */
 export const QUICK_ACTIONS: Readonly<Record<NoteableType['kind'], QuickActions | null>> = {
-  issue: actionsOf(issueDrafts, issueCommands),
-  merge_request: actionsOf(mergeRequestDrafts, mergeRequestCommands),
-  epic: actionsOf(epicDrafts, epicCommands),
+  issue: getActions(issueDrafts, issueCommands),
+  merge_request: getActions(mergeRequestDrafts, mergeRequestCommands),
+  epic: getActions(epicDrafts, epicCommands),
   commit: null,
   snippet: null,
 };

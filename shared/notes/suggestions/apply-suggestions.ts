@@ -20,12 +20,12 @@ import type { SuggestionRecord } from '../notes/suggestion.serializer.js';
 const MOST_BYTES = 1024 * 1024;
 const CHANGED = "Can't apply as this line was changed in a more recent version.";
 
-const pathOf = ({ note }: SuggestionRecord): string => note.position?.new_path ?? '';
+const getPath = ({ note }: SuggestionRecord): string => note.position?.new_path ?? '';
 const firstLine = (one: SuggestionRecord): number => suggestedLine(one.note) - one.lines_above;
 const lastLine = (one: SuggestionRecord): number => suggestedLine(one.note) + one.lines_below;
 
 /** The merge request of all of them. @throws Invalid for several, and for what cannot be applied */
-function requestOf(suggestions: readonly SuggestionRecord[]): MergeRequestRecord {
+function getRequest(suggestions: readonly SuggestionRecord[]): MergeRequestRecord {
   const [first] = suggestions as [SuggestionRecord, ...SuggestionRecord[]];
   if (suggestions.some(({ note }) => note.merge_request_id !== first.note.merge_request_id))
     throw new Invalid('Suggestions must all be on the same branch.');
@@ -52,13 +52,13 @@ function changedContent(content: string, suggestions: readonly SuggestionRecord[
   return lines.join('');
 }
 
-async function actionsOf(
+async function getActions(
   ctx: SignedInContext,
   source: ProjectRecord,
   head: string,
   suggestions: readonly SuggestionRecord[],
 ): Promise<CommitAction[]> {
-  const byPath = Map.groupBy(suggestions, pathOf);
+  const byPath = Map.groupBy(suggestions, getPath);
   const names = [...byPath.keys()].map((path) => `${head}:${path}`);
   const objects = await withGitAnswers(() => readObjects(openRepository(ctx, source), names, MOST_BYTES));
   return [...byPath].map(([path, own], at): CommitAction => {
@@ -70,7 +70,7 @@ async function actionsOf(
 }
 
 /** The authors of the suggestions other than the caller, as commit signatures. */
-async function authorsOf(ctx: SignedInContext, suggestions: readonly SuggestionRecord[]): Promise<Signature[]> {
+async function getAuthors(ctx: SignedInContext, suggestions: readonly SuggestionRecord[]): Promise<Signature[]> {
   const ids = suggestions.flatMap(({ note }) => (note.author_id ? [note.author_id] : []));
   return ctx.em
     .getKysely<NotesDatabase>()
@@ -82,7 +82,7 @@ async function authorsOf(ctx: SignedInContext, suggestions: readonly SuggestionR
     .execute();
 }
 
-async function messageOf(
+async function getMessage(
   ctx: SignedInContext,
   request: MergeRequestRecord,
   suggestions: readonly SuggestionRecord[],
@@ -100,7 +100,7 @@ async function messageOf(
     branch_name,
     project_path: project.path,
     project_name: project.name,
-    file_paths: [...new Set(suggestions.map(pathOf))],
+    file_paths: [...new Set(suggestions.map(getPath))],
     username,
     user_full_name,
     suggestions_count: suggestions.length,
@@ -136,16 +136,16 @@ export async function applySuggestions(
   suggestions: readonly SuggestionRecord[],
   customMessage: string | undefined,
 ): Promise<SuggestionRecord[]> {
-  const request = requestOf(suggestions);
+  const request = getRequest(suggestions);
   const source = await findVisibleProject(ctx, request.source_project_id as number);
   if (!source) throw new Invalid("Can't apply as the source branch was deleted.");
   if (!(await mayPushToBranch(ctx, source, request.source_branch))) throw new Forbidden();
   const head = request.head_sha as string;
-  const actions = await actionsOf(ctx, source, head, suggestions);
-  const authors = await authorsOf(ctx, suggestions);
+  const actions = await getActions(ctx, source, head, suggestions);
+  const authors = await getAuthors(ctx, suggestions);
   const isOne = new Set(suggestions.map(({ note }) => note.author_id)).size === 1;
   const [only] = isOne ? authors : [];
-  const message = customMessage ?? (await messageOf(ctx, request, suggestions, only ? [] : authors));
+  const message = customMessage ?? (await getMessage(ctx, request, suggestions, only ? [] : authors));
   const sha = await withGitAnswers(() =>
     commitToBranch(ctx, source, {
       branch: request.source_branch,

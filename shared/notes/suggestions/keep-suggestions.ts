@@ -40,7 +40,7 @@ async function fileLines(ctx: Context<Caller>, projectId: number, position: Text
 }
 
 /** The position of a note that suggestions can be made on: a line that a merge request has after its change. */
-function positionOf({ noteable, position, outdated }: NoteRecord): (TextPosition & { new_line: number }) | null {
+function getPosition({ noteable, position, outdated }: NoteRecord): (TextPosition & { new_line: number }) | null {
   if (noteable.type.kind !== 'merge_request' || outdated || position?.position_type !== 'text') return null;
   const { new_line: line } = position;
   return line === null ? null : { ...position, new_line: line };
@@ -48,7 +48,7 @@ function positionOf({ noteable, position, outdated }: NoteRecord): (TextPosition
 
 /** Stores the suggestions of a note, replacing its previous ones; applied suggestions are retained. */
 async function keepOf(ctx: Context<Caller>, note: NoteRecord, isNew: boolean): Promise<void> {
-  const position = positionOf(note);
+  const position = getPosition(note);
   const written = position && note.note.includes('suggestion') ? suggestionsIn(note.note) : [];
   if (!isNew && note.type === 'DiffNote')
     await ctx.em.nativeDelete(Suggestion, { note_id: note.id, applied_sha: null });

@@ -66,7 +66,7 @@ export const toDoSerializer = serializer<ToDoRecord>(
     target_url: out.text(
       (todo, ctx) => `${ctx.config.externalUrl}/${todo.project.full_path}/-/${targetPath(todo, ctx)}`,
     ),
-    body: out.text((todo, ctx) => targetOf(todo, ctx)?.title ?? ''),
+    body: out.text((todo, ctx) => getTarget(todo, ctx)?.title ?? ''),
     state: out.text((todo) => todo.state, { enum: ['pending', 'done'] }),
     created_at: out.instant((todo) => todo.created_at),
     updated_at: out.instant((todo) => todo.updated_at),
@@ -74,10 +74,10 @@ export const toDoSerializer = serializer<ToDoRecord>(
   { loads: [issues, mergeRequests] },
 );
 
-const targetOf = (todo: ToDoRecord, ctx: Context): ListedIssue | ListedMergeRequest | undefined =>
+const getTarget = (todo: ToDoRecord, ctx: Context): ListedIssue | ListedMergeRequest | undefined =>
   issues.of(todo, ctx) ?? mergeRequests.of(todo, ctx);
 
 function targetPath(todo: ToDoRecord, ctx: Context): string {
-  const iid = targetOf(todo, ctx)?.iid ?? '';
+  const iid = getTarget(todo, ctx)?.iid ?? '';
   return todo.issue_id ? `issues/${iid}` : `merge_requests/${iid}`;
 }

@@ -10,13 +10,13 @@ import type {
 } from './container-repository.entity.js';
 import { forEachAtOnce, loadContainerTags } from './container-tags.js';
 
-const locationOf = (repository: ContainerRepository, ctx: Context) =>
+const getLocation = (repository: ContainerRepository, ctx: Context) =>
   `${getRegistryHost(ctx.config)}/${repository.path}`;
 
 const tagFields = {
   name: out.text<ContainerTagRecord>((tag) => tag.name),
   path: out.text<ContainerTagRecord>((tag) => `${tag.repository.path}:${tag.name}`),
-  location: out.text<ContainerTagRecord>((tag, ctx) => `${locationOf(tag.repository, ctx)}:${tag.name}`),
+  location: out.text<ContainerTagRecord>((tag, ctx) => `${getLocation(tag.repository, ctx)}:${tag.name}`),
 };
 
 /** A tag in lists (core-resources.md section 9). */
@@ -49,7 +49,7 @@ const fields = {
   name: out.text<ListedContainerRepository>((row) => row.name),
   path: out.text<ListedContainerRepository>((row) => row.path),
   project_id: out.integer<ListedContainerRepository>((row) => row.project_id),
-  location: out.text<ListedContainerRepository>(locationOf),
+  location: out.text<ListedContainerRepository>(getLocation),
   created_at: out.instant<ListedContainerRepository>((row) => row.created_at),
   cleanup_policy_started_at: out.nullableInstant<ListedContainerRepository>((row) => row.cleanup_started_at),
   cleanup_policy_status: out.text<ListedContainerRepository>((row) => row.cleanup_status, {

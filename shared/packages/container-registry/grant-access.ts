@@ -88,7 +88,7 @@ async function grant(ctx: Context<Caller>, { type, name, actions }: RegistryScop
 }
 
 /** The subject of a token. */
-function subjectOf({ caller }: Context<Caller>): string {
+function getTokenSubject({ caller }: Context<Caller>): string {
   if (caller.kind === 'user') return caller.user.username;
   return caller.kind === 'anonymous' ? '' : caller.name;
 }
@@ -112,7 +112,7 @@ export async function grantRegistryToken(
   const granted = await Promise.all(scopes.map((scope) => grant(ctx, scope)));
   return signRegistryToken(
     ctx,
-    subjectOf(ctx),
+    getTokenSubject(ctx),
     granted.filter((access) => access !== null),
   );
 }

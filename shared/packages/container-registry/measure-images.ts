@@ -49,7 +49,7 @@ export async function measureImages(ctx: Context, { project_id: id }: { project_
         db
           .updateTable('container_repositories as c')
           .set((eb) => ({
-            size: bytesOf(
+            size: getBytes(
               eb
                 .selectFrom('blobs as b')
                 .select((of) => of.fn.sum<number | null>('b.size').as('bytes'))
@@ -66,7 +66,7 @@ export async function measureImages(ctx: Context, { project_id: id }: { project_
           .groupBy('b.digest')
           .as('one');
         const all = eb.selectFrom(each).select((of) => of.fn.sum<number | null>('one.size').as('bytes'));
-        return { container_registry_size: bytesOf(all) };
+        return { container_registry_size: getBytes(all) };
       })
       .where('s.project_id', '=', id)
       .execute(),
@@ -74,7 +74,7 @@ export async function measureImages(ctx: Context, { project_id: id }: { project_
 }
 
 /** A sum as it is stored; 0 of nothing. */
-function bytesOf(sum: Expression<{ bytes: number | null }>): Expression<number> {
+function getBytes(sum: Expression<{ bytes: number | null }>): Expression<number> {
   const eb = expressionBuilder<PackagesDatabase>();
   return eb.cast<number>(eb.fn.coalesce(scalar(sum), eb.lit(0)), 'bigint');
 }

@@ -45,7 +45,7 @@ interface Sent {
 }
 
 /** The text of a response, limited to the largest size that a registry may send. */
-async function textOf(response: Response): Promise<string> {
+async function getText(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
@@ -153,7 +153,7 @@ export class RegistryClient {
       const signal = AbortSignal.any([this.ctx.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const headers = { ...sent.headers, Authorization: `Bearer ${token}` };
       const response = await fetch(url, { ...sent, headers, signal });
-      const text = await textOf(response);
+      const text = await getText(response);
       if (!expected.includes(response.status)) throw new Error(`${response.status} ${text.slice(0, 500)}`);
       return { response, text };
     } catch (cause) {

@@ -23,7 +23,7 @@ export interface RegistryScope {
 /** Whether the registry may know a repository of this name. */
 export const isRepositoryPath = (name: string): boolean => name.length <= PATH_CHARACTERS && REPOSITORY.test(name);
 
-function scopeOf(text: string): RegistryScope {
+function getScope(text: string): RegistryScope {
   // The name between the first and last colon may itself contain colons, before a port.
   const [first, last] = [text.indexOf(':'), text.lastIndexOf(':')];
   if (first <= 0 || last === first) throw new BadParams(['scope is invalid']);
@@ -40,5 +40,5 @@ function scopeOf(text: string): RegistryScope {
 export function readScopes(texts: readonly string[]): RegistryScope[] {
   const scopes = texts.flatMap((text) => text.split(' ').filter((part) => part !== ''));
   if (scopes.length > MOST_SCOPES) throw new BadParams(['scope is invalid']);
-  return scopes.map(scopeOf);
+  return scopes.map(getScope);
 }

@@ -65,16 +65,16 @@ interface PackageKey {
   readonly id: number;
 }
 
-const packageOf = (db: Kysely<PackagesDatabase>, { project_id: projectId, id }: Placeholders<PackageKey>) =>
+const getPackage = (db: Kysely<PackagesDatabase>, { project_id: projectId, id }: Placeholders<PackageKey>) =>
   db
     .selectFrom('packages as k')
     .select(columns(Package, 'k'))
     .where('k.project_id', '=', projectId)
     .where('k.id', '=', id);
 
-const loadPackage = prepareQuery(packageOf);
+const loadPackage = prepareQuery(getPackage);
 const lockPackage = prepareQuery<PackagesDatabase, PackageKey, Package>((db, key) =>
-  packageOf(db, key).forNoKeyUpdate('k'),
+  getPackage(db, key).forNoKeyUpdate('k'),
 );
 
 /** A package by its id, whatever its status. */

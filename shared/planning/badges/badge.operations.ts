@@ -62,7 +62,7 @@ type OfBadges = Aliased<PlanningDatabase, { b: 'badges' }>;
 const onBadges = expressionBuilder<OfBadges, 'b'>();
 
 /** The badges of a container; a project also includes those of its ancestor groups. */
-function badgesOf(
+function getBadges(
   { kind, id, namespaceIds }: Container,
   values: PlaceholderValues | null,
   where: readonly Expression<SqlBool>[] = [],
@@ -93,7 +93,7 @@ async function valuesFor(ctx: Context, container: Container): Promise<Placeholde
 /** @throws NotFound "404 Badge Not Found" */
 async function findBadge(ctx: Context, container: Container, id: number): Promise<BadgeRecord> {
   const values = await valuesFor(ctx, container);
-  const [badge] = await readAll(ctx, badgesOf(container, values, [onBadges('b.id', '=', id)]));
+  const [badge] = await readAll(ctx, getBadges(container, values, [onBadges('b.id', '=', id)]));
   if (!badge) throw new NotFound('Badge');
   return badge;
 }
@@ -124,7 +124,11 @@ function readingOperations({ kind, noun, resource }: ContainerType<Container>) {
       statements: 7,
       params: { name: optional(text()).describe('Filter by exact name of the badge.') },
       run: async (ctx, container, { name }) =>
-        badgesOf(container, await valuesFor(ctx, container), name === undefined ? [] : [onBadges('b.name', '=', name)]),
+        getBadges(
+          container,
+          await valuesFor(ctx, container),
+          name === undefined ? [] : [onBadges('b.name', '=', name)],
+        ),
     }),
     get: operation({
       name: `get${noun}Badge`,

@@ -24,7 +24,7 @@ import { findBoardRecordId, findBoardUser } from './board-scope.js';
 const MAX_NAME = 255;
 
 /** @throws Invalid */
-function nameOf(name: string): string {
+function getName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new Invalid({ name: ["can't be blank"] });
   if ([...trimmed].length > MAX_NAME) throw new Invalid({ name: [`is too long (maximum is ${MAX_NAME} characters)`] });
@@ -56,12 +56,12 @@ interface Change {
 }
 
 /** @throws Invalid for references to records that the project or group does not have */
-async function columnsOf(ctx: Context, container: Container, change: Change) {
+async function getColumns(ctx: Context, container: Container, change: Change) {
   const { name, milestone_id, assignee_id, weight } = change;
   const columns: Record<string, unknown> = {};
   for (const flag of ['hide_backlog_list', 'hide_closed_list'] as const)
     if (change[flag] !== undefined) columns[flag] = change[flag];
-  if (name !== undefined) columns.name = nameOf(name);
+  if (name !== undefined) columns.name = getName(name);
   if (weight !== undefined) {
     if (weight !== null && (weight < 0 || weight > 2 ** 31 - 1)) throw new Invalid({ weight: ['is invalid'] });
     columns.weight = weight;
@@ -101,7 +101,7 @@ async function setLabels(ctx: Context, container: Container, boardId: number, ti
 
 async function edit(ctx: Context, container: Container, id: number, change: Change): Promise<BoardRecord> {
   await findBoard(ctx, container, id);
-  const columns = { ...(await columnsOf(ctx, container, change)), updated_at: ctx.clock.now() };
+  const columns = { ...(await getColumns(ctx, container, change)), updated_at: ctx.clock.now() };
   await ctx.em.nativeUpdate(Board, { id }, columns);
   if (change.labels) await setLabels(ctx, container, id, change.labels);
   const after = await findBoard(ctx, container, id);
@@ -211,7 +211,7 @@ function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
           .meta({ examples: ['Delivery'] }),
       },
       async run(ctx, container, input): Promise<BoardRecord> {
-        const name = nameOf(input.name);
+        const name = getName(input.name);
         await lockContainer(ctx, container);
         return insertBoard(ctx, container, name);
       },

@@ -58,7 +58,7 @@ async function takeNumber(ctx: SignedInContext, groupId: number): Promise<number
 }
 
 /** The columns of a new epic except its title. */
-const valuesOf = (input: Input, parent: EpicRecord | null) => ({
+const getValues = (input: Input, parent: EpicRecord | null) => ({
   description: input.description ?? null,
   confidential: input.confidential ?? false,
   color: colorCode(input.color ?? DEFAULT_COLOR) ?? DEFAULT_COLOR,
@@ -84,7 +84,7 @@ export async function insertEpic(ctx: SignedInContext, found: GroupRecord, input
     namespace_id: found.id,
     iid,
     title: input.title.trim(),
-    ...valuesOf(input, parent),
+    ...getValues(input, parent),
     state: 'opened',
     author_id: ctx.caller.id,
     user_notes_count: 0,

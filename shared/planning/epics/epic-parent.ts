@@ -40,7 +40,7 @@ async function wayUp(ctx: Context, id: number): Promise<number[]> {
 }
 
 /** How many levels of epics there are below one, itself counted. */
-async function heightOf(ctx: Context, id: number): Promise<number> {
+async function getHeight(ctx: Context, id: number): Promise<number> {
   const { height } = await ctx.em
     .getKysely<PlanningDatabase>()
     .withRecursive('down(id, level)', (db) =>
@@ -80,7 +80,7 @@ export async function chosenParent(
     throw problem('is confidential: what is below it has to be confidential too');
   const above = await wayUp(ctx, parent.id);
   if (child && above.includes(child.id)) throw problem('is the epic itself, or an epic below it');
-  const height = child ? await heightOf(ctx, child.id) : 1;
+  const height = child ? await getHeight(ctx, child.id) : 1;
   if (above.length + height > LEVELS) throw problem(`would make more than ${LEVELS} levels of epics`);
   return parent;
 }

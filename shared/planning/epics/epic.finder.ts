@@ -86,7 +86,7 @@ interface Values {
   readonly group: number | string;
 }
 
-const columnOf = (by: 'id' | 'iid') => `i.${by}` as const;
+const getColumn = (by: 'id' | 'iid') => `i.${by}` as const;
 /** Expressions for the group id. */
 const groupIdBy = { id: (id: Expression<never>) => id, path: groupIdOfPath };
 
@@ -95,7 +95,7 @@ const loadBy = (by: 'id' | 'iid', group: 'id' | 'path') =>
   prepareQuery<OfEpics, Values, Row>((db, values) =>
     selectEpics(db.selectFrom('epics as i'))
       .where('i.namespace_id', '=', groupIdBy[group](values.group as Expression<never>))
-      .where(columnOf(by), '=', values.of),
+      .where(getColumn(by), '=', values.of),
   );
 const load = {
   id: { id: loadBy('id', 'id'), path: loadBy('id', 'path') },

@@ -12,10 +12,10 @@ import type { ListedEpic } from './epic.entity.js';
 const apiUrl = (ctx: Context, { namespace_id, iid }: ListedEpic, suffix = '') =>
   `${ctx.config.externalUrl}/api/v4/groups/${namespace_id}/epics/${iid}${suffix}`;
 
-const parentOf = (epic: ListedEpic, ctx: Context): ListedEpic | null => parentsOfEpics.of(epic, ctx) ?? null;
+const getParent = (epic: ListedEpic, ctx: Context): ListedEpic | null => parentsOfEpics.of(epic, ctx) ?? null;
 
 function parentLink(epic: ListedEpic, ctx: Context): string | null {
-  const parent = parentOf(epic, ctx);
+  const parent = getParent(epic, ctx);
   return parent && apiUrl(ctx, parent);
 }
 
@@ -40,7 +40,7 @@ const referencesSerializer = serializer<ListedEpic>('EpicReferences', {
 
 const inheritedStart = (epic: ListedEpic, ctx: Context) => inheritedDates.of(epic, ctx)?.start_date ?? null;
 const inheritedEnd = (epic: ListedEpic, ctx: Context) => inheritedDates.of(epic, ctx)?.due_date ?? null;
-const startOf = (epic: ListedEpic, ctx: Context) =>
+const getStart = (epic: ListedEpic, ctx: Context) =>
   epic.start_date_is_fixed ? (epic.start_date_fixed ?? null) : inheritedStart(epic, ctx);
 const endOf = (epic: ListedEpic, ctx: Context) =>
   epic.due_date_is_fixed ? (epic.due_date_fixed ?? null) : inheritedEnd(epic, ctx);
@@ -58,15 +58,15 @@ const fields: Record<string, OutField<ListedEpic>> = {
     description: 'Color of text that is readable on the color of the epic.',
   }),
   group_id: out.integer((epic) => epic.namespace_id),
-  parent_id: out.nullableInteger((epic, ctx) => parentOf(epic, ctx)?.id ?? null),
-  parent_iid: out.nullableInteger((epic, ctx) => parentOf(epic, ctx)?.iid ?? null),
+  parent_id: out.nullableInteger((epic, ctx) => getParent(epic, ctx)?.id ?? null),
+  parent_iid: out.nullableInteger((epic, ctx) => getParent(epic, ctx)?.iid ?? null),
   imported: out.boolean((epic) => epic.imported_from !== 'none'),
   imported_from: out.text((epic) => epic.imported_from),
   title: out.text((epic) => epic.title),
   description: out.nullableText((epic) => epic.description ?? null),
   confidential: out.boolean((epic) => epic.confidential),
   author: out.nullableRecord(userSummary, (epic) => epic.author),
-  start_date: out.nullableDay(startOf),
+  start_date: out.nullableDay(getStart),
   start_date_is_fixed: out.boolean((epic) => epic.start_date_is_fixed),
   start_date_fixed: out.nullableDay((epic) => epic.start_date_fixed ?? null),
   start_date_from_inherited_source: out.nullableDay(inheritedStart),

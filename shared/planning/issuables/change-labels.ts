@@ -4,7 +4,7 @@ import { labelsOfTitles } from './labels-of-titles.js';
 import type { ContainerRecord } from './labels-of-titles.js';
 
 /** `key` of `key::value`; of `a::b::c` it is `a::b`. Null for labels without a scope. */
-function scopeOf(title: string): string | null {
+function getScope(title: string): string | null {
   const at = title.lastIndexOf('::');
   return at > 0 && at + 2 < title.length ? title.slice(0, at) : null;
 }
@@ -17,11 +17,11 @@ function withoutExcluded<L extends { title: string }>(ctx: Context, labels: read
   if (!ctx.hasPlan('premium')) return [...labels];
   const last = new Map<string, L>();
   for (const label of labels) {
-    const scope = scopeOf(label.title);
+    const scope = getScope(label.title);
     if (scope !== null) last.set(scope, label);
   }
   return labels.filter((label) => {
-    const scope = scopeOf(label.title);
+    const scope = getScope(label.title);
     return scope === null || last.get(scope) === label;
   });
 }
@@ -35,7 +35,7 @@ export interface LabelInput {
 }
 
 /** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
-const titlesOf = (labels: readonly string[] | undefined): string[] =>
+const getTitles = (labels: readonly string[] | undefined): string[] =>
   (labels ?? []).flatMap((one) => one.split(',')).map((title) => title.trim());
 
 /**
@@ -51,9 +51,9 @@ export async function changedLabels(
 ): Promise<readonly LabelSummary[]> {
   const { labels, add_labels: add, remove_labels: remove } = input;
   if (!labels && !add && !remove) return before;
-  const newLabels = await labelsOfTitles(ctx, found, [...titlesOf(labels), ...titlesOf(add)]);
+  const newLabels = await labelsOfTitles(ctx, found, [...getTitles(labels), ...getTitles(add)]);
   const remaining = labels ? [] : before.filter(({ id }) => newLabels.every((one) => one.id !== id));
-  const away = new Set(titlesOf(remove));
+  const away = new Set(getTitles(remove));
   return withoutExcluded(
     ctx,
     [...remaining, ...newLabels].filter(({ title }) => !away.has(title)),

@@ -39,13 +39,13 @@ export function parseDuration(text: string): number | null {
   if (input === '' || input.length > MAX_TEXT) return null;
   const negative = input.startsWith('-');
   const amount = (negative ? input.slice(1) : input).trim();
-  const seconds = /^\d{1,10}(\.\d{1,6})?$/.test(amount) ? Number(amount) * HOUR : sumOf(amount);
+  const seconds = /^\d{1,10}(\.\d{1,6})?$/.test(amount) ? Number(amount) * HOUR : getSum(amount);
   if (seconds === null || seconds > MAX_SECONDS) return null;
   const whole = Math.floor(seconds);
   return negative && whole > 0 ? -whole : whole;
 }
 
-function sumOf(text: string): number | null {
+function getSum(text: string): number | null {
   let sum = 0;
   for (let at = 0; at < text.length;) {
     PART.lastIndex = at;

@@ -18,7 +18,7 @@ export const onIssuables = expressionBuilder<OfIssuables, 'i'>();
 const one = onIssuables.lit(1).as('one');
 
 /** Rows `x` of the labels of record `i`. */
-const labelsOf = ({ tables }: LabelledType) =>
+const getLabels = ({ tables }: LabelledType) =>
   onIssuables.selectFrom(`${tables.labels} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
 /** Assignee rows `x` of record `i`. */
@@ -36,7 +36,7 @@ export function hasLabel(type: LabelledType, ids: readonly number[]): Expression
   let condition = labelConditions.get(type);
   if (!condition) {
     condition = prepareExpression<OfLabels, SqlBool>((values) =>
-      onIssuables.exists(labelsOf(type).where('x.label_id', '=', anyOf(values.ids, 'bigint'))),
+      onIssuables.exists(getLabels(type).where('x.label_id', '=', anyOf(values.ids, 'bigint'))),
     );
     labelConditions.set(type, condition);
   }
@@ -44,7 +44,7 @@ export function hasLabel(type: LabelledType, ids: readonly number[]): Expression
 }
 
 /** That it has any label. */
-export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuables.exists(labelsOf(type));
+export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuables.exists(getLabels(type));
 
 /** That a user is to work on it. */
 export const hasAssignee = (type: IssuableType, userId: number | Expression<number | null>): Expression<SqlBool> =>
@@ -70,7 +70,7 @@ export function hasMilestone(title: string): Expression<SqlBool> {
 
 type OfMilestones = Aliased<PlanningDatabase, { m: 'milestones'; e: 'milestones' }>;
 const onMilestones = expressionBuilder<OfMilestones, 'm'>();
-const dayOf = (day: string) => onMilestones.cast<string>(onMilestones.val(day), 'date');
+const getDay = (day: string) => onMilestones.cast<string>(onMilestones.val(day), 'date');
 
 const planned = {
   /** The next one of each project and group that is due after today. */
@@ -81,11 +81,11 @@ const planned = {
       .whereRef('e.project_id', 'is not distinct from', 'm.project_id')
       .whereRef('e.namespace_id', 'is not distinct from', 'm.namespace_id')
       .where('e.state', '=', constant('active'))
-      .where('e.due_date', '>', dayOf(today))
+      .where('e.due_date', '>', getDay(today))
       .whereRef('e.due_date', '<', 'm.due_date');
     return onMilestones.and([
       onMilestones('m.state', '=', constant('active')),
-      onMilestones('m.due_date', '>', dayOf(today)),
+      onMilestones('m.due_date', '>', getDay(today)),
       onMilestones.not(onMilestones.exists(earlier)),
     ]);
   },
@@ -93,8 +93,8 @@ const planned = {
   started: (today: string): Expression<SqlBool> =>
     onMilestones.and([
       onMilestones('m.state', '=', constant('active')),
-      onMilestones('m.start_date', '<=', dayOf(today)),
-      onMilestones.or([onMilestones('m.due_date', 'is', null), onMilestones('m.due_date', '>=', dayOf(today))]),
+      onMilestones('m.start_date', '<=', getDay(today)),
+      onMilestones.or([onMilestones('m.due_date', 'is', null), onMilestones('m.due_date', '>=', getDay(today))]),
     ]),
 };
 
@@ -128,7 +128,7 @@ export type DueKeyword = (typeof DUE_KEYWORDS)[number];
 export function isDue(keyword: DueKeyword, today: string): Expression<SqlBool> {
   const due = onIssuables.ref('i.due_date');
   const from = (days: string) => sql<string>`${today}::date ${sql.raw(days)}`;
-  const startOf = (unit: 'month' | 'week', later = '') =>
+  const getStart = (unit: 'month' | 'week', later = '') =>
     sql<string>`date_trunc(${sql.lit(unit)}, ${today}::timestamp) ${sql.raw(later)}`;
   const between = (first: Expression<string>, end: Expression<string>) =>
     onIssuables.and([onIssuables(due, '>=', first), onIssuables(due, '<', end)]);
@@ -146,8 +146,8 @@ export function isDue(keyword: DueKeyword, today: string): Expression<SqlBool> {
       return onIssuables(due, '<', from(''));
     case 'week':
     case 'month':
-      return between(startOf(keyword), startOf(keyword, `+ interval '1 ${keyword}'`));
+      return between(getStart(keyword), getStart(keyword, `+ interval '1 ${keyword}'`));
     case 'next_month_and_previous_two_weeks':
-      return between(from('- 14'), startOf('month', "+ interval '2 months'"));
+      return between(from('- 14'), getStart('month', "+ interval '2 months'"));
   }
 }

@@ -32,7 +32,7 @@ interface Owned {
   readonly issuable_id: number;
 }
 
-const idOf = ({ id }: Numbered) => id;
+const getId = ({ id }: Numbered) => id;
 
 function grouped<K, V>(rows: readonly V[], keys: readonly K[], key: (row: V) => K): Map<K, V[]> {
   const map = new Map<K, V[]>(keys.map((one) => [one, []]));
@@ -51,8 +51,8 @@ export function labelsOfIssuables({ tables }: LabelledType) {
       .orderBy('l.title')
       .orderBy('l.id'),
   );
-  return load(idOf, async (ctx, records): Promise<Map<number, Label[]>> => {
-    const ids = records.map(idOf);
+  return load(getId, async (ctx, records): Promise<Map<number, Label[]>> => {
+    const ids = records.map(getId);
     return grouped(await find(ctx, { ids }), ids, (row) => row.issuable_id);
   });
 }
@@ -67,8 +67,8 @@ export function assigneesOfIssuables({ tables }: IssuableType) {
       .where(`x.${tables.record_id}`, '=', anyOf(ids, 'bigint'))
       .orderBy('u.id'),
   );
-  return load(idOf, async (ctx, records): Promise<Map<number, UserSummary[]>> => {
-    const ids = records.map(idOf);
+  return load(getId, async (ctx, records): Promise<Map<number, UserSummary[]>> => {
+    const ids = records.map(getId);
     return grouped(await find(ctx, { ids }), ids, (row) => row.issuable_id);
   });
 }
@@ -114,9 +114,9 @@ export function subscriptionsToIssuables(type: IssuableType) {
         .select(['i.id', isSubscribedTo(type, userId).as('subscribed')])
         .where('i.id', '=', anyOf(ids, 'bigint')),
   );
-  return load(idOf, async (ctx, records): Promise<Map<number, boolean>> => {
+  return load(getId, async (ctx, records): Promise<Map<number, boolean>> => {
     if (ctx.caller.anonymous) return new Map();
-    const rows = await find(ctx, { ids: records.map(idOf), userId: ctx.caller.id });
+    const rows = await find(ctx, { ids: records.map(getId), userId: ctx.caller.id });
     return new Map(rows.map((row) => [row.id, row.subscribed]));
   });
 }

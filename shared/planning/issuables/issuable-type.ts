@@ -25,7 +25,7 @@ const tablesOfIssues = {
 } as const;
 type Tables = typeof tablesOfIssues;
 
-const tablesOf = (kind: LabelledType['kind'], container: string) =>
+const getTables = (kind: LabelledType['kind'], container: string) =>
   Object.fromEntries(
     Object.entries({ ...tablesOfIssues, container_id: container }).map(([key, name]) => [
       key,
@@ -39,13 +39,13 @@ export interface LabelledType {
   readonly tables: Tables;
 }
 
-export const issueType: IssuableType = { kind: 'issue', tables: tablesOf('issue', 'project_id') };
+export const issueType: IssuableType = { kind: 'issue', tables: getTables('issue', 'project_id') };
 export const mergeRequestType: IssuableType = {
   kind: 'merge_request',
-  tables: tablesOf('merge_request', 'project_id'),
+  tables: getTables('merge_request', 'project_id'),
 };
 
-export const epicType: LabelledType = { kind: 'epic', tables: tablesOf('epic', 'namespace_id') };
+export const epicType: LabelledType = { kind: 'epic', tables: getTables('epic', 'namespace_id') };
 
 /** The keys of an issue or merge request that related rows are written with. */
 export interface IssuableRef {

@@ -15,7 +15,7 @@ import type { LabelSummary } from './issuable-changes.js';
 /** A project, or a group for epics: its records can use its own labels and those of its ancestor groups. */
 export type ContainerRecord = ProjectRecord | GroupRecord;
 
-const containerOf = (found: ContainerRecord): Container =>
+const getContainer = (found: ContainerRecord): Container =>
   'namespace' in found ? containerOfProject(found) : containerOfGroup(found);
 
 const MAX_TITLE = 255;
@@ -37,7 +37,7 @@ export async function findLabelsByTitle(
   found: ContainerRecord,
   titles: readonly string[],
 ): Promise<LabelSummary[]> {
-  const { kind, id, namespaceIds } = containerOf(found);
+  const { kind, id, namespaceIds } = getContainer(found);
   const rows = titles.map((title) => ({ title }));
   return ctx.em
     .getKysely<PlanningDatabase>()
@@ -57,7 +57,7 @@ export async function findLabelsByTitle(
 /** The first concurrent insert wins; titles are sorted to prevent deadlocks. */
 async function makeLabels(ctx: Context, found: ContainerRecord, titles: readonly string[]): Promise<void> {
   const now = ctx.clock.now();
-  const { kind, id, summary: values } = containerOf(found);
+  const { kind, id, summary: values } = getContainer(found);
   const column = containerColumn(kind);
   const labels = await ctx.em
     .getKysely<PlanningDatabase>()

@@ -21,7 +21,7 @@ type Siblings = { readonly parentId: number } & (
 );
 
 /** Both tables have these columns, so the type of one is used for both. */
-const tableOf = ({ table, parent }: Siblings) => ({ table: table as 'epic_issues', parent: parent as 'epic_id' });
+const getTable = ({ table, parent }: Siblings) => ({ table: table as 'epic_issues', parent: parent as 'epic_id' });
 
 interface Neighbours {
   /** The row that will precede it, and the row that will follow it. */
@@ -40,7 +40,7 @@ async function nextTo(
   from: number,
   side: '<' | '>',
 ): Promise<number | null> {
-  const { table, parent } = tableOf(siblings);
+  const { table, parent } = getTable(siblings);
   const row = await ctx.em
     .getKysely<PlanningDatabase>()
     .selectFrom(`${table} as x`)
@@ -65,7 +65,7 @@ async function positionsAround(ctx: Context, siblings: Siblings, id: number, nei
 
 /** Spreads the rows evenly, in their order. */
 async function makeRoom(ctx: Context, siblings: Siblings): Promise<void> {
-  const { table, parent } = tableOf(siblings);
+  const { table, parent } = getTable(siblings);
   await ctx.em
     .getKysely<PlanningDatabase>()
     .updateTable(`${table} as t`)
@@ -106,7 +106,7 @@ export async function moveAmongSiblings(
     ({ low, high } = await positionsAround(ctx, siblings, id, neighbours, at));
   }
   if (high - low < 2) throw new Conflict(`The ${noun} do not stand next to each other in this order`);
-  const { table, parent } = tableOf(siblings);
+  const { table, parent } = getTable(siblings);
   // The result shows whether the row exists.
   const moved = await ctx.em
     .getKysely<PlanningDatabase>()

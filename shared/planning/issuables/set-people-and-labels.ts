@@ -28,14 +28,14 @@ async function writeRows(
   { added, removed }: { added: readonly Numbered[]; removed: readonly Numbered[] },
 ): Promise<void> {
   const db = ctx.em.getKysely<PlanningDatabase>();
-  const idsOf = (list: readonly Numbered[]) => list.map(({ id }) => id).sort((a, b) => a - b);
+  const getIds = (list: readonly Numbered[]) => list.map(({ id }) => id).sort((a, b) => a - b);
   // Both tables have these columns, whatever `other` is, so the type of one is used for both.
   const name = table as 'issue_labels';
   if (removed.length > 0)
     await db
       .deleteFrom(name)
       .where(tables.record_id, '=', ref.id)
-      .where(other as 'label_id', '=', anyOf(idsOf(removed), 'bigint'))
+      .where(other as 'label_id', '=', anyOf(getIds(removed), 'bigint'))
       .execute();
   if (added.length > 0)
     await db
@@ -43,7 +43,7 @@ async function writeRows(
       .columns([tables.container_id, tables.record_id, other as 'label_id'])
       .expression((eb) =>
         eb
-          .selectFrom(unnested(idsOf(added), 'bigint').as('u'))
+          .selectFrom(unnested(getIds(added), 'bigint').as('u'))
           .select([
             eb.cast<number>(eb.val(getContainerId(ref)), 'bigint').as('container_id'),
             eb.cast<number>(eb.val(ref.id), 'bigint').as('record_id'),

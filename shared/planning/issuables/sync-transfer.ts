@@ -20,7 +20,7 @@ type OfMoved = Aliased<PlanningDatabase, { p: 'projects'; n: 'namespaces'; i: 'i
 const onMoved = expressionBuilder<OfMoved, 'n' | 'p'>();
 
 /** The records `i` of projects `p` of namespaces `n` that moved. */
-const recordsOf = ({ tables }: IssuableType, projects: Expression<SqlBool>) =>
+const getRecords = ({ tables }: IssuableType, projects: Expression<SqlBool>) =>
   asQueryOf<OfMoved, 'i' | 'n' | 'p'>()(
     expressionBuilder<PlanningDatabase>()
       .selectFrom('projects as p')
@@ -31,7 +31,7 @@ const recordsOf = ({ tables }: IssuableType, projects: Expression<SqlBool>) =>
 
 /** Labels of groups that projects are no longer in, with the project that has them on issues. */
 const lostLabels = (type: IssuableType, projects: Expression<SqlBool>) =>
-  recordsOf(type, projects)
+  getRecords(type, projects)
     .innerJoin(`${type.tables.labels} as x`, `x.${type.tables.record_id}`, 'i.id')
     .innerJoin('labels as l', 'l.id', 'x.label_id')
     .distinct()
@@ -123,7 +123,7 @@ function lostMilestones(
   type: IssuableType,
   projects: Expression<SqlBool>,
 ): Promise<LostMilestone[]> {
-  const lost = recordsOf(type, projects)
+  const lost = getRecords(type, projects)
     .innerJoin('milestones as m', 'm.id', 'i.milestone_id')
     .distinct()
     .select((eb) => [

@@ -14,7 +14,7 @@ const TABLES = [
 ];
 
 /** Ids of a project, or of all projects in and below a group. */
-function projectsOf(container: ContainerSummary) {
+function getProjects(container: ContainerSummary) {
   const projects = expressionBuilder<PlanningDatabase>().selectFrom('projects as p').select('p.id');
   if ('project' in container) return projects.where('p.id', '=', container.project.id);
   return projects.innerJoin('namespaces as n', 'n.id', 'p.namespace_id').where(isAtOrBelow('n', container.group.id));
@@ -22,7 +22,7 @@ function projectsOf(container: ContainerSummary) {
 
 /** Unassigns issues and merge requests from a user who left a project, or a group with all projects below it. */
 export async function unassignMember(ctx: Context<Caller>, container: ContainerSummary, userId: number): Promise<void> {
-  const projects = projectsOf(container);
+  const projects = getProjects(container);
   for (const table of TABLES)
     await ctx.em
       .getKysely<PlanningDatabase>()

@@ -52,21 +52,21 @@ async function noteNew(ctx: Context, source: MentioningSource, ids: readonly num
       'created_at',
     ])
     .expression((eb) => {
-      const idOf = (id: number | null) => eb.cast<number | null>(eb.val(id), 'bigint');
+      const getId = (id: number | null) => eb.cast<number | null>(eb.val(id), 'bigint');
       return eb
         .selectFrom('issues as i')
         .select([
           'i.project_id',
           'i.id',
-          idOf(own).as('source_issue_id'),
-          idOf(request).as('source_merge_request_id'),
-          idOf(epic).as('source_epic_id'),
-          idOf(projectId).as('source_project_id'),
+          getId(own).as('source_issue_id'),
+          getId(request).as('source_merge_request_id'),
+          getId(epic).as('source_epic_id'),
+          getId(projectId).as('source_project_id'),
           eb.cast<string | null>(eb.val(sha), 'text').as('source_sha'),
           eb.cast<Date>(eb.val(now), 'timestamptz').as('created_at'),
         ])
         .where('i.id', '=', anyOf(ids, 'bigint'))
-        .where('i.id', 'is distinct from', idOf(own))
+        .where('i.id', 'is distinct from', getId(own))
         .orderBy('i.id');
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -38,7 +38,7 @@ interface LinkRow {
 }
 
 /** Links of some issues, with the id on the other side and the type as seen from the issue. */
-function linksOf(ids: readonly number[]) {
+function getLinks(ids: readonly number[]) {
   const eb = expressionBuilder<PlanningDatabase>();
   const links = eb.selectFrom('issue_links as l').select(['l.id', 'l.created_at', 'l.updated_at']);
   const outgoing = links
@@ -75,7 +75,7 @@ function linkedWith<T extends LinkedIssue>(
       'k.link_type as link.type',
     ]);
   return {
-    matching: all.matching.innerJoin(linksOf(ids).as('k'), 'k.other_id', 'i.id'),
+    matching: all.matching.innerJoin(getLinks(ids).as('k'), 'k.other_id', 'i.id'),
     select,
     order: [{ ...byId<T>('k', 'asc'), value: ({ link }) => link.id }],
   };

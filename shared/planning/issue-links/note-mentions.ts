@@ -50,10 +50,10 @@ export async function noteMentions(ctx: Context, issue: Issue, project: ProjectS
     { written: description ?? '', form: 'text', container } as const,
   ];
   const found = await ctx.services.markdown.linksOf(ctx, texts, KINDS, MOST);
-  const idsOf = (name: string) => [
+  const getIds = (name: string) => [
     ...new Set(found.flatMap(({ link }) => (typeof link.data?.[name] === 'number' ? [link.data[name]] : []))),
   ];
-  const users = idsOf('user');
+  const users = getIds('user');
   if (users.length > 0 || !isNew) await storeUsers(ctx, issue, users);
-  await noteCrossReferences(ctx, { issue, project }, idsOf('issue'));
+  await noteCrossReferences(ctx, { issue, project }, getIds('issue'));
 }

@@ -81,7 +81,7 @@ type Input = z.output<z.ZodObject<typeof listParams>>;
 type Shared = NonNullable<Input['not']>;
 
 /** Titles as passed, as an array or a comma-separated string: no title contains a comma. */
-const titlesOf = (labels: readonly string[] = []): string[] =>
+const getTitles = (labels: readonly string[] = []): string[] =>
   labels
     .flatMap((one) => one.split(','))
     .map((title) => title.trim())
@@ -94,7 +94,7 @@ function sharedConditions(ctx: Context, filters: Shared, labelIds: LabelIds): Ex
   if (filters.author_username) where.push(onEpics('i.author_id', '=', userIdOfName(filters.author_username)));
   if (filters.my_reaction_emoji && !ctx.caller.anonymous)
     where.push(reactedWith(ctx, awardableEpic, 'i', filters.my_reaction_emoji));
-  for (const title of titlesOf(filters.labels)) {
+  for (const title of getTitles(filters.labels)) {
     const keyword = title.toLowerCase();
     if (keyword === 'none') where.push(not(hasLabels(epicType)));
     else where.push(keyword === 'any' ? hasLabels(epicType) : hasLabel(epicType, labelIds.get(title) ?? []));
@@ -126,7 +126,7 @@ function computed(by: Order, direction: 'asc' | 'desc'): AliasableExpression<str
   return day && orLastDay(day, direction);
 }
 
-function stepOf(by: Order, direction: 'asc' | 'desc'): Step {
+function getStep(by: Order, direction: 'asc' | 'desc'): Step {
   const expression = computed(by, direction);
   if (expression) return { key: 'ordering', expression, direction, type: 'text', value: (epic) => epic.ordering };
   const instant = by === 'created_at' ? 'created_at' : 'updated_at';
@@ -160,14 +160,14 @@ function anyGroup(ctx: Context, found: GroupRecord, filters: Input): Expression<
 
 async function listed(ctx: Context, found: GroupRecord, filters: Input): Promise<EpicList> {
   const { order_by: by, sort, with_labels_details } = filters;
-  const titles = [...titlesOf(filters.labels), ...titlesOf(filters.not?.labels)];
+  const titles = [...getTitles(filters.labels), ...getTitles(filters.not?.labels)];
   const labelIds = await labelsOfFilters(ctx, titles, labelsOfGroups(found));
   const epics = epicsOfGroups(ctx, anyGroup(ctx, found, filters), conditions(ctx, filters, labelIds));
   const ordering = computed(by, sort);
   return {
     ...epics,
     ...(ordering ? { select: (query: MatchingQuery) => epics.select(query).select(ordering.as('ordering')) } : {}),
-    order: [stepOf(by, sort), byId('i', sort)],
+    order: [getStep(by, sort), byId('i', sort)],
     read: (row) => ({ ...row, reference_base: found.full_path }),
     with_labels_details,
   };

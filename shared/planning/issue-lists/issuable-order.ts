@@ -26,11 +26,11 @@ export const lastNumber = (direction: Direction) => (direction === 'asc' ? 2 ** 
 export const lastInstant = (direction: Direction) =>
   direction === 'asc' ? '9999-12-31T00:00:00.000Z' : '0001-01-01T00:00:00.000Z';
 
-const dayOf = (direction: Direction) => onIssuables.cast<string>(constant(lastDay(direction)), 'date');
+const getDay = (direction: Direction) => onIssuables.cast<string>(constant(lastDay(direction)), 'date');
 
 /** A day, or else the last one. */
 export const orLastDay = (day: Expression<string | null>, direction: Direction) =>
-  onIssuables.fn.coalesce(day, dayOf(direction));
+  onIssuables.fn.coalesce(day, getDay(direction));
 
 /** A number, or else the last one. */
 export const orLastNumber = (number: Expression<number | null>, direction: Direction) =>

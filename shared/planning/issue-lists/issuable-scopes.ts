@@ -38,11 +38,11 @@ interface OfTitles {
   readonly titles: readonly string[];
 }
 
-const labelsOf = (db: Kysely<PlanningDatabase>, { titles }: Placeholders<OfTitles>) =>
+const getLabels = (db: Kysely<PlanningDatabase>, { titles }: Placeholders<OfTitles>) =>
   db.selectFrom('labels as l').select(['l.id', 'l.title']).where('l.title', '=', anyOf(titles, 'text'));
 
 /** The labels that things in any project can have. */
-export const labelsAnywhere: LabelsAmong = prepareQuery<PlanningDatabase, OfTitles, LabelRow>(labelsOf);
+export const labelsAnywhere: LabelsAmong = prepareQuery<PlanningDatabase, OfTitles, LabelRow>(getLabels);
 
 interface InProject extends OfTitles {
   readonly project_id: number;
@@ -50,7 +50,7 @@ interface InProject extends OfTitles {
 }
 
 const findInProject = prepareQuery<PlanningDatabase, InProject, LabelRow>((db, values) =>
-  labelsOf(db, values).where((eb) =>
+  getLabels(db, values).where((eb) =>
     eb.or([
       eb('l.project_id', '=', values.project_id),
       eb('l.namespace_id', '=', anyOf(values.namespace_ids, 'bigint')),
@@ -77,11 +77,11 @@ const ofGroups = (values: Placeholders<InGroup>) =>
   ]);
 
 const findOfGroups = prepareQuery<PlanningDatabase, InGroup, LabelRow>((db, values) =>
-  labelsOf(db, values).where(ofGroups(values)),
+  getLabels(db, values).where(ofGroups(values)),
 );
 
 const findInGroup = prepareQuery<PlanningDatabase, InGroup, LabelRow>((db, values) =>
-  labelsOf(db, values).where((eb) => {
+  getLabels(db, values).where((eb) => {
     const below = eb.selectFrom('projects as p').select('p.id').where('p.namespace_id', '=', anyBelow(values.id));
     return eb.or([ofGroups(values), eb('l.project_id', 'in', below)]);
   }),

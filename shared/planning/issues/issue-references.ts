@@ -6,8 +6,8 @@ export interface ReferenceBase {
   readonly full_path: string;
 }
 
-const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const getParent = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const getName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * How an issue or merge request is referenced elsewhere, by its number with its prefix: `#5` within its own project,
@@ -16,6 +16,6 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 export function referenceFrom(from: ReferenceBase | undefined, fullPath: string, number: string): string {
   if (!from) return `${fullPath}${number}`;
   if (from.kind === 'project' && from.full_path === fullPath) return number;
-  const namespace = from.kind === 'project' ? parentOf(from.full_path) : from.full_path;
-  return parentOf(fullPath) === namespace ? `${nameOf(fullPath)}${number}` : `${fullPath}${number}`;
+  const namespace = from.kind === 'project' ? getParent(from.full_path) : from.full_path;
+  return getParent(fullPath) === namespace ? `${getName(fullPath)}${number}` : `${fullPath}${number}`;
 }

@@ -44,7 +44,7 @@ const selectIssues = <Row>(query: IssueQuery<Row>) =>
 
 const db = expressionBuilder<OfIssues>();
 
-function listOf(matching: IssueQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedIssue> {
+function getList(matching: IssueQuery<object>, where: readonly Expression<SqlBool>[]): List<ListedIssue> {
   return narrow({ matching, select: selectIssues, order: [byId<ListedIssue>('i', 'desc')] }, where);
 }
 
@@ -54,13 +54,13 @@ export const issuesOfProject = (
   found: ProjectRecord,
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedIssue> => ({
-  ...listOf(db.selectFrom('issues as i').where(visibleIssuesOf(ctx, found)), where),
+  ...getList(db.selectFrom('issues as i').where(visibleIssuesOf(ctx, found)), where),
   read: (row) => ({ ...row, reference_base: fromProject(found) }),
 });
 
 /** Issues of all projects that the caller may read; conditions may speak of `i` and its project `p`. */
 export const issuesOfAll = (ctx: Context, where: readonly Expression<SqlBool>[] = []): List<ListedIssue> =>
-  listOf(
+  getList(
     db.selectFrom('issues as i').innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleIssues(ctx)),
     where,
   );
@@ -70,7 +70,7 @@ export const issuesOfProjects = (
   ctx: Context,
   projects: ReadableProjects,
   where: readonly Expression<SqlBool>[] = [],
-): List<ListedIssue> => listOf(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
+): List<ListedIssue> => getList(db.selectFrom('issues as i').where(visibleIssuesIn(ctx, projects)), where);
 
 /** The reference base for issues requested in a project. */
 const fromProject = ({ full_path }: ProjectRecord): ReferenceBase => ({ kind: 'project', full_path });

@@ -54,7 +54,7 @@ function taskStatus({ task_count: count, completed_task_count: completed }: List
 const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(issue, ctx) ?? [];
 
 /** Weights require Premium; stored values are retained without it. */
-const weightOf = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
+const getWeight = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
 
 /** Epics come with Premium; issues keep theirs for it. */
 const ofEpic = visibleIf<ListedIssue>((_issue, ctx) => ctx.hasPlan('premium'), {
@@ -93,7 +93,7 @@ const fields: Record<string, OutField<ListedIssue>> = {
   web_url: out.text((issue, ctx) => `${ctx.config.externalUrl}/${issue.full_path}/-/issues/${issue.iid}`),
   time_stats: out.record(timeStats, (issue) => issue),
   task_completion_status: out.record(taskCompletion, (issue) => issue),
-  weight: out.nullableInteger(weightOf),
+  weight: out.nullableInteger(getWeight),
   blocking_issues_count: out.integer((issue, ctx) => blockingCounts.of(issue, ctx) ?? 0),
   has_tasks: out.boolean((issue) => issue.task_count > 0),
   task_status: out.text(taskStatus),

@@ -16,10 +16,10 @@ export interface RecordedChange<C extends IssuableChange = IssuableChange> {
 type Happened<A extends IssuableChange['attribute']> = RecordedChange<Extract<IssuableChange, { attribute: A }>>;
 
 /** The changes of one attribute, in the order in which they happened. */
-const changesOf = <A extends IssuableChange['attribute']>(recorded: readonly RecordedChange[], attribute: A) =>
+const getChanges = <A extends IssuableChange['attribute']>(recorded: readonly RecordedChange[], attribute: A) =>
   recorded.filter((one): one is Happened<A> => one.change.attribute === attribute);
 
-const userOf = ({ caller }: Context<Caller>): number | null => (caller.kind === 'user' ? caller.id : null);
+const getUser = ({ caller }: Context<Caller>): number | null => (caller.kind === 'user' ? caller.id : null);
 
 /** Columns common to events of all kinds, in addition to those that reference the record and its container. */
 interface Written {
@@ -50,7 +50,7 @@ async function insertEvents<H extends Written>(
   const rows = happened.map((one) => ({
     [container_id]: getContainerId(one.record),
     [record_id]: one.record.id,
-    user_id: userOf(one.ctx),
+    user_id: getUser(one.ctx),
     created_at: one.ctx.clock.now(),
     ...own(one),
   }));
@@ -80,7 +80,7 @@ async function insertEvents<H extends Written>(
 }
 
 async function insertLabelEvents(type: LabelledType, recorded: readonly RecordedChange[]): Promise<void> {
-  const labels = changesOf(recorded, 'labels').flatMap(({ change: { added, removed }, ...happened }) => [
+  const labels = getChanges(recorded, 'labels').flatMap(({ change: { added, removed }, ...happened }) => [
     ...added.map(({ id }) => ({ ...happened, id, action: 'add' })),
     ...removed.map(({ id }) => ({ ...happened, id, action: 'remove' })),
   ]);
@@ -92,17 +92,17 @@ async function insertLabelEvents(type: LabelledType, recorded: readonly Recorded
  * weight as resource events, all others as system notes. Initial values are recorded as well, except for the state.
  */
 export async function insertResourceEvents(type: IssuableType, recorded: readonly RecordedChange[]): Promise<void> {
-  await insertEvents(type, 'state', changesOf(recorded, 'state'), ({ change }) => ({
+  await insertEvents(type, 'state', getChanges(recorded, 'state'), ({ change }) => ({
     state: change.to,
     source_commit: change.commit ?? null,
   }));
   await insertLabelEvents(type, recorded);
-  await insertEvents(type, 'milestone', changesOf(recorded, 'milestone'), ({ change: { from, to }, record }) => ({
+  await insertEvents(type, 'milestone', getChanges(recorded, 'milestone'), ({ change: { from, to }, record }) => ({
     milestone_id: (to ?? from)?.id ?? null,
     action: to ? 'add' : 'remove',
     state: record.state,
   }));
-  await insertEvents(type, 'weight', changesOf(recorded, 'weight'), ({ change }) => ({ weight: change.to }));
+  await insertEvents(type, 'weight', getChanges(recorded, 'weight'), ({ change }) => ({ weight: change.to }));
 }
 
 /** The same of issues, by their events. */
@@ -125,6 +125,6 @@ export async function recordEpicEvents(
       change.attribute === 'state' || change.attribute === 'labels' ? [{ ctx, record: epic, change }] : [],
     ),
   );
-  await insertEvents(epicType, 'state', changesOf(recorded, 'state'), ({ change }) => ({ state: change.to }));
+  await insertEvents(epicType, 'state', getChanges(recorded, 'state'), ({ change }) => ({ state: change.to }));
   await insertLabelEvents(epicType, recorded);
 }

@@ -72,7 +72,7 @@ function eventKind<T extends { id: number }>(
           ...nestedOrNull('user', User, 'u', { only: USER_SUMMARY }),
         ]),
     );
-  const listOf = ({ id }: Numbered): List<T> => ({
+  const getList = ({ id }: Numbered): List<T> => ({
     // The tables of all event kinds have the columns used here.
     matching: expressionBuilder<OfEvents>()
       .selectFrom(`${entity.meta.tableName as 'issue_label_events'} as e`)
@@ -82,9 +82,9 @@ function eventKind<T extends { id: number }>(
   });
   return {
     name,
-    list: listOf,
+    list: getList,
     async find(ctx, record, id) {
-      const [found] = await readAll(ctx, narrow(listOf(record), [onEvents('e.id', '=', id)]));
+      const [found] = await readAll(ctx, narrow(getList(record), [onEvents('e.id', '=', id)]));
       if (!found) throw new NotFound();
       return found;
     },
@@ -97,14 +97,14 @@ interface Entities {
 }
 
 /** The events that all kinds have, each with the entity of its table. */
-const labelledEventsOf = (type: LabelledType, entities: Entities) => ({
+const getLabelledEvents = (type: LabelledType, entities: Entities) => ({
   state: eventKind<StateEventRecord>(type, 'state', entities.state),
   label: eventKind<LabelEventRecord>(type, 'label', entities.label, withLabel),
 });
 
 /** The events that issues and merge requests have in common. */
 export const findResourceEvents = (type: IssuableType, entities: Entities & { readonly milestone: EntitySchema }) => ({
-  ...labelledEventsOf(type, entities),
+  ...getLabelledEvents(type, entities),
   milestone: eventKind<MilestoneEventRecord>(type, 'milestone', entities.milestone),
 });
 
@@ -113,4 +113,4 @@ export const issueEvents = {
   weight: eventKind<WeightEventRecord>(issueType, 'weight', IssueWeightEvent),
 };
 
-export const epicEvents = labelledEventsOf(epicType, { state: EpicStateEvent, label: EpicLabelEvent });
+export const epicEvents = getLabelledEvents(epicType, { state: EpicStateEvent, label: EpicLabelEvent });

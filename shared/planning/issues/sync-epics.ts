@@ -151,10 +151,10 @@ export async function syncEpicsOfGroup(ctx: Context<Caller>, groupId: number): P
     .whereRef('above.id', '=', 'e.parent_id')
     .whereRef('an.id', '=', 'above.namespace_id')
     .where((eb) => eb.or([isAtOrBelow('n', groupId), isAtOrBelow('an', groupId)]))
-    .where((eb) => eb(topOf(eb.ref('n.traversal_ids')), '<>', topOf(eb.ref('an.traversal_ids'))))
+    .where((eb) => eb(getTop(eb.ref('n.traversal_ids')), '<>', getTop(eb.ref('an.traversal_ids'))))
     .execute();
   await transferLabels(ctx, groupId);
 }
 
 /** The group at the top of a tree, by the ids from there down to one of its groups. */
-const topOf = (ids: Expression<number[]>) => sql<number>`(${ids})[1]`;
+const getTop = (ids: Expression<number[]>) => sql<number>`(${ids})[1]`;

@@ -79,7 +79,7 @@ interface LabelChange {
 }
 
 /** What changes of the label itself; its priority is the project's. */
-async function valuesOf(ctx: Context, container: Container, label: LabelRecord, changes: LabelChange) {
+async function getValues(ctx: Context, container: Container, label: LabelRecord, changes: LabelChange) {
   const { new_name: title, color, description, archived } = changes;
   const values = readLabelValues({ title, color, description });
   if (values.title !== undefined && values.title !== label.title)
@@ -94,7 +94,7 @@ async function edit(ctx: Context, container: Container, reference: string, chang
   // A label of a group above is not the project's to change, but has a priority in it.
   const prioritizes = priority !== undefined && ofLabel.every((value) => value === undefined);
   const label = await findLabel(ctx, container, reference, { ancestors: prioritizes });
-  const values = await valuesOf(ctx, container, label, changes);
+  const values = await getValues(ctx, container, label, changes);
   const change = Object.keys(values).length === 0 ? null : { ...values, updated_at: ctx.clock.now() };
   if (change && (await ctx.em.nativeUpdate(Label, { id: label.id }, change)) === 0) throw new NotFound('Label');
   if (priority !== undefined) await setPriority(ctx, container.id, label.id, priority);

@@ -16,7 +16,7 @@ import { findLabel } from './label.finder.js';
 import { labelPolicy } from './label.policy.js';
 
 /** The group that a label of the project may be promoted to. @throws Invalid, Forbidden */
-async function groupOf(ctx: Context, { record }: ProjectContainer) {
+async function getGroup(ctx: Context, { record }: ProjectContainer) {
   if (record.namespace.kind !== 'group') throw new Invalid('Failed to promote project label to group label');
   const group = containerOfGroup(await findGroup(ctx, record.namespace_id));
   if (!labelPolicy.update_label(ctx.caller, group)) throw new Forbidden();
@@ -132,7 +132,7 @@ export const promoteLabel = operation({
   statements: 24,
   params: labelParam,
   async run(ctx, container, { label_id }): Promise<LabelRecord> {
-    const group = await groupOf(ctx, container);
+    const group = await getGroup(ctx, container);
     const label = await findLabel(ctx, container, label_id, { ancestors: false });
     const others = await namesakes(ctx, group.id, label);
     if (others.length > 0) {

@@ -12,7 +12,7 @@ import { milestonePolicy } from './milestone.policy.js';
 import type { MilestoneRecord } from './milestone.entity.js';
 
 /** The project or group that a milestone belongs to. @throws NotFound if the caller cannot read it */
-async function containerOf(ctx: Context, milestone: MilestoneRecord): Promise<Container> {
+async function getContainer(ctx: Context, milestone: MilestoneRecord): Promise<Container> {
   const ref = containerOfRow(milestone);
   if (ref?.kind === 'project') return containerOfProject(await findProject(ctx, ref.id));
   return containerOfGroup(await findGroup(ctx, ref?.id ?? 0));
@@ -30,7 +30,7 @@ export const getMilestone = operation({
   async run(ctx, _instance, { milestone_id: id }): Promise<MilestoneRecord> {
     const milestone = (await milestonesById(ctx, [id])).get(id);
     if (!milestone) throw new NotFound();
-    if (!milestonePolicy.read_milestone(ctx.caller, await containerOf(ctx, milestone))) throw new NotFound();
+    if (!milestonePolicy.read_milestone(ctx.caller, await getContainer(ctx, milestone))) throw new NotFound();
     return milestone;
   },
 });

@@ -93,13 +93,13 @@ export function findMilestones(
   return narrow(list, [within(ctx, container, reach), ...where]);
 }
 
-const loadOf = (kind: ContainerKind) =>
+const getLoad = (kind: ContainerKind) =>
   prepareQuery<OfMilestones, { id: number; container_id: number }, MilestoneRecord>((db, { id, container_id }) =>
     selectMilestones(db.selectFrom('milestones as m'))
       .where('m.id', '=', id)
       .where(`m.${containerColumn(kind)}`, '=', container_id),
   );
-const load = { project: loadOf('project'), group: loadOf('group') };
+const load = { project: getLoad('project'), group: getLoad('group') };
 
 /** A milestone of this very project or group. @throws NotFound "404 Not found", also for one of another container */
 export async function findMilestoneOf(

@@ -16,7 +16,7 @@ import { milestonePolicy } from './milestone.policy.js';
 import { nextMilestoneIid } from './next-iid.js';
 
 /** The group that a project milestone can be promoted to. @throws Forbidden also if the project is not in a group */
-async function groupOf(ctx: Context, { record }: ProjectContainer) {
+async function getGroup(ctx: Context, { record }: ProjectContainer) {
   if (record.namespace.kind !== 'group') throw new Forbidden();
   const group = containerOfGroup(await findGroup(ctx, record.namespace_id));
   if (!milestonePolicy.update_milestone(ctx.caller, group)) throw new Forbidden();
@@ -86,7 +86,7 @@ export const promoteMilestone = operation({
   statements: 20,
   params: milestoneParam,
   async run(ctx, container, { milestone_id: id }): Promise<MilestoneRecord> {
-    const group = await groupOf(ctx, container);
+    const group = await getGroup(ctx, container);
     const milestone = await findMilestoneOf(ctx, container, id);
     await lockContainer(ctx, group);
     const merged = await namesakes(ctx, group.id, milestone);

@@ -15,18 +15,18 @@ interface Referenced {
 }
 
 /** The full path of the group; URLs prefix it with `groups/`. */
-const pathOf = ({ path }: MarkdownReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
+const getPath = ({ path }: MarkdownReference): string | null => path?.toLowerCase().replace(/^groups\//, '') ?? null;
 
 /** The epics that references lead to, as far as the caller may see them: one statement. */
 async function findEpics(ctx: Context, references: readonly MarkdownReference[]): Promise<Referenced[]> {
   const rows = [...references.entries()].filter(([, { path, container }]) => path !== null || container !== null);
-  const containerIdOf = (kind: string) => (one: MarkdownReference) =>
+  const getContainerId = (kind: string) => (one: MarkdownReference) =>
     one.path === null && one.container?.kind === kind ? one.container.id : null;
   const values = rows.map(([at, one]) => ({
     at,
-    group_id: containerIdOf('group')(one),
-    project_id: containerIdOf('project')(one),
-    path: pathOf(one),
+    group_id: getContainerId('group')(one),
+    project_id: getContainerId('project')(one),
+    path: getPath(one),
     number: Number(one.name),
   }));
   const types = { at: 'int', group_id: 'bigint', project_id: 'bigint', path: 'text', number: 'bigint' } as const;

@@ -80,7 +80,7 @@ const TYPES = {
   name: 'text',
 } as const;
 
-const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: LocatedReference, at: number): Row => ({
+const getRow = ({ reference: { by, name }, project, groupId, groupPath }: LocatedReference, at: number): Row => ({
   at,
   project_id: project?.id ?? null,
   namespace_id: project?.namespace_id ?? groupId,
@@ -90,9 +90,9 @@ const rowOf = ({ reference: { by, name }, project, groupId, groupPath }: Located
 });
 
 /** The references of one kind as rows `w`, with their index in the full list. */
-const rowsOf = (all: readonly LocatedReference[], kind: Referenced['kind']) =>
+const getRows = (all: readonly LocatedReference[], kind: Referenced['kind']) =>
   unnestedRows(
-    all.flatMap((one, at) => (one.reference.kind === kind ? [rowOf(one, at)] : [])),
+    all.flatMap((one, at) => (one.reference.kind === kind ? [getRow(one, at)] : [])),
     TYPES,
   ).as('w');
 
@@ -105,7 +105,7 @@ const db = expressionBuilder<PlanningDatabase>();
 /** References `w` of some kind with the namespace `n` of each: a project's, or a group that the caller may read. */
 function locatedRows(ctx: Context, all: readonly LocatedReference[], kind: Referenced['kind']) {
   return db
-    .selectFrom(rowsOf(all, kind))
+    .selectFrom(getRows(all, kind))
     .innerJoin('namespaces as n', (join) =>
       join.on((eb) => {
         const groupId = eb
@@ -121,7 +121,7 @@ function locatedRows(ctx: Context, all: readonly LocatedReference[], kind: Refer
 }
 
 /** The path of a project, or of a group where there is no project. */
-function pathOf(
+function getPath(
   projectId: Expression<number | null>,
   namespaceId: Expression<number | null>,
 ): AliasableExpression<string> {
@@ -141,11 +141,11 @@ function pathOf(
 }
 
 const noText = () => db.cast<string | null>(db.lit(null), 'text');
-const kindOf = (kind: Referenced['kind']) => db.cast<Referenced['kind']>(constant(kind), 'text').as('kind');
+const getKind = (kind: Referenced['kind']) => db.cast<Referenced['kind']>(constant(kind), 'text').as('kind');
 
 const issues = (ctx: Context, all: readonly LocatedReference[]) =>
   db
-    .selectFrom(rowsOf(all, 'issue'))
+    .selectFrom(getRows(all, 'issue'))
     .innerJoin('issues as i', (join) =>
       join.on((eb) => eb('i.project_id', '=', eb.ref('w.project_id'))).on((eb) => eb('i.iid', '=', eb.ref('w.number'))),
     )
@@ -154,7 +154,7 @@ const issues = (ctx: Context, all: readonly LocatedReference[]) =>
     .where(visibleIssues(ctx))
     .select((eb) => [
       'w.at',
-      kindOf('issue'),
+      getKind('issue'),
       'i.id',
       'i.iid',
       'i.title',
@@ -186,7 +186,7 @@ const labels = (ctx: Context, all: readonly LocatedReference[]) =>
     })
     .select((eb) => [
       'w.at',
-      kindOf('label'),
+      getKind('label'),
       'l.id',
       eb.lit(0).$castTo<number>().as('iid'),
       'l.title',
@@ -194,7 +194,7 @@ const labels = (ctx: Context, all: readonly LocatedReference[]) =>
       eb.ref('l.color').$castTo<string | null>().as('color'),
       'w.project_id',
       'n.id as namespace_id',
-      pathOf(eb.ref('w.project_id'), eb.ref('n.id')).as('full_path'),
+      getPath(eb.ref('w.project_id'), eb.ref('n.id')).as('full_path'),
       eb('w.project_id', 'is', null).$castTo<boolean>().as('in_group'),
     ]);
 
@@ -220,7 +220,7 @@ const milestones = (ctx: Context, all: readonly LocatedReference[]) =>
     })
     .select((eb) => [
       'w.at',
-      kindOf('milestone'),
+      getKind('milestone'),
       'm.id',
       'm.iid',
       'm.title',
@@ -228,7 +228,7 @@ const milestones = (ctx: Context, all: readonly LocatedReference[]) =>
       noText().as('color'),
       'm.project_id',
       'n.id as namespace_id',
-      pathOf(eb.ref('m.project_id'), eb.ref('m.namespace_id')).as('full_path'),
+      getPath(eb.ref('m.project_id'), eb.ref('m.namespace_id')).as('full_path'),
       eb('m.project_id', 'is', null).$castTo<boolean>().as('in_group'),
     ]);
 

@@ -8,7 +8,7 @@ import { findReferenced } from './find-referenced.js';
 import type { Referenced } from './find-referenced.js';
 
 /** Where a page of a project or group is: groups have theirs below `/groups`. */
-const pageOf = (ctx: Context, { in_group, full_path }: Referenced) =>
+const getPage = (ctx: Context, { in_group, full_path }: Referenced) =>
   `${ctx.config.externalUrl}/${in_group ? 'groups/' : ''}${full_path}/-`;
 
 /** ` in group/project` behind the name of what lies elsewhere. */
@@ -29,7 +29,7 @@ function linkTo(
   from: ProjectRecord | undefined,
 ): ReferenceLink {
   const { id, iid, title, project_id } = found;
-  const page = pageOf(ctx, found);
+  const page = getPage(ctx, found);
   const projectData: Record<string, number> = project_id === null ? {} : { project: project_id };
   switch (found.kind) {
     case 'issue':
@@ -56,7 +56,7 @@ function linkTo(
   }
 }
 
-const linksOf = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<MarkdownReference, Referenced>) =>
+const getLinks = (ctx: Context, projects: ReferencedProjects, found: ReadonlyMap<MarkdownReference, Referenced>) =>
   new Map([...found].map(([reference, one]) => [reference, linkTo(ctx, reference, one, projects.around(reference))]));
 
 /** `#1`, `~label`, `%milestone` and their like of other projects and groups. */
@@ -68,6 +68,6 @@ export const planningReferences: ReferenceSource = {
   ],
   async resolve(page, references) {
     const projects = await page.once(referencedProjects);
-    return linksOf(page.ctx, projects, await findReferenced(page.ctx, projects, references));
+    return getLinks(page.ctx, projects, await findReferenced(page.ctx, projects, references));
   },
 };

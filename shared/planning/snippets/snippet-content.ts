@@ -29,7 +29,7 @@ export async function withSnippetAnswers<R>(work: () => Promise<R>): Promise<R> 
 }
 
 /** The commit that a ref resolves to; the head is known without running git. @throws NotFound */
-async function commitOf(repository: Repository, found: SnippetRecord, ref: string): Promise<string> {
+async function getCommit(repository: Repository, found: SnippetRecord, ref: string): Promise<string> {
   const isHead = ref === 'HEAD' || ref === found.branch || ref === found.head_sha;
   const sha = isHead ? found.head_sha : await resolveCommit(repository, ref);
   if (sha === null) throw new NotFound('Reference');
@@ -40,7 +40,7 @@ async function commitOf(repository: Repository, found: SnippetRecord, ref: strin
 function readFile(ctx: Context, found: SnippetRecord, ref: string, path: string) {
   const repository = openContent(ctx, { kind: 'snippet', of: found.id });
   return withGitAnswers(async () => {
-    const sha = await commitOf(repository, found, ref);
+    const sha = await getCommit(repository, found, ref);
     const blob = await readBlob(repository, sha, path, MOST_BYTES, 'reject');
     if (!blob) throw new NotFound('File');
     return { file_path: path, content: blob.content };
@@ -172,7 +172,7 @@ export async function snippetTextAt(repository: Repository, sha: string, charact
   return parts.join('\n');
 }
 
-async function userAgentOf(ctx: Context, found: SnippetRecord): Promise<SnippetUserAgent> {
+async function getUserAgent(ctx: Context, found: SnippetRecord): Promise<SnippetUserAgent> {
   const detail = await ctx.em.findOne(SnippetUserAgent, { snippet_id: found.id });
   if (!detail) throw new NotFound('UserAgentDetail');
   return detail;
@@ -192,7 +192,7 @@ export const getProjectSnippetUserAgent = operation({
   summary: 'Read the user agent details of a snippet of a project',
   resource: projectSnippet,
   ...ofAgent,
-  run: userAgentOf,
+  run: getUserAgent,
 });
 
 export const getSnippetUserAgent = operation({
@@ -200,5 +200,5 @@ export const getSnippetUserAgent = operation({
   summary: 'Read the user agent details of a snippet',
   resource: snippet,
   ...ofAgent,
-  run: userAgentOf,
+  run: getUserAgent,
 });

@@ -73,7 +73,7 @@ export function firstActions({ file_name, content, files }: NewFiles): CommitAct
   }));
 }
 
-const actionOf = ({ action, file_path, previous_path, content }: FileChange): CommitAction => ({
+const getAction = ({ action, file_path, previous_path, content }: FileChange): CommitAction => ({
   action,
   file_path: requirePath(file_path ?? previous_path),
   ...(action === 'move' ? { previous_path: requirePath(previous_path) } : {}),
@@ -86,8 +86,8 @@ function onlyFile(paths: readonly string[], { file_name, content }: NewFiles): C
   if (paths.length > 1 || path === undefined)
     throw snippetProblem('To update Snippets with multiple files, you must use the `files` parameter');
   const moved = file_name !== undefined && file_name !== '' && file_name !== path;
-  if (moved) return [actionOf({ action: 'move', file_path: file_name, previous_path: path, content })];
-  return content === undefined ? [] : [actionOf({ action: 'update', file_path: path, content })];
+  if (moved) return [getAction({ action: 'move', file_path: file_name, previous_path: path, content })];
+  return content === undefined ? [] : [getAction({ action: 'update', file_path: path, content })];
 }
 
 /**
@@ -100,7 +100,7 @@ export function nextActions(
 ): CommitAction[] {
   const { files, file_name, content } = input;
   const actions = files
-    ? files.map(actionOf)
+    ? files.map(getAction)
     : file_name === undefined && content === undefined
       ? []
       : onlyFile(paths, { file_name, content });

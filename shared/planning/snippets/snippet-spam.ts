@@ -28,7 +28,7 @@ const isPublicSnippet = (visibility: string, project: ProjectRecord | null): boo
   (project === null || projectSnippetPolicy.read_snippets(ANONYMOUS, { ...project, access: 0 }));
 
 /** Description and files as one text. */
-function textOf({ description, file_name, content, files = [] }: Said): string {
+function getText({ description, file_name, content, files = [] }: Said): string {
   const parts = [description, file_name, content, ...files.flatMap((file) => [file.file_path, file.content])];
   return parts.filter((part) => part).join('\n');
 }
@@ -60,7 +60,7 @@ export const textOfNewSnippet = (
   input: Said,
 ): GuardedText | null =>
   isPublicSnippet(input.visibility ?? 'internal', project)
-    ? { type: 'Snippet', action: 'create', title: input.title ?? '', text: textOf(input) }
+    ? { type: 'Snippet', action: 'create', title: input.title ?? '', text: getText(input) }
     : null;
 
 /** The publicly visible text of an edited snippet, if text, files or visibility change; skips unchanged files. */
@@ -72,5 +72,5 @@ export function textOfEditedSnippet(_ctx: SignedInContext, snippet: SnippetRecor
     visibility !== snippet.visibility ||
     [input.file_name, input.content, input.files].some((value) => value !== undefined);
   if (!changes || !isPublicSnippet(visibility, snippet.project)) return null;
-  return { type: 'Snippet', action: 'update', title, text: textOf({ ...input, description }) };
+  return { type: 'Snippet', action: 'update', title, text: getText({ ...input, description }) };
 }

@@ -37,7 +37,7 @@ export const wikiAttachmentSerializer = serializer<WikiAttachment>('WikiAttachme
 });
 
 /** A name that does no harm in paths and texts. */
-const nameOf = (fileName: string) =>
+const getName = (fileName: string) =>
   fileName
     .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
     .replaceAll(/[^\w.-]+/g, '_')
@@ -59,7 +59,7 @@ export const attachToWiki = forContainers(({ kind, noun, resource }) =>
     },
     async run(ctx, container, { file }): Promise<WikiAttachment> {
       if (file.bytes > MOST_BYTES) throw new Invalid({ file: ['is too big (should be at most 10 MiB)'] });
-      const file_name = nameOf(file.filename);
+      const file_name = getName(file.filename);
       const file_path = `uploads/${randomBytes(16).toString('hex')}/${file_name}`;
       if (!isValidFilePath(file_path)) throw new Invalid({ file: ['has a name that is invalid'] });
       await lockContainer(ctx, container);

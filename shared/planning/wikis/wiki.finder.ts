@@ -55,7 +55,7 @@ export async function metaIds(
   return new Map(rows.map((row) => [row.slug, row.id]));
 }
 
-const recordOf = ({ path, slug, format }: WikiFile, ids: ReadonlyMap<string, number>): WikiPageRecord => ({
+const getRecord = ({ path, slug, format }: WikiFile, ids: ReadonlyMap<string, number>): WikiPageRecord => ({
   path,
   slug,
   format,
@@ -75,7 +75,7 @@ export async function wikiPages(ctx: Context, container: ContainerRef): Promise<
       container,
       files.map(({ slug }) => slug),
     );
-    return files.map((file) => ({ ...recordOf(file, ids), id: file.id }));
+    return files.map((file) => ({ ...getRecord(file, ids), id: file.id }));
   });
 }
 
@@ -133,6 +133,6 @@ export function findWikiPage(
     const sha = revision === head ? head : isFullId(revision) ? await resolveCommit(repository, revision) : null;
     const found = sha === null ? null : await pageAt(repository, sha, slug);
     if (!found) throw new NotFound('Wiki Page');
-    return wholePage(recordOf(found.file, await metaIds(ctx, container, [slug])), found.content);
+    return wholePage(getRecord(found.file, await metaIds(ctx, container, [slug])), found.content);
   });
 }

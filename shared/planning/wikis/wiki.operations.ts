@@ -110,14 +110,14 @@ async function remove(ctx: SignedInContext, container: Container, slug: string):
 type Type = ContainerType<Container>;
 
 /** Group wikis come with Premium. */
-const planOf = ({ kind }: Type) => (kind === 'group' ? ({ plan: 'premium' } as const) : {});
+const getPlan = ({ kind }: Type) => (kind === 'group' ? ({ plan: 'premium' } as const) : {});
 
 /** Reading requires read access to the wiki. */
 function readingOperations(type: Type) {
   const { kind, noun, resource } = type;
   const readable = {
     resource,
-    ...planOf(type),
+    ...getPlan(type),
     can: can(wikiPolicy, 'read_wiki'),
     authentication: 'open',
     kind: 'read',
@@ -154,7 +154,7 @@ function readingOperations(type: Type) {
 /** Writing: Developers, each write one commit. */
 function writingOperations(type: Type) {
   const { kind, noun, resource } = type;
-  const writable = { resource, ...planOf(type), kind: 'write', statements: 30 } as const;
+  const writable = { resource, ...getPlan(type), kind: 'write', statements: 30 } as const;
   return {
     create: operation({
       name: `create${noun}WikiPage`,

@@ -35,22 +35,22 @@ export const commitSerializer = serializer<CommitOf>('Commit', {
   web_url: out.text((commit, ctx) => `${ctx.config.externalUrl}/${commit.project.full_path}/-/commit/${commit.sha}`),
 });
 
-const nameOf = ({ full_name: name }: Readonly<RefRecord>) => name;
+const getName = ({ full_name: name }: Readonly<RefRecord>) => name;
 
-const commitOf = (ref: RefRecord, ctx: Context) => {
+const getCommit = (ref: RefRecord, ctx: Context) => {
   const commit = refCommits.of(ref, ctx);
   return commit ? { ...commit, project: ref.project } : null;
 };
 
 /** What protection lets the caller do with the refs of a page, which is of one project. */
-const rights = load(nameOf, async (ctx, refs) => {
-  const names = refs.map(nameOf);
+const rights = load(getName, async (ctx, refs) => {
+  const names = refs.map(getName);
   const found = await rightsOnRefs(ctx, refs[0]!.project, names);
   return new Map<string, RefRights>(names.map((name, index) => [name, found[index]!]));
 });
 
 /** Which branches of a page are offered to a caller who has no right to push to the project. */
-const offered = load(nameOf, async (ctx, branches) => {
+const offered = load(getName, async (ctx, branches) => {
   const { project } = branches[0]!;
   const names = projectPolicy.push_code(ctx.caller, project) ? [] : await collaborationBranches(ctx, project);
   return new Map([...names].map((name) => [fullRefName('branch', name), true] as const));
@@ -62,12 +62,12 @@ const canPush = (branch: RefRecord, ctx: Context): boolean =>
     : writable(branch.project) && offered.of(branch, ctx) === true;
 
 /** Whether the default branch has all commits of the branches of a page: by one git process. */
-const merged = load(nameOf, async (ctx, branches) => {
+const merged = load(getName, async (ctx, branches) => {
   const { project } = branches[0]!;
   const head =
     project.default_branch && (await findRef(ctx, project.id, fullRefName('branch', project.default_branch)));
   if (!head) return new Map<string, true>();
-  const names = await mergedBranches(openRepository(ctx, project), head.target_sha, branches.map(nameOf));
+  const names = await mergedBranches(openRepository(ctx, project), head.target_sha, branches.map(getName));
   return new Map(names.filter((name) => name !== head.full_name).map((name) => [name, true] as const));
 });
 
@@ -79,7 +79,7 @@ export const branchSerializer = serializer<RefRecord>(
   'Branch',
   {
     name: out.text((branch) => branch.name),
-    commit: out.nullableRecord(commitSerializer, commitOf),
+    commit: out.nullableRecord(commitSerializer, getCommit),
     merged: out.boolean((branch, ctx) => merged.of(branch, ctx) === true),
     protected: out.boolean(isProtected),
     developers_can_push: out.boolean((branch, ctx) => rights.of(branch, ctx)?.developersPush === true),
@@ -92,10 +92,10 @@ export const branchSerializer = serializer<RefRecord>(
 );
 
 /** An annotated tag's own message and tagger. */
-const annotationOf = (tag: RefRecord, ctx: Context) => wholeAnnotations.of(tag, ctx) ?? annotations.of(tag, ctx);
+const getAnnotation = (tag: RefRecord, ctx: Context) => wholeAnnotations.of(tag, ctx) ?? annotations.of(tag, ctx);
 
 function taggedAt(tag: RefRecord, ctx: Context): Date | null {
-  const annotation = annotationOf(tag, ctx);
+  const annotation = getAnnotation(tag, ctx);
   return annotation ? new Date(annotation.tagger?.date ?? tag.created_at) : null;
 }
 
@@ -104,9 +104,9 @@ export const tagSerializer = serializer<RefRecord>(
   'Tag',
   {
     name: out.text((tag) => tag.name),
-    message: out.text((tag, ctx) => annotationOf(tag, ctx)?.message ?? ''),
+    message: out.text((tag, ctx) => getAnnotation(tag, ctx)?.message ?? ''),
     target: out.text((tag) => tag.object_sha),
-    commit: out.nullableRecord(commitSerializer, commitOf),
+    commit: out.nullableRecord(commitSerializer, getCommit),
     release: out.any(() => null, { type: ['object', 'null'] }),
     protected: out.boolean(isProtected),
     created_at: out.nullableInstant(taggedAt),

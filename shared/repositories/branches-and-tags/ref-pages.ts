@@ -25,7 +25,7 @@ const COLUMNS: Record<
   version: { expression: onRefs.fn<string>('version_key', ['r.name']), type: 'text' },
 };
 
-function stepsOf(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] {
+function getSteps(order: RefOrder, direction: Direction): OrderStep<RefRecord>[] {
   const byName: OrderStep<RefRecord> = {
     key: 'name',
     expression: onRefs.ref('r.name'),
@@ -44,7 +44,7 @@ export const refsInOrder = (
   where: readonly Expression<SqlBool>[],
   order: RefOrder,
   direction: Direction,
-): List<RefRecord> => ({ ...findRefRecords(found, kind, where), order: stepsOf(order, direction) });
+): List<RefRecord> => ({ ...findRefRecords(found, kind, where), order: getSteps(order, direction) });
 
 /** Where the next page of refs starts: behind the ref of this name. */
 const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
@@ -52,7 +52,7 @@ const token = { parameter: 'page_token', token: (ref: RefRecord) => ref.name };
 const unknownToken = () => new BadParams(['page_token is invalid']);
 
 /** The sort values of a page token's ref; by name, the ref need not exist. @throws BadParams */
-async function keysetOf(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
+async function getKeyset(ctx: Context, found: ProjectRecord, kind: RefKind, order: RefOrder, name: string) {
   if (order === 'name') return [name];
   const row = await ctx.em
     .getKysely<RepositoriesDatabase>()
@@ -78,7 +78,7 @@ export async function refPages(
   { order, direction, pageToken }: { order: RefOrder; direction: Direction; pageToken: string | undefined },
 ): Promise<OffsetSource<RefRecord>> {
   const list = refsInOrder(found, kind, where, order, direction);
-  const after = pageToken === undefined ? undefined : await keysetOf(ctx, found, kind, order, pageToken);
+  const after = pageToken === undefined ? undefined : await getKeyset(ctx, found, kind, order, pageToken);
   const read = async (limit: number) => (await readKeysetPage(ctx, list, limit, after ? { after } : {})).records;
   return {
     total: await countUpTo(ctx, list, COUNT_LIMIT),

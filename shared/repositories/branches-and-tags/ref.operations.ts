@@ -71,7 +71,7 @@ async function insertRef(
  * The start commit of a new branch. In an empty repository, creates the default branch with an empty README first, if
  * the new branch starts from it.
  */
-async function startOf(ctx: SignedInContext, found: ProjectRecord, ref: string): Promise<string | null> {
+async function getStart(ctx: SignedInContext, found: ProjectRecord, ref: string): Promise<string | null> {
   if (found.default_branch !== null || ref !== (await unbornBranch(ctx, found))) return loadCommitSha(ctx, found, ref);
   if (!(await mayPushToBranch(ctx, found, ref)))
     throw new Invalid('You are not allowed to create protected branches on this project.');
@@ -99,7 +99,7 @@ export const createBranch = operation({
     if (!(await mayPushToBranch(ctx, found, branch)))
       throw new Invalid('You are not allowed to create protected branches on this project.');
     const first = found.default_branch === null;
-    const target = await startOf(ctx, found, ref);
+    const target = await getStart(ctx, found, ref);
     if (!target) throw new Invalid(`Invalid reference name: ${ref}`).hinting(await refHint(ctx, found.id, ref));
     const fullName = fullRefName('branch', branch);
     if (first && branch === ref) return findRefRecord(ctx, found, 'branch', branch);

@@ -27,7 +27,7 @@ export async function findCommit(ctx: Context, found: ProjectRecord, id: string)
 }
 
 /** Where a log starts and what it leaves out: `a..b` is what b has beyond a. */
-async function rangeOf(ctx: Context, found: ProjectRecord, name: string) {
+async function getRange(ctx: Context, found: ProjectRecord, name: string) {
   const [, from, to] = /^(.+?)\.\.([^.].*)$/.exec(name) ?? [];
   if (from === undefined || to === undefined) return { revisions: [await requireCommit(ctx, found, name)] };
   return { exclude: [await requireCommit(ctx, found, from)], revisions: [await requireCommit(ctx, found, to)] };
@@ -58,7 +58,7 @@ export const listCommits = operation({
   async run(ctx, found, input): Promise<OffsetSource<CommitRecord>> {
     if (!found.repository_created || (!found.default_branch && input.ref_name === undefined)) return offsetSourceOf([]);
     const name = input.ref_name ?? found.default_branch ?? 'HEAD';
-    const range = input.all ? { all: true } : await rangeOf(ctx, found, name);
+    const range = input.all ? { all: true } : await getRange(ctx, found, name);
     const { since, until, path, author, first_parent: firstParent, order } = input;
     const filter = { ...range, since, until, path, author, firstParent, order };
     return {

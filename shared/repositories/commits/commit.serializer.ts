@@ -23,16 +23,16 @@ const statsSerializer = serializer<CommitStats>('CommitStats', {
 const NO_LINES: CommitStats = { additions: 0, deletions: 0, total: 0 };
 
 /** The repository of a commit; all commits of a page are of one project. */
-const repositoryOf = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
-const shaOf = ({ sha }: Readonly<CommitRecord>) => sha;
+const getRepository = (ctx: Context, { project }: Readonly<CommitRecord>) => openRepository(ctx, project);
+const getSha = ({ sha }: Readonly<CommitRecord>) => sha;
 
 /** After this many commits that are too large to compare, the remaining ones of a page are skipped. */
 const MAX_TOO_COSTLY = 2;
 
 /** Changed lines of one commit; null if it has too many files to compare. */
-async function linesOf(ctx: Context, commit: Readonly<CommitRecord>): Promise<CommitStats | null> {
+async function getLines(ctx: Context, commit: Readonly<CommitRecord>): Promise<CommitStats | null> {
   try {
-    return (await commitStats(repositoryOf(ctx, commit), commit.sha)) ?? NO_LINES;
+    return (await commitStats(getRepository(ctx, commit), commit.sha)) ?? NO_LINES;
   } catch (error) {
     if (error instanceof GitTooCostly) return null;
     throw error;
@@ -42,16 +42,16 @@ async function linesOf(ctx: Context, commit: Readonly<CommitRecord>): Promise<Co
 type Counts = Map<string, CommitStats | null>;
 
 /** Changed lines of the commits of a page; costly, as every changed file has to be read. */
-const lineCounts = load(shaOf, async (ctx, commits): Promise<Counts> => {
+const lineCounts = load(getSha, async (ctx, commits): Promise<Counts> => {
   try {
-    return await readCommitStats(repositoryOf(ctx, commits[0]!), commits.map(shaOf));
+    return await readCommitStats(getRepository(ctx, commits[0]!), commits.map(getSha));
   } catch (error) {
     if (!(error instanceof GitTooCostly)) throw error;
   }
   const found: Counts = new Map();
   let tooCostly = 0;
   for (const commit of commits) {
-    const lines = tooCostly < MAX_TOO_COSTLY ? await linesOf(ctx, commit) : null;
+    const lines = tooCostly < MAX_TOO_COSTLY ? await getLines(ctx, commit) : null;
     if (lines === null) tooCostly += 1;
     found.set(commit.sha, lines);
   }
@@ -59,9 +59,9 @@ const lineCounts = load(shaOf, async (ctx, commits): Promise<Counts> => {
 });
 
 /** Changed lines of a single commit. */
-export const ownLineCounts = load(shaOf, async (ctx, commits) => {
+export const ownLineCounts = load(getSha, async (ctx, commits) => {
   const found: Counts = new Map();
-  for (const commit of commits) found.set(commit.sha, await linesOf(ctx, commit));
+  for (const commit of commits) found.set(commit.sha, await getLines(ctx, commit));
   return found;
 });
 
@@ -123,14 +123,14 @@ export const dryRunSerializer = serializer<DryRun>('DryRun', {
 });
 
 /** A file mode as the public API writes it: 0 if there is no file. */
-const modeOf = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
+const getMode = (mode: string): string => (/^0+$/.test(mode) ? '0' : mode);
 
 /** The changes to one file (delivery-resources.md section 6). */
 export const fileDiffSerializer = serializer<AttributedDiff>('FileDiff', {
   old_path: out.text((file) => file.oldPath),
   new_path: out.text((file) => file.newPath),
-  a_mode: out.text((file) => modeOf(file.oldMode)),
-  b_mode: out.text((file) => modeOf(file.newMode)),
+  a_mode: out.text((file) => getMode(file.oldMode)),
+  b_mode: out.text((file) => getMode(file.newMode)),
   diff: out.text((file) => file.text),
   new_file: out.boolean((file) => file.kind === 'added'),
   renamed_file: out.boolean((file) => file.kind === 'renamed'),

@@ -41,7 +41,7 @@ const FILES = { skip: 0, limit: MOST_DIFF_FILES, mostBytes: 4 * 1024 * 1024 };
  * @throws NotFound if hidden from the caller, Forbidden if its code is not accessible, Invalid if it is not in the same
  * fork network
  */
-async function fromProjectOf(ctx: Context, found: ProjectRecord, id: number | undefined): Promise<ProjectRecord> {
+async function getFromProject(ctx: Context, found: ProjectRecord, id: number | undefined): Promise<ProjectRecord> {
   if (id === undefined || id === found.id) return found;
   const from = await findProject(ctx, id);
   authorize(ctx, projectPolicy, 'read_code', from);
@@ -94,7 +94,7 @@ export const compareRefs = operation({
   },
   async run(ctx, found, input): Promise<Comparison> {
     const { from, to, straight } = input;
-    const fromProject = await fromProjectOf(ctx, found, input.from_project_id);
+    const fromProject = await getFromProject(ctx, found, input.from_project_id);
     const head = requireRef(await loadCommitSha(ctx, found, to));
     const start = requireRef(await loadCommitSha(ctx, fromProject, from));
     const repository = repositoryWith(ctx, found, fromProject);

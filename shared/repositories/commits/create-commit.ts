@@ -56,7 +56,7 @@ function toAction(input: ActionInput, index: number): CommitAction {
  * @throws NotFound if hidden from the caller, Forbidden if its code is not accessible or it is not in the same fork
  * network
  */
-async function startProjectOf(ctx: Context, found: ProjectRecord, reference: string | undefined) {
+async function getStartProject(ctx: Context, found: ProjectRecord, reference: string | undefined) {
   if (reference === undefined) return undefined;
   const start = await findProject(ctx, reference);
   if (start.id === found.id) return undefined;
@@ -101,7 +101,7 @@ export const createCommit = operation({
     if (input.start_branch !== undefined && input.start_sha !== undefined)
       throw new BadParams(['start_branch, start_sha are mutually exclusive']);
     requireComplete(input.actions);
-    const startProject = await startProjectOf(ctx, found, input.start_project);
+    const startProject = await getStartProject(ctx, found, input.start_project);
     let commit: CommitRecord | undefined;
     const beforeMove = async (sha: string) => {
       commit = await findCommit(ctx, found, sha);

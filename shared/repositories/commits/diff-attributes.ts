@@ -26,7 +26,7 @@ function saying(word: string, attributes: Partial<DiffAttributes>): void {
 }
 
 /** The folders that files lie in, those above first, each ending in a slash; the root is an empty text. */
-function foldersOf(files: readonly FileDiff[]): string[] {
+function getFolders(files: readonly FileDiff[]): string[] {
   const folders = new Set(['']);
   for (const { newPath } of files)
     for (let end = newPath.indexOf('/'); end >= 0; end = newPath.indexOf('/', end + 1))
@@ -45,7 +45,7 @@ export async function readDiffAttributes(
   files: readonly FileDiff[],
 ): Promise<(path: string) => Partial<DiffAttributes>> {
   if (files.length === 0) return () => ({});
-  const paths = foldersOf(files).map((folder) => `${folder}.gitattributes`);
+  const paths = getFolders(files).map((folder) => `${folder}.gitattributes`);
   const objects = await readObjects(
     repository,
     paths.map((path) => `${commit}:${path}`),

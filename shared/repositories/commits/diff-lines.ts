@@ -27,7 +27,7 @@ const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** The first line after a range: an empty range comes after the line that it refers to. */
 const endOf = (start: string, count = '1'): number => Number(start) + Math.max(1, Number(count));
-const startOf = (start: string, count = '1'): number => Number(start) + (Number(count) === 0 ? 1 : 0);
+const getStart = (start: string, count = '1'): number => Number(start) + (Number(count) === 0 ? 1 : 0);
 
 /** Reads the hunks of a file's diff. */
 export function getFileLines({ text }: Pick<FileDiff, 'text'>): FileLines {
@@ -40,7 +40,7 @@ export function getFileLines({ text }: Pick<FileDiff, 'text'>): FileLines {
     if (missingOld + missingNew === 0) {
       const [found, oldStart = '', oldCount, newStart = '', newCount] = HEAD.exec(line) ?? [];
       if (found === undefined) continue;
-      [before, after] = [startOf(oldStart, oldCount), startOf(newStart, newCount)];
+      [before, after] = [getStart(oldStart, oldCount), getStart(newStart, newCount)];
       [missingOld, missingNew] = [Number(oldCount ?? 1), Number(newCount ?? 1)];
       const [oldEnd, newEnd] = [endOf(oldStart, oldCount), endOf(newStart, newCount)];
       hunks.push({ oldEnd, shift: newEnd - oldEnd });

@@ -21,14 +21,14 @@ const NOWHERE = '/dev/null';
 const BINARY = 'Binary files ';
 
 /** The two ends of a diff as git's headers name them. */
-const namesOf = ({ kind, oldPath, newPath }: FileDiff) => ({
+const getNames = ({ kind, oldPath, newPath }: FileDiff) => ({
   before: kind === 'added' ? NOWHERE : `a/${oldPath}`,
   after: kind === 'deleted' ? NOWHERE : `b/${newPath}`,
 });
 
 /** A file whose attributes exclude its lines from comparison. */
 function asBinary(file: FileDiff): FileDiff {
-  const { before, after } = namesOf(file);
+  const { before, after } = getNames(file);
   const differs = file.text !== '' || file.tooLarge || file.collapsed;
   return {
     ...file,
@@ -44,7 +44,7 @@ function asBinary(file: FileDiff): FileDiff {
  */
 export function asUnidiff<D extends FileDiff>(file: D): D {
   if (file.text === '' || file.text.startsWith(BINARY)) return file;
-  const { before, after } = namesOf(file);
+  const { before, after } = getNames(file);
   return { ...file, text: `--- ${before}\n+++ ${after}\n${file.text}` };
 }
 

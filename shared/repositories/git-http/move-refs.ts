@@ -56,7 +56,7 @@ async function compare(ctx: SignedInContext, project: ProjectRecord, refs: reado
 }
 
 /** Names such as `a` for `a/b`: the parent folders of a name. */
-function foldersOf(name: string): string[] {
+function getFolders(name: string): string[] {
   const parts = name.split('/');
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
 }
@@ -92,12 +92,12 @@ async function requireRoom(ctx: SignedInContext, project: ProjectRecord, refs: r
   const news = refs.filter(({ old }) => old === null);
   if (news.length === 0) return;
   const names = news.map(({ ref }) => ref);
-  const folders = [...new Set(names.flatMap(foldersOf))];
+  const folders = [...new Set(names.flatMap(getFolders))];
   const existing = await namesInUse(ctx, project, folders, names);
   const allNames = new Set([...existing.map(({ name }) => name), ...names]);
   const asFolders = new Set([...existing.map(({ name }) => name), ...folders]);
   for (const ref of news)
-    if (foldersOf(ref.ref).some((folder) => allNames.has(folder)) || asFolders.has(ref.ref)) ref.rejection = BESIDE;
+    if (getFolders(ref.ref).some((folder) => allNames.has(folder)) || asFolders.has(ref.ref)) ref.rejection = BESIDE;
 }
 
 /** Refuses new refs that are neither branches nor tags where the project has as many as it may. */

@@ -20,7 +20,7 @@ export const isBranch = ({ ref }: RefCommand): boolean => ref.startsWith('refs/h
 export const isOther = ({ ref }: RefCommand): boolean => kindOfRef(ref) === 'other';
 
 /** Why a command is invalid by itself, for any caller. */
-function problemOf({ ref, old, new: next }: RefCommand): string | null {
+function getProblem({ ref, old, new: next }: RefCommand): string | null {
   if (!/^refs\/(heads|tags)\/./.test(ref) && !isOtherRefName(ref)) return NAME_RESERVED;
   if (old === null) return next === null ? ABSENT : mayCreateRef(ref) ? null : NO_NAME;
   return null;
@@ -39,7 +39,7 @@ export class PendingRefs {
     for (const { ref } of commands) counts.set(ref, (counts.get(ref) ?? 0) + 1);
     this.all = commands.map((command) => ({
       ...command,
-      rejection: problemOf(command) ?? ((counts.get(command.ref) ?? 0) > 1 ? TWICE : null),
+      rejection: getProblem(command) ?? ((counts.get(command.ref) ?? 0) > 1 ? TWICE : null),
     }));
   }
 

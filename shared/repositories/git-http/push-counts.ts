@@ -6,17 +6,17 @@ import { shortRef } from '../repositories/repository-ref.finder.js';
 import { isBranch, isOther } from './pending-refs.js';
 import type { PendingRef } from './pending-refs.js';
 
-const actionOf = ({ old, new: next }: PendingRef): PushedRef['action'] =>
+const getAction = ({ old, new: next }: PendingRef): PushedRef['action'] =>
   next === null ? 'removed' : old === null ? 'created' : 'pushed';
 
-const groupOf = (ref: PendingRef) => `${isBranch(ref)} ${actionOf(ref)}`;
+const getGroup = (ref: PendingRef) => `${isBranch(ref)} ${getAction(ref)}`;
 
 /** Refs other than branches and tags trigger no event. */
 const hasEvent = (ref: PendingRef): boolean => !isOther(ref);
 
 /** Refs that get an individual event each. */
 function selectCounted(refs: readonly PendingRef[]): PendingRef[] {
-  const groups = Map.groupBy(refs.filter(hasEvent), groupOf);
+  const groups = Map.groupBy(refs.filter(hasEvent), getGroup);
   return [...groups.values()].filter(eachHasEvent).flat();
 }
 
@@ -58,7 +58,7 @@ export function pushedRefs(
 ): PushedRef[] {
   return refs.filter(hasEvent).map((ref) => ({
     ref_type: isBranch(ref) ? 'branch' : 'tag',
-    action: actionOf(ref),
+    action: getAction(ref),
     ref: shortRef(ref.ref),
     commit_from: ref.old,
     commit_to: ref.new,

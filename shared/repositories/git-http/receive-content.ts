@@ -25,7 +25,7 @@ import { CHANGED, NO_COMMIT, NO_OBJECTS, ONE_BRANCH, SHALLOW, TRY_AGAIN } from '
 import type { BarePush } from './receive-push.js';
 
 /** The only branch that a push may move; all other commands are refused. The first push chooses it. */
-function branchOf(refs: PendingRefs, row: ContentRepository | null): WrittenRef | null {
+function getBranch(refs: PendingRefs, row: ContentRepository | null): WrittenRef | null {
   const own = row?.head_sha ? `refs/heads/${row.branch}` : null;
   const branches = refs.open.filter((ref): ref is WrittenRef => isWritten(ref) && isBranch(ref));
   const branch = own === null ? branches[0] : branches.find(({ ref }) => ref === own);
@@ -93,7 +93,7 @@ export async function receiveContent(ctx: SignedInContext, content: GitContent, 
     refs.rejectAll(request.rejection);
     return refs.report(request.rejection, [request.rejection]);
   }
-  const ref = branchOf(refs, await findContent(ctx, content.contentRef));
+  const ref = getBranch(refs, await findContent(ctx, content.contentRef));
   if (!ref || !refs.open.includes(ref)) return refs.report();
   await ctx.transaction(() => ensureContent(ctx, content.contentRef, shortRef(ref.ref)));
   const quarantine = await openQuarantine(openContent(ctx, content.contentRef) as OpenRepository);

@@ -38,7 +38,7 @@ export type ReadContents = (ids: string[]) => Promise<Uint8Array[]>;
 /** No licence is longer. */
 const LICENSE_BYTES = 256 * 1024;
 
-const textOf = (content: Uint8Array | undefined) => Buffer.from(content ?? []).toString('utf8');
+const getText = (content: Uint8Array | undefined) => Buffer.from(content ?? []).toString('utf8');
 
 /**
  * Looks at a list of files as git prints it. Takes as long as users' files make it take: never on the thread that other
@@ -51,11 +51,11 @@ export async function measureFiles(list: Uint8Array, read: ReadContents): Promis
   const license = licenseFile(names);
   const found = root.find(({ path }) => path === license);
   const readable = found && found.size <= LICENSE_BYTES;
-  const text = readable ? textOf((await read([found.id]))[0]) : null;
+  const text = readable ? getText((await read([found.id]))[0]) : null;
   return {
     readme_path: readmeFile(names),
     license_path: license,
     license_key: text !== null ? recogniseLicense(text) : found ? OTHER.key : null,
-    languages: await detectLanguages(files, async (ids) => (await read(ids)).map(textOf)),
+    languages: await detectLanguages(files, async (ids) => (await read(ids)).map(getText)),
   };
 }

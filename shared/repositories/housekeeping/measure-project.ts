@@ -91,7 +91,7 @@ async function store(ctx: Context, projectId: number, found: Found): Promise<voi
   if (found.files) await storeFiles(ctx, projectId, found.files);
 }
 
-const headOf = (ctx: Context, projectId: number): Promise<Head | undefined> =>
+const getHead = (ctx: Context, projectId: number): Promise<Head | undefined> =>
   ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('projects as p')
@@ -110,7 +110,7 @@ const headOf = (ctx: Context, projectId: number): Promise<Head | undefined> =>
  * @param timeoutMs milliseconds for inspecting its files; a minute by default
  */
 export async function measureProject(ctx: Context, projectId: number, timeoutMs?: number): Promise<void> {
-  let project = await headOf(ctx, projectId);
+  let project = await getHead(ctx, projectId);
   for (let attempt = 1; project?.repository_created && attempt <= MAX_ATTEMPTS; attempt += 1) {
     const found = await measureHead(ctx, projectId, project.head, timeoutMs);
     const now = await ctx.transaction(async () => {
@@ -121,7 +121,7 @@ export async function measureProject(ctx: Context, projectId: number, timeoutMs?
         .where('project_id', '=', projectId)
         .forNoKeyUpdate()
         .execute();
-      const head = await headOf(ctx, projectId);
+      const head = await getHead(ctx, projectId);
       if (head && head.head === found.head_sha) await store(ctx, projectId, found);
       return head;
     });

@@ -7,14 +7,14 @@ const MAX_MOVE_MS = 5 * 60_000;
 const ABANDONED_MS = 60 * 60_000;
 
 /** Milliseconds since the note was created; null if it no longer exists. */
-const ageOf = (file: string): Promise<number | null> =>
+const getAge = (file: string): Promise<number | null> =>
   stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => null,
   );
 
 async function olderThan(files: readonly string[], ageMs: number): Promise<string[]> {
-  const ages = await Promise.all(files.map(ageOf));
+  const ages = await Promise.all(files.map(getAge));
   return files.filter((_, index) => (ages[index] ?? 0) > ageMs);
 }
 
@@ -22,7 +22,7 @@ async function olderThan(files: readonly string[], ageMs: number): Promise<strin
  * Notes that are ready to be checked: new ones, and settled ones old enough that no git process can still be running.
  */
 export async function readyNotes(files: readonly string[]): Promise<string[]> {
-  const ages = await Promise.all(files.map(ageOf));
+  const ages = await Promise.all(files.map(getAge));
   return files.filter((file, index) => {
     const age = ages[index] ?? null;
     return age !== null && (age > MAX_MOVE_MS || !file.endsWith(SETTLED));

@@ -31,11 +31,11 @@ export interface RepairCounts {
 
 const said = (sha: string | undefined | null) => sha ?? 'nothing';
 
-const lineOf = ({ fullName, from, to }: RefChange) =>
+const getLine = ({ fullName, from, to }: RefChange) =>
   `  ${fullName}: ${said(from)} in the index, ${said(to?.object_sha)} in git`;
 
-function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
-  const lines = changes.slice(0, MAX_LISTED).map(lineOf);
+function getLines({ project, changes, unfit, record }: Reindexed): string[] {
+  const lines = changes.slice(0, MAX_LISTED).map(getLine);
   if (changes.length > MAX_LISTED) lines.push(`  and ${changes.length - MAX_LISTED} more`);
   if (record) lines.push('  HEAD and default branch, or whether there is a repository, differ');
   const hiddenLines = unfit
@@ -46,7 +46,7 @@ function linesOf({ project, changes, unfit, record }: Reindexed): string[] {
 }
 
 /** @throws NotFound */
-async function idOf(ctx: Context, reference: string): Promise<number> {
+async function getId(ctx: Context, reference: string): Promise<number> {
   const condition = projectCondition(reference);
   const row =
     condition &&
@@ -63,7 +63,7 @@ async function idOf(ctx: Context, reference: string): Promise<number> {
 
 /** Ids of projects that have a repository, on disk or by their record: all or the one, in order. */
 async function* idsFor(ctx: Context, reference: string | undefined): AsyncGenerator<number> {
-  if (reference !== undefined) return yield idOf(ctx, reference);
+  if (reference !== undefined) return yield getId(ctx, reference);
   for (let last = 0; ;) {
     const rows = await ctx.em
       .getKysely<RepositoriesDatabase>()
@@ -98,7 +98,7 @@ export async function repairRepositories(
       if (!found) continue;
       counts.looked += 1;
       if (found.changes.length > 0 || found.record) counts.differed += 1;
-      linesOf(found).forEach(report);
+      getLines(found).forEach(report);
     } catch (error) {
       counts.failed += 1;
       report(`project ${id}: could not be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5000;
 const component = 'repositories';
 
 /** Statements on the connection of the command. */
-const queryableOf = (client: Client): Queryable => ({
+const getQueryable = (client: Client): Queryable => ({
   query: async <T>(statement: Statement | OperationNodeSource) => {
     const { text, values } = asStatement(statement);
     return (await client.query(text, [...values])).rows as T[];
@@ -32,7 +32,7 @@ const queryableOf = (client: Client): Queryable => ({
 async function compare(client: Client, id: number, repository: string): Promise<Finding | null> {
   let differing = 0;
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    differing = (await compareIndexWithGit(queryableOf(client), { id }, repository)).changes.length;
+    differing = (await compareIndexWithGit(getQueryable(client), { id }, repository)).changes.length;
     if (differing === 0) return null;
   }
   const found = `that of project ${id} has ${differing} branches and tags that are not so in the database`;
@@ -40,7 +40,7 @@ async function compare(client: Client, id: number, repository: string): Promise<
 }
 
 /** The problem with a repository; null if there is none, or the check takes too long. */
-async function problemOf(name: string, inspect: () => Promise<Finding | null>): Promise<Finding | null> {
+async function getProblem(name: string, inspect: () => Promise<Finding | null>): Promise<Finding | null> {
   try {
     return await inspect();
   } catch (error) {
@@ -53,7 +53,7 @@ const REMEDY = 'Restore it from a backup, and look at the disk.';
 
 function check(client: Client, config: Config, id: number): Promise<Finding | null> {
   const repository = repositoryPath(path.join(config.dataDir, 'repositories'), id);
-  return problemOf(`project ${id}`, async () => {
+  return getProblem(`project ${id}`, async () => {
     const missing = await missingObjects(repository, TIMEOUT_MS);
     if (missing !== null) return broken(component, `that of project ${id} is damaged: ${missing}`, REMEDY);
     return compare(client, id, repository);
@@ -90,7 +90,7 @@ async function compareContent(client: Client, row: ContentRow, name: string, loc
 function checkContent(client: Client, config: Config, row: ContentRow): Promise<Finding | null> {
   const content = contentOfColumns(row);
   const [name, location] = [contentLabel(content), contentPath({ config }, content)];
-  return problemOf(name, async () => {
+  return getProblem(name, async () => {
     const missing = await missingObjects(location, TIMEOUT_MS);
     if (missing !== null) return broken(component, `that of ${name} is damaged: ${missing}`, REMEDY);
     return compareContent(client, row, name, location);
@@ -98,7 +98,7 @@ function checkContent(client: Client, config: Config, row: ContentRow): Promise<
 }
 
 /** Ids of a table, others each time, and the newest one. */
-const sampleOf = (table: string) => `
+const getSample = (table: string) => `
   select floor(random() * (select max(id) from ${table}))::bigint + 1 from generate_series(1, 50)
   union all select max(id) from ${table}`;
 
@@ -110,10 +110,10 @@ export async function findRepositories(client: Client, config: Config): Promise<
   const { rows } = await client.query<{ id: number }>(
     // Plain SQL: before the service runs, on a connection without entities.
     `select p.id::float8 as id from projects p
-      where p.repository_created and p.id in (${sampleOf('projects')}) limit $1`,
+      where p.repository_created and p.id in (${getSample('projects')}) limit $1`,
     [SAMPLE],
   );
-  const contents = await contentRows(client, `c.id in (${sampleOf('content_repositories')}) limit $1`, SAMPLE);
+  const contents = await contentRows(client, `c.id in (${getSample('content_repositories')}) limit $1`, SAMPLE);
   const found = await Promise.all([
     ...rows.map(({ id }) => check(client, config, id)),
     ...contents.map((row) => checkContent(client, config, row)),

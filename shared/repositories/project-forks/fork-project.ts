@@ -44,7 +44,7 @@ const forkParams = {
 type ForkInput = z.output<z.ZodObject<typeof forkParams>>;
 
 /** @throws NotFound if it is missing, hidden, or the caller may not create projects in it */
-async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<ProjectTarget> {
+async function getTarget(ctx: SignedInContext, input: ForkInput): Promise<ProjectTarget> {
   const reference = input.namespace_id ?? input.namespace_path ?? input.namespace;
   const id = reference === undefined ? ctx.caller.user.namespace_id : await readableNamespaceId(ctx, reference);
   const target = await findProjectTarget(ctx, id);
@@ -53,7 +53,7 @@ async function targetOf(ctx: SignedInContext, input: ForkInput): Promise<Project
 }
 
 /** The requested visibility, limited by those of the upstream project and the target group. */
-function visibilityOf(source: ProjectRecord, target: ProjectTarget, visibility = source.visibility): string {
+function getVisibility(source: ProjectRecord, target: ProjectTarget, visibility = source.visibility): string {
   const allowed = lessVisible(visibility, source.visibility);
   return target.kind === 'user' ? allowed : lessVisible(allowed, target.visibility);
 }
@@ -94,9 +94,9 @@ export const forkProject = operation({
     if (source.import_status === 'scheduled' || source.import_status === 'started')
       throw new Conflict('The repository of the project is still being imported.');
     await requireBranch(ctx, source, input.branches);
-    const target = await targetOf(ctx, input);
+    const target = await getTarget(ctx, input);
     const { name = source.name, path = source.path, description = source.description ?? null, branches } = input;
-    const attributes = { name, path, description, visibility: visibilityOf(source, target, input.visibility) };
+    const attributes = { name, path, description, visibility: getVisibility(source, target, input.visibility) };
     await requireRoom(ctx, target);
     assertNoProblems({ ...(await newProjectProblems(ctx, target, attributes)), ...descriptionProblems(description) });
     const settings = await inheritedSettings(ctx, source);

@@ -35,7 +35,7 @@ export async function sweepDrafts(ctx: Context, projectId: number): Promise<void
 }
 
 /** The first of the preferred branches that exists, otherwise the first by name. */
-function defaultOf(refs: readonly Ref[], wished: readonly (string | null)[]): string | null {
+function chooseDefaultBranch(refs: readonly Ref[], wished: readonly (string | null)[]): string | null {
   const branches = refs.flatMap(({ name }) => (name.startsWith('refs/heads/') ? [name.slice(11)] : []));
   return wished.find((name) => name !== null && branches.includes(name)) ?? branches[0] ?? null;
 }
@@ -140,7 +140,7 @@ export async function importRepository(
     const { refs, unfit } = await sortOut(draft);
     const leftOut = leftOutText({ unfit: [...new Set([...(filled.unfit ?? []), ...unfit])] });
     if (leftOut !== null) ctx.log.info({ project_id: projectId, reason: leftOut }, 'project_import.left_out');
-    const branch = defaultOf(refs, filled.wished);
+    const branch = chooseDefaultBranch(refs, filled.wished);
     await ctx.transaction(() => adopt(ctx, projectId, { path: draft, refs, branch, leftOut }, claim));
   } finally {
     await removeRepository(draft);

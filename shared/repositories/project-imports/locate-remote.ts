@@ -32,7 +32,7 @@ const basic = ({ username, password }: Credentials) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 const withoutCredentials = (url: URL): URL => Object.assign(new URL(url), { username: '', password: '' });
-const credentialsOf = ({ username, password }: URL): Credentials | null =>
+const getCredentials = ({ username, password }: URL): Credentials | null =>
   username === '' && password === '' ? null : { username: decoded(username), password: decoded(password) };
 
 /** Sends git's first request to one address. Reads only the beginning of the response. */
@@ -77,7 +77,7 @@ function pinned(url: URL, host: string, credentials: Credentials | null): Remote
 
 async function locateHttp(ctx: Context, source: URL, timeoutMs: number): Promise<RemoteRepository> {
   let url = withoutCredentials(source);
-  let credentials = credentialsOf(source);
+  let credentials = getCredentials(source);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const base = url.href.replace(/\/+$/, '');
     const question = new URL(base + ANNOUNCEMENT);

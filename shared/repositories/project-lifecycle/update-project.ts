@@ -67,7 +67,7 @@ async function runnersProblems(ctx: Context, found: ProjectRecord, enabled: bool
 }
 
 /** Everything that is wrong with what was sent, by field. */
-async function problemsOf(
+async function getProblems(
   ctx: Context,
   found: ProjectRecord,
   input: UpdateInput,
@@ -100,7 +100,7 @@ function urlProblems(settings: ProjectSettings, { settings: changes, importUrl }
 
 /** The user who changes a mirror's URL or credentials becomes its mirror user, unless one is specified. */
 function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: ProjectSettingValues): void {
-  const stored = urlOf(ctx, settings)?.href ?? null;
+  const stored = getUrl(ctx, settings)?.href ?? null;
   const sent = values.importUrl;
   if (sent === undefined || sent === null || !URL.canParse(sent)) return;
   if (new URL(sent).href === stored) values.importUrl = undefined;
@@ -108,11 +108,11 @@ function answerForUrl(ctx: SignedInContext, settings: ProjectSettings, values: P
 }
 
 /** The URL that is stored, secrets among it. */
-const urlOf = (ctx: Context, { project_id: id, import_url: url }: ProjectSettings): URL | null =>
+const getUrl = (ctx: Context, { project_id: id, import_url: url }: ProjectSettings): URL | null =>
   url ? openImportUrl(ctx, id, url) : null;
 
 /** The values to store, the expiration of images among them. */
-function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: UpdateInput): ProjectSettingValues {
+function getValues(ctx: SignedInContext, settings: ProjectSettings, input: UpdateInput): ProjectSettingValues {
   const values = projectSettingValues(ctx, input);
   answerForUrl(ctx, settings, values);
   const sent = input.container_expiration_policy_attributes;
@@ -124,7 +124,7 @@ function valuesOf(ctx: SignedInContext, settings: ProjectSettings, input: Update
   return values;
 }
 
-const settingsOf = (ctx: Context, projectId: number): Promise<ProjectSettings | undefined> =>
+const getSettings = (ctx: Context, projectId: number): Promise<ProjectSettings | undefined> =>
   ctx.em
     .getKysely<RepositoriesDatabase>()
     .selectFrom('project_settings as s')
@@ -164,10 +164,10 @@ export const updateProject = operation({
   rules: [atLeastOneOf(...Object.keys(updateParams))],
   async run(ctx, project, input) {
     requireOwnerRights(ctx, project, input);
-    const old = await settingsOf(ctx, project.id);
+    const old = await getSettings(ctx, project.id);
     if (!old) throw new NotFound('Project');
-    const values = valuesOf(ctx, old, input);
-    const problems = { ...(await problemsOf(ctx, project, input, values)), ...urlProblems(old, values) };
+    const values = getValues(ctx, old, input);
+    const problems = { ...(await getProblems(ctx, project, input, values)), ...urlProblems(old, values) };
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
     const { name = project.name, path = project.path, visibility = project.visibility } = input;
     if (path !== project.path && (await mustKeepPath(ctx, onProjects('p.id', '=', project.id))))
@@ -189,7 +189,12 @@ export const updateProject = operation({
       before: { ...project, settings: old },
       after: { ...project, ...edited, default_branch: branch, settings },
     });
-    recordMirrorChange(ctx, project, { url: urlOf(ctx, old), settings: old }, { url: urlOf(ctx, settings), settings });
+    recordMirrorChange(
+      ctx,
+      project,
+      { url: getUrl(ctx, old), settings: old },
+      { url: getUrl(ctx, settings), settings },
+    );
     await changeDefaultBranch(ctx, project, input.default_branch);
     return findProject(ctx, project.id);
   },

@@ -32,16 +32,16 @@ const TIMEOUT_MS = 50 * 60_000;
 const AT_ONCE = 1000;
 
 /** Names such as `a` for `a/b`: the parent folders of names. */
-function foldersOf(name: string): string[] {
+function getFolders(name: string): string[] {
   const parts = name.split('/');
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join('/'));
 }
 
 /** Splits new remote refs into those that fit, and those that conflict with existing ones in git's folder structure. */
 function withRoom(news: readonly string[], own: ReadonlyMap<string, OwnRef>) {
-  const folders = new Set([...own.keys()].flatMap(foldersOf));
+  const folders = new Set([...own.keys()].flatMap(getFolders));
   const isCrowded = (name: string) =>
-    !own.has(name) && (folders.has(name) || foldersOf(name).some((folder) => own.has(folder)));
+    !own.has(name) && (folders.has(name) || getFolders(name).some((folder) => own.has(folder)));
   return { roomy: news.filter((name) => !isCrowded(name)), crowded: news.filter(isCrowded) };
 }
 
@@ -108,12 +108,12 @@ export async function fetchChanges(
     if (!ref) throw new Error('Another update of the mirror took away what was fetched.');
     const own = ownByName.get(fullName);
     const move = ref.target && (await moveOf(location, own, ref, rules));
-    if (move) changes.push({ fullName, from: own?.object_sha ?? null, to: targetOf(ref), move });
+    if (move) changes.push({ fullName, from: own?.object_sha ?? null, to: getTarget(ref), move });
   }
   return { changes, crowded };
 }
 
-const targetOf = (ref: Ref) => ({
+const getTarget = (ref: Ref) => ({
   object_sha: ref.sha,
   target_sha: ref.target as string,
   date: toSeconds(ref.created_at),

@@ -22,7 +22,7 @@ function publicUrl(url: URL | null): string | null {
 
 const said = (value: unknown) => JSON.stringify(value ?? null);
 
-const rulesOf = (settings: MirrorAttributes): MirrorAttributes =>
+const getRules = (settings: MirrorAttributes): MirrorAttributes =>
   Object.fromEntries(MIRROR_ATTRIBUTES.map((name) => [name, settings[name]]));
 
 /**
@@ -45,7 +45,7 @@ export function recordMirrorChange(
     type: 'project.mirror_changed',
     project,
     url_changed,
-    before: { url: publicUrl(before.url), rules: rulesOf(had) },
-    after: { url: publicUrl(after.url), rules: rulesOf(has) },
+    before: { url: publicUrl(before.url), rules: getRules(had) },
+    after: { url: publicUrl(after.url), rules: getRules(has) },
   });
 }

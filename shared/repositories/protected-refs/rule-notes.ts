@@ -17,7 +17,7 @@ function admitted(entries: readonly AccessEntryRecord[]): Record<string, string[
   return Object.fromEntries(byAction.filter(([, who]) => (who as string[]).length > 0)) as Record<string, string[]>;
 }
 
-const targetOf = (kind: RuleKind, { id, name }: AdmittingRule['rule']) => ({
+const getTarget = (kind: RuleKind, { id, name }: AdmittingRule['rule']) => ({
   type: kind === 'branch' ? 'ProtectedBranch' : 'ProtectedTag',
   id,
   details: name,
@@ -34,7 +34,7 @@ export function ruleNote(
   return {
     event: `protected_${kind}_${what}`,
     entity: auditedProject(project),
-    target: targetOf(kind, rule),
+    target: getTarget(kind, rule),
     message: `${what === 'created' ? 'Added' : 'Removed'} protected ${kind} ${rule.name}`,
     change:
       what === 'created'
@@ -54,7 +54,7 @@ export function ruleEditNotes(
   const has = admitted(after.entries);
   const nobody = Object.fromEntries(Object.keys({ ...had, ...has }).map((name) => [name, [] as string[]]));
   return changeNotes<Record<string, unknown>>(
-    { event: `protected_${kind}_updated`, entity: auditedProject(project), target: targetOf(kind, after.rule) },
+    { event: `protected_${kind}_updated`, entity: auditedProject(project), target: getTarget(kind, after.rule) },
     { ...before.rule, ...nobody, ...had },
     { ...after.rule, ...nobody, ...has },
     ['allow_force_push', 'code_owner_approval_required', ...Object.keys(nobody)],

@@ -22,7 +22,7 @@ const ofGroups = (day: string): Expression<SqlBool> =>
     onAccessEntries.not(groupHasProject(onAccessEntries.ref('l.group_id').$notNull(), day)),
   ]);
 
-function strandedOf(owner: EntryOwner, day: string): Expression<SqlBool> {
+function selectStranded(owner: EntryOwner, day: string): Expression<SqlBool> {
   if (owner === 'everybody') return onAccessEntries.or([ofUsers(day), ofGroups(day)]);
   if ('user_id' in owner) return onAccessEntries.and([onAccessEntries('l.user_id', '=', owner.user_id), ofUsers(day)]);
   return onAccessEntries.and([onAccessEntries('l.group_id', '=', owner.group_id), ofGroups(day)]);
@@ -39,7 +39,7 @@ export async function removeStrandedEntries(
   owner: EntryOwner,
   { kind, id }: ContainerRef,
 ): Promise<void> {
-  const stranded = strandedOf(owner, today(ctx));
+  const stranded = selectStranded(owner, today(ctx));
   for (const rules of ['branch', 'tag'] as const)
     await ctx.em
       .getKysely<RepositoriesDatabase>()

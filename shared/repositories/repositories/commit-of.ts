@@ -8,7 +8,7 @@ import { isFullId, resolveCommit } from '../../git/index.js';
 import { openRepository } from './write-refs.js';
 
 /** Each by the unique index: as a list, a prepared plan would read all refs of the project, since most have few. */
-const targetsOf = prepareQuery<
+const getTargets = prepareQuery<
   RepositoriesDatabase,
   { project_id: number; names: string[] },
   { full_name: string; target_sha: string }
@@ -29,7 +29,7 @@ const targetsOf = prepareQuery<
 );
 
 /** The full names that a reference may resolve to, most likely first; a full name resolves only to itself. */
-function namesOf(found: ProjectRecord, reference: string): string[] {
+function getNames(found: ProjectRecord, reference: string): string[] {
   if (reference === 'HEAD') return found.default_branch === null ? [] : [`refs/heads/${found.default_branch}`];
   return reference.startsWith('refs/') ? [reference] : [`refs/heads/${reference}`, `refs/tags/${reference}`];
 }
@@ -50,12 +50,12 @@ export async function loadCommitShas(
   const shortReferences = [...commits.keys()].filter((reference) => !isFullId(reference));
   const targets = new Map<string, string>();
   if (shortReferences.length > 0) {
-    const names = shortReferences.flatMap((reference) => namesOf(found, reference));
-    const refs = await targetsOf(ctx, { project_id: found.id, names });
+    const names = shortReferences.flatMap((reference) => getNames(found, reference));
+    const refs = await getTargets(ctx, { project_id: found.id, names });
     for (const ref of refs) targets.set(ref.full_name, ref.target_sha);
   }
   for (const reference of commits.keys()) {
-    const name = isFullId(reference) ? undefined : namesOf(found, reference).find((one) => targets.has(one));
+    const name = isFullId(reference) ? undefined : getNames(found, reference).find((one) => targets.has(one));
     if (name !== undefined) commits.set(reference, targets.get(name)!);
     else if (isFullId(reference) || isIdLike(reference))
       commits.set(reference, await resolveCommit(openRepository(ctx, found), reference));

@@ -13,7 +13,7 @@ const MOST_IDS = 200;
 
 const SHORT_ID = 8;
 
-const idsOf = ({ name, to }: MarkdownReference) => (to === undefined ? [name] : [name, to]);
+const getIds = ({ name, to }: MarkdownReference) => (to === undefined ? [name] : [name, to]);
 
 /** Commits of a project by what texts call them. A repository that cannot be read has none. */
 async function commitsIn(
@@ -21,7 +21,7 @@ async function commitsIn(
   project: ProjectRecord,
   references: readonly MarkdownReference[],
 ): Promise<ReadonlyMap<string, TitledCommit>> {
-  const ids = [...new Set(references.flatMap(idsOf))].slice(0, MOST_IDS);
+  const ids = [...new Set(references.flatMap(getIds))].slice(0, MOST_IDS);
   try {
     return await commitsOfIds(openRepository(ctx, project), ids);
   } catch (error) {
@@ -73,7 +73,7 @@ export const commitReferences: ReferenceSource = {
       readable.slice(0, MOST_REPOSITORIES).map(async ([project, own]) => {
         const commits = await commitsIn(ctx, project, own);
         for (const one of own) {
-          const [start, end] = idsOf(one).map((id) => commits.get(id));
+          const [start, end] = getIds(one).map((id) => commits.get(id));
           if (!start || (one.to !== undefined && !end)) continue;
           links.set(one, linkTo(ctx, project, start, end ?? null, projects.around(one)));
         }

@@ -58,7 +58,7 @@ const startName = (input: CommitInput, startProject: ProjectRecord | undefined) 
  * The commit that a branch starts from, in the project's own repository; null for the first one of all.
  * @throws Invalid
  */
-async function startOf(
+async function getStart(
   ctx: Context,
   found: ProjectRecord,
   input: CommitInput,
@@ -109,7 +109,7 @@ export async function pushCommit(
       `A branch called '${input.branch}' already exists. Switch to that branch in order to make changes`,
     );
   return withGitAnswers(async () => {
-    const startSha = existing && !force ? null : await startOf(ctx, found, input, startProject);
+    const startSha = existing && !force ? null : await getStart(ctx, found, input, startProject);
     return commitToBranch(ctx, found, {
       branch: input.branch,
       message: input.commit_message,

@@ -8,7 +8,7 @@ import { shortRef } from './repository-ref.finder.js';
 const COMPARED = 200;
 
 /** The name that was meant: at most a third of its letters differ. */
-function nearestOf(name: string, names: readonly string[]): string | null {
+function getNearest(name: string, names: readonly string[]): string | null {
   const most = Math.max(2, Math.floor(name.length / 3));
   const [nearest] = names
     .map((candidate) => ({ candidate, letters: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -39,6 +39,6 @@ export async function refHint(ctx: Context, projectId: number, ref: string): Pro
   if (names.length === 0) return 'The repository has no branch and no tag yet.';
   const same = names.filter((candidate) => candidate === name);
   if (same.length > 1) return `It is a branch and a tag: name one as refs/heads/${name} or refs/tags/${name}.`;
-  const nearest = same.length === 0 ? nearestOf(name, names) : null;
+  const nearest = same.length === 0 ? getNearest(name, names) : null;
   return `There is no branch or tag "${name}".${nearest === null ? '' : ` The nearest is "${nearest}".`}`;
 }

@@ -5,7 +5,7 @@ import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { isValidBranchName } from '../../git/index.js';
 import { RepositoryRef } from './repository-ref.entity.js';
 
-const refOf = prepareQuery<RepositoriesDatabase, { project_id: number; full_name: string }, RepositoryRef>(
+const getRef = prepareQuery<RepositoriesDatabase, { project_id: number; full_name: string }, RepositoryRef>(
   (db, { project_id: projectId, full_name: fullName }) =>
     db
       .selectFrom('repository_refs as r')
@@ -16,7 +16,7 @@ const refOf = prepareQuery<RepositoriesDatabase, { project_id: number; full_name
 
 /** The ref of that full name (`refs/heads/main`), or null. */
 export async function findRef(db: Queryable, projectId: number, fullName: string): Promise<RepositoryRef | null> {
-  const [ref] = await refOf(db, { project_id: projectId, full_name: fullName });
+  const [ref] = await getRef(db, { project_id: projectId, full_name: fullName });
   return ref ?? null;
 }
 

@@ -16,9 +16,9 @@ import { reads, ref } from './read-files.js';
 const KINDS = ['tree', 'blob', 'commit'] as const;
 
 /** Names the position after an entry. */
-const tokenOf = ({ type, path }: TreeEntry) => Buffer.from(`${type} ${path}`).toString('base64url');
+const getToken = ({ type, path }: TreeEntry) => Buffer.from(`${type} ${path}`).toString('base64url');
 
-const keyset = { parameter: 'page_token', token: tokenOf };
+const keyset = { parameter: 'page_token', token: getToken };
 const invalid = () => new BadParams(['page_token is invalid']);
 
 /** The entry that a page token refers to. @throws BadParams */

@@ -67,7 +67,7 @@ async function hasPath(ctx: Context, found: ProjectRecord, commit: string, path:
 }
 
 /** @throws NotFound "404 File Not Found", also for a path that can be none */
-async function archiveOf(
+async function getArchive(
   ctx: Context,
   found: ProjectRecord,
   input: ArchiveInput,
@@ -116,7 +116,7 @@ export const downloadArchive = operation({
   summary: 'Download an archive of a repository',
   ...archives,
   params,
-  run: (ctx, found, input) => archiveOf(ctx, found, input, 'tar.gz'),
+  run: (ctx, found, input) => getArchive(ctx, found, input, 'tar.gz'),
 });
 
 /** The same in another format. */
@@ -130,5 +130,5 @@ export const downloadArchiveAs = operation({
       .meta({ examples: ['zip'] }),
     ...params,
   },
-  run: (ctx, found, input) => archiveOf(ctx, found, input, FORMATS[input.format]),
+  run: (ctx, found, input) => getArchive(ctx, found, input, FORMATS[input.format]),
 });

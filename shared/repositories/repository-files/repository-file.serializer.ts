@@ -6,16 +6,16 @@ import { commitSerializer } from '../branches-and-tags/branch.serializer.js';
 import type { BlobRecord } from './read-blobs.js';
 import type { FileRecord } from './repository-file.finder.js';
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-const digestOf = (file: FileRecord) => createHash('sha256').update(file.content).digest('hex');
+const getName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const getDigest = (file: FileRecord) => createHash('sha256').update(file.content).digest('hex');
 
 /** A file with its content (delivery-resources.md section 5a). */
 export const fileSerializer = serializer<FileRecord>('RepositoryFile', {
-  file_name: out.text((file) => nameOf(file.file_path)),
+  file_name: out.text((file) => getName(file.file_path)),
   file_path: out.text((file) => file.file_path),
   size: out.integer((file) => file.size),
   encoding: out.text(() => 'base64'),
-  content_sha256: out.text(digestOf),
+  content_sha256: out.text(getDigest),
   ref: out.text((file) => file.ref),
   blob_id: out.text((file) => file.blob_id),
   commit_id: out.text((file) => file.commit_id),
@@ -39,7 +39,7 @@ export const blobSerializer = serializer<BlobRecord>('Blob', {
 /** A file's metadata without its content: for responses with another body. */
 export function describeFile(file: FileRecord): Record<string, string> {
   return {
-    file_name: nameOf(file.file_path),
+    file_name: getName(file.file_path),
     file_path: file.file_path,
     size: String(file.size),
     encoding: 'base64',
@@ -53,7 +53,7 @@ export function describeFile(file: FileRecord): Record<string, string> {
 
 /** The same with the digest of the content, where all of it was read. */
 export function describeWholeFile(file: FileRecord): Record<string, string> {
-  return { ...describeFile(file), content_sha256: digestOf(file) };
+  return { ...describeFile(file), content_sha256: getDigest(file) };
 }
 
 /** The response to a write. */

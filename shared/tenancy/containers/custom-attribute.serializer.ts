@@ -18,12 +18,12 @@ export const customAttributeSerializer = serializer<CustomAttributeRecord>('Cust
   value: out.text((attribute) => attribute.value),
 });
 
-const idOf = ({ id }: { readonly id: number }) => id;
+const getId = ({ id }: { readonly id: number }) => id;
 
-const attributesOf = (kind: OwnerKind): Load<{ id: number }, CustomAttributeRecord[]> =>
-  load(idOf, (ctx, owners) => attributesById(ctx, kind, owners.map(idOf)));
+const getAttributes = (kind: OwnerKind): Load<{ id: number }, CustomAttributeRecord[]> =>
+  load(getId, (ctx, owners) => attributesById(ctx, kind, owners.map(getId)));
 
-const loads = { user: attributesOf('user'), group: attributesOf('group'), project: attributesOf('project') };
+const loads = { user: getAttributes('user'), group: getAttributes('group'), project: getAttributes('project') };
 
 const VIEW = 'with_custom_attributes';
 

@@ -24,7 +24,7 @@ const isBeside = ({ path, container }: MarkdownReference) => path !== null && !p
 const db = expressionBuilder<TenancyDatabase>();
 
 /** Ids of the projects that references without a group path resolve to. */
-function besideOf(references: readonly MarkdownReference[]) {
+function selectNeighbours(references: readonly MarkdownReference[]) {
   const rows = references.flatMap(({ path, container }) =>
     path !== null && container !== null ? [{ kind: container.kind, id: container.id, name: path }] : [],
   );
@@ -77,7 +77,7 @@ export async function referencedProjects(
         .where('named.project_id', 'is not', null)
         .$narrowType<{ id: NotNull }>(),
     )
-    .union(besideOf(beside));
+    .union(selectNeighbours(beside));
   const found = await readAll(ctx, visibleProjects(ctx, [onProjects('p.id', '=', anyIn(arrayFrom(ids)))]));
   const byId = new Map(found.map((one) => [one.id, one]));
   const byPath = new Map(found.map((one) => [one.full_path.toLowerCase(), one]));

@@ -38,7 +38,7 @@ function invited(ctx: Context, found: ProjectRecord, input: Input): Expression<S
  * The ancestor groups of a project, visible to all callers who may read the project, and its invited groups; newest
  * first.
  */
-function groupsOf(ctx: Context, found: ProjectRecord, input: Input): List<GroupRecord> {
+function getGroups(ctx: Context, found: ProjectRecord, input: Input): List<GroupRecord> {
   const above = onGroups('n.id', '=', anyOf(found.namespace.traversal_ids, 'bigint'));
   const where: Expression<SqlBool>[] = [
     onGroups('n.kind', '=', constant('group')),
@@ -68,5 +68,5 @@ export const listProjectGroups = operation({
       'Minimum access level of the groups that the project is shared with.',
     ),
   },
-  run: (ctx, found, input) => Promise.resolve(groupsOf(ctx, found, input)),
+  run: (ctx, found, input) => Promise.resolve(getGroups(ctx, found, input)),
 });

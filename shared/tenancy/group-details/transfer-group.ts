@@ -26,7 +26,7 @@ const SAME_PATH = 'The parent group already has a subgroup or a project with the
 const failure = (reason: string) => new Invalid(`Transfer failed: ${reason}`);
 
 /** Groups from this one down to the deepest below it, itself included. */
-async function heightOf(ctx: Context, found: GroupRecord): Promise<number> {
+async function getHeight(ctx: Context, found: GroupRecord): Promise<number> {
   const row = await ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom('namespaces as d')
@@ -45,7 +45,7 @@ async function requireMovable(ctx: SignedInContext, found: GroupRecord, target: 
   const allowed = target ? groupPolicy.create_subgroup(ctx.caller, target) : await mayCreateGroups(ctx);
   if (!allowed) throw failure("You don't have enough permissions.");
   const above = target?.traversal_ids.length ?? 0;
-  if (above + (await heightOf(ctx, found)) > MAX_ANCESTORS + 1) throw failure('Parent has too deep level of nesting');
+  if (above + (await getHeight(ctx, found)) > MAX_ANCESTORS + 1) throw failure('Parent has too deep level of nesting');
   const problem = target ? null : pathProblem(found.path, 'top');
   if (problem) throw failure(`Path ${problem}`);
 }

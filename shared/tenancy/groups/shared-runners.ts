@@ -4,10 +4,10 @@ import type { Problems } from '../../core/values/errors.js';
 export const SHARED_RUNNERS = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'] as const;
 const [STRICTEST, OVERRIDABLE, ENABLED] = SHARED_RUNNERS;
 
-const rankOf = (setting: string) => SHARED_RUNNERS.indexOf(setting as (typeof SHARED_RUNNERS)[number]);
+const getRank = (setting: string) => SHARED_RUNNERS.indexOf(setting as (typeof SHARED_RUNNERS)[number]);
 
 /** Whether one setting allows more than another. */
-export const allowsMore = (setting: string, than: string) => rankOf(setting) > rankOf(than);
+export const allowsMore = (setting: string, than: string) => getRank(setting) > getRank(than);
 
 /** A group that lets nothing below override it has only groups like it below. */
 export function sharedRunnersProblems(

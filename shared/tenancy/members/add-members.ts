@@ -56,7 +56,7 @@ const FOREIGN_BOT = 'project bots cannot be added to other groups / projects';
 export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
 
 /** The referenced users, as ids or usernames. @throws BadParams */
-function namesOf(input: Input): { ids: number[] } | { usernames: string[] } {
+function getNames(input: Input): { ids: number[] } | { usernames: string[] } {
   const references = [...new Set((input.user_id ?? input.username ?? '').split(',').map((part) => part.trim()))];
   if (input.user_id === undefined) return { usernames: references.map((name) => name.toLowerCase()) };
   if (!references.every((part) => /^\d{1,15}$/.test(part))) throw new BadParams(['user_id is invalid']);
@@ -79,7 +79,7 @@ function isForeignBot({ kind, id }: Container): Expression<boolean> {
   return onBots.and([onBots.ref('u.bot'), onBots.not(onBots.exists(tokens))]).$castTo<boolean>();
 }
 
-function findCandidates(ctx: Context, source: Container, names: ReturnType<typeof namesOf>): Promise<Candidate[]> {
+function findCandidates(ctx: Context, source: Container, names: ReturnType<typeof getNames>): Promise<Candidate[]> {
   const { table, column } = containerTable(source.kind, 'members');
   return ctx.em
     .getKysely<TenancyDatabase>()
@@ -164,7 +164,7 @@ async function insertMembers(
  * @throws NotFound, Conflict, Invalid, Forbidden (core-resources.md section 4)
  */
 export async function addMembers(ctx: SignedInContext, source: Container, input: Input): Promise<Added> {
-  const names = namesOf(input);
+  const names = getNames(input);
   requireMemberValues(ctx, source, input);
   requireLevel(ctx, source, input.access_level);
   await requireUnlocked(ctx, source);
@@ -211,7 +211,7 @@ async function addOne(
 }
 
 /** Requested ids or usernames that match no user. */
-function missing(names: ReturnType<typeof namesOf>, found: readonly Candidate[]): string[] {
+function missing(names: ReturnType<typeof getNames>, found: readonly Candidate[]): string[] {
   const foundNames = new Set(found.map((user) => ('ids' in names ? String(user.id) : user.username.toLowerCase())));
   const requestedNames = 'ids' in names ? names.ids.map(String) : names.usernames;
   return requestedNames.filter((name) => !foundNames.has(name));

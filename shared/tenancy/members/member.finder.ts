@@ -196,7 +196,7 @@ interface SourceValues {
   readonly day: string;
 }
 
-const valuesOf = (ctx: Context, { kind, id, namespaceIds }: Container): SourceValues => ({
+const getValues = (ctx: Context, { kind, id, namespaceIds }: Container): SourceValues => ({
   id,
   namespace_ids: namespaceIds,
   above_ids: namespaceIds.filter((one) => kind === 'project' || one !== id),
@@ -212,8 +212,8 @@ const prepareEffective = (kind: Container['kind']) =>
 /** The most frequent query, built once: all users with a role, for callers who may read all of them. */
 const effectiveOf = { project: prepareEffective('project'), group: prepareEffective('group') };
 
-function rolesOf(ctx: Context, source: Container, relations: readonly Relation[]) {
-  const values = valuesOf(ctx, source);
+function getRoles(ctx: Context, source: Container, relations: readonly Relation[]) {
+  const values = getValues(ctx, source);
   if (relations === EFFECTIVE && seesShares(ctx, source)) return effectiveOf[source.kind](values);
   // A project has nothing below it.
   const below =
@@ -236,7 +236,7 @@ export function findMembers(
 ): List<MemberRecord> {
   const { inherited, relations = EFFECTIVE } = options;
   const rows = inherited
-    ? rolesOf(ctx, source, relations)
+    ? getRoles(ctx, source, relations)
     : direct({ kind: source.kind, id: source.id, day: today(ctx) });
   const list: List<MemberRecord> = {
     matching: db.selectFrom((rows as Roles<Role>).as('m')).innerJoin('users as u', 'u.id', 'm.user_id'),

@@ -21,7 +21,7 @@ export const LEVEL_NAMES: Record<number, string> = {
 };
 
 /** Levels that a member may have: a group also has minimal access. */
-const levelsOf = (source: Container) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
+const getLevels = (source: Container) => (source.kind === 'group' ? [5, ...PROJECT_LEVELS] : PROJECT_LEVELS);
 
 /** @throws Invalid for a level or a role that does not exist, or an expiry that has come already */
 export function requireMemberValues(
@@ -34,7 +34,7 @@ export function requireMemberValues(
   },
 ): void {
   const problems: Record<string, string[]> = {};
-  if (!levelsOf(source).includes(attributes.access_level)) problems.access_level = ['is not included in the list'];
+  if (!getLevels(source).includes(attributes.access_level)) problems.access_level = ['is not included in the list'];
   if (attributes.expires_at && attributes.expires_at <= today(ctx))
     problems.expires_at = ['cannot be a date in the past'];
   if (attributes.member_role_id) problems.member_role = ['not found'];

@@ -75,12 +75,12 @@ async function invited(ctx: Context, kind: ContainerKind, sourceIds: readonly nu
   return Map.groupBy(rows, (row) => row.source_id);
 }
 
-const idsOf = (records: readonly { id: number }[]) => records.map((record) => record.id);
+const getIds = (records: readonly { id: number }[]) => records.map((record) => record.id);
 
 /** Groups invited to some groups: all of them for Owners, else those that the caller may read. By one statement. */
 export function invitedToGroups(ctx: Context, groups: readonly GroupRecord[]): Promise<Map<number, InvitedGroup[]>> {
   const owned = groups.filter((group) => groupPolicy.admin_group(ctx.caller, group));
-  return invited(ctx, 'group', idsOf(groups), idsOf(owned));
+  return invited(ctx, 'group', getIds(groups), getIds(owned));
 }
 
 /** Groups invited to some projects: all of them for Maintainers, else those that the caller may read. By one statement. */
@@ -89,7 +89,7 @@ export function invitedToProjects(
   projects: readonly ProjectRecord[],
 ): Promise<Map<number, InvitedGroup[]>> {
   const owned = projects.filter((project) => projectPolicy.admin_project(ctx.caller, project));
-  return invited(ctx, 'project', idsOf(projects), idsOf(owned));
+  return invited(ctx, 'project', getIds(projects), getIds(owned));
 }
 
 /** Projects `p` that are shared with a group, as a condition. */

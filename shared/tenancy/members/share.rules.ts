@@ -6,7 +6,7 @@ import type { Container } from '../containers/container.js';
 import { today } from '../namespaces/access.js';
 
 /** The group settings that restrict sharing: of the enclosing group and of its top-level group. */
-const rulesOf = (ctx: Context, namespaceIds: readonly number[]) =>
+const getRules = (ctx: Context, namespaceIds: readonly number[]) =>
   ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom(['group_settings as own', 'group_settings as top'])
@@ -32,7 +32,7 @@ export async function requireSharable(
   { kind, namespaceIds }: Container,
   other: GroupRecord,
 ): Promise<void> {
-  const rules = await rulesOf(ctx, namespaceIds);
+  const rules = await getRules(ctx, namespaceIds);
   if (kind === 'project' && rules?.locked) throw new Invalid('The project sharing with group is disabled');
   if (rules?.within_hierarchy && other.traversal_ids[0] !== namespaceIds[0]) throw NotFound.unspecified();
   if (!namespaceIds.includes(other.id)) return;

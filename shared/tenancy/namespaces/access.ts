@@ -25,13 +25,13 @@ const db = expressionBuilder<TenancyDatabase>();
 /** The least level that a share passes on. */
 const GUEST = 10;
 
-const dateOf = (day: Day) => sql<string>`${day}::date`;
+const getDate = (day: Day) => sql<string>`${day}::date`;
 
 /** That a membership or share still holds on `day`, as a condition on its table's alias. */
 export function unexpired(alias: string, day: Day): Expression<SqlBool> {
   const eb = expressionBuilder<Aliased<TenancyDatabase, { m: 'group_members' }>, 'm'>();
   const expires = eb.ref(`${alias as 'm'}.expires_on`);
-  return eb.or([eb(expires, 'is', null), eb(expires, '>', dateOf(day))]);
+  return eb.or([eb(expires, 'is', null), eb(expires, '>', getDate(day))]);
 }
 
 /**

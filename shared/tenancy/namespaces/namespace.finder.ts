@@ -53,18 +53,18 @@ function selected(userId: number | Expression<number>, day: string | Expression<
   ];
 }
 
-const namespacesOf = (db: Kysely<OfNamespaces>, { userId, day }: Placeholders<Who>) =>
+const getNamespaces = (db: Kysely<OfNamespaces>, { userId, day }: Placeholders<Who>) =>
   joined(db.selectFrom('namespaces as n')).select(selected(userId, day));
 
 const load = {
   id: prepareQuery<OfNamespaces, Who & { id: number }, NamespaceRecord>((db, { id, userId, day }) =>
-    namespacesOf(db, { userId, day }).where('n.id', '=', id),
+    getNamespaces(db, { userId, day }).where('n.id', '=', id),
   ),
   ids: prepareQuery<OfNamespaces, Who & { ids: readonly number[] }, NamespaceRecord>((db, { ids, userId, day }) =>
-    namespacesOf(db, { userId, day }).where('n.id', '=', anyOf(ids, 'bigint')),
+    getNamespaces(db, { userId, day }).where('n.id', '=', anyOf(ids, 'bigint')),
   ),
   path: prepareQuery<OfNamespaces, Who & { path: string }, NamespaceRecord>((db, { path, userId, day }) =>
-    namespacesOf(db, { userId, day }).where((eb) => sameText(eb.ref('r.path'), path)),
+    getNamespaces(db, { userId, day }).where((eb) => sameText(eb.ref('r.path'), path)),
   ),
 };
 

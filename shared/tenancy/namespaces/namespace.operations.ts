@@ -78,10 +78,10 @@ export const namespaceExists = operation({
   async run(ctx, _instance, { id: path, parent_id: parentId }) {
     // Fails for a parent group that the caller cannot see.
     const parent = parentId === undefined ? null : await findNamespace(ctx, String(parentId));
-    const fullPathOf = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
+    const getFullPath = (name: string) => (parent ? `${parent.full_path}/${name}` : name);
     const candidates = Array.from({ length: TRIES }, (_none, index) => `${path}${index + 1}`);
-    const usedPaths = await findUsedPaths(ctx, [path, ...candidates].map(fullPathOf));
-    const isUsed = (name: string) => usedPaths.has(fullPathOf(name).toLowerCase());
+    const usedPaths = await findUsedPaths(ctx, [path, ...candidates].map(getFullPath));
+    const isUsed = (name: string) => usedPaths.has(getFullPath(name).toLowerCase());
     if (!isUsed(path)) return { exists: false, suggests: [] };
     return { exists: true, suggests: candidates.filter((name) => !isUsed(name)).slice(0, 1) };
   },

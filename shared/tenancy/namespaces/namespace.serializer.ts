@@ -59,7 +59,7 @@ const countContents = prepareQuery(
 );
 
 /** Counts people, projects and bytes in and below namespaces: one statement for a page. */
-async function countsOf(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceCounts>> {
+async function getCounts(ctx: Context, ids: readonly number[]): Promise<Map<number, NamespaceCounts>> {
   const rows = await countContents(ctx, { ids, day: today(ctx) });
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -70,7 +70,7 @@ const counts = load(
   (namespace: Readonly<NamespaceRecord>) => namespace.id,
   async (ctx, namespaces) => {
     const ids = namespaces.filter((namespace) => mayAdmin(namespace, ctx)).map(({ id }) => id);
-    return ids.length > 0 ? countsOf(ctx, ids) : new Map<number, NamespaceCounts>();
+    return ids.length > 0 ? getCounts(ctx, ids) : new Map<number, NamespaceCounts>();
   },
 );
 

@@ -15,7 +15,7 @@ const valueAt = (row: object, name: string): unknown => (row as Readonly<Record<
  * One condition for each pair of plan and audience: fields with the same condition are evaluated once (decision 37).
  * @param audiences the audiences that declared settings refer to
  */
-function conditionsOf<T>(audiences: Readonly<Record<string, Condition<T>>>) {
+function getConditions<T>(audiences: Readonly<Record<string, Condition<T>>>) {
   const conditions = new Map<string, Condition<T> | null>();
   const createCondition = ({ plan, visibleTo }: SettingOptions): Condition<T> | null => {
     const audience = visibleTo === undefined ? undefined : audiences[visibleTo];
@@ -41,7 +41,7 @@ export function settingFields<T>(
   rows: { record: Row<T>; settings: Row<T> },
   audiences: Readonly<Record<string, Condition<T>>>,
 ): Fields<T> {
-  const conditionOf = conditionsOf(audiences);
+  const conditionOf = getConditions(audiences);
   const fields = settingEntries(declared)
     .filter(([, { options }]) => options.visibleTo !== 'nobody')
     .map(([name, one]): Fields<T> => {
@@ -56,6 +56,6 @@ export function settingFields<T>(
 /** Sorts fields into the order that clients rely on; unlisted fields come last, in declaration order. */
 export function inOrder<T>(fields: Fields<T>, order: readonly string[]): Fields<T> {
   const positions = new Map(order.map((name, index) => [name, index]));
-  const positionOf = (name: string) => positions.get(name) ?? order.length;
-  return Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => positionOf(one) - positionOf(other)));
+  const getPosition = (name: string) => positions.get(name) ?? order.length;
+  return Object.fromEntries(Object.entries(fields).toSorted(([one], [other]) => getPosition(one) - getPosition(other)));
 }

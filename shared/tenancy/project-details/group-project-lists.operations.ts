@@ -56,7 +56,7 @@ function invitedTo(ctx: Context, found: GroupRecord, below: boolean): Expression
 }
 
 /** The projects that a group's list is about, as a condition on `p`. */
-function projectsOf(ctx: Context, found: GroupRecord, reach: Reach): Expression<SqlBool> {
+function getProjects(ctx: Context, found: GroupRecord, reach: Reach): Expression<SqlBool> {
   const own = [found.id, ...(reach.include_ancestor_groups ? found.traversal_ids : [])];
   const conditions: Expression<SqlBool>[] = [onProjects('p.namespace_id', '=', anyOf(own, 'bigint'))];
   if (reach.include_subgroups)
@@ -76,7 +76,7 @@ export const listGroupProjects = operation({
   statements: 6,
   params: groupProjectParams,
   run(ctx, found, input) {
-    const where = [projectsOf(ctx, found, input)];
+    const where = [getProjects(ctx, found, input)];
     if (input.with_security_reports && ctx.hasPlan('ultimate')) where.push(constant(false));
     return Promise.resolve(filteredProjects(ctx, input, { where, similarity: 'any' }));
   },

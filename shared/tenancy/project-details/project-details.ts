@@ -174,7 +174,7 @@ async function withForksCount<Row extends { id: number; has_forks: boolean }>(
   rows: readonly Row[],
 ): Promise<(Row & { forks_count: number })[]> {
   const forked = rows.filter((row) => row.has_forks);
-  const counts = forked.length === 0 ? [] : await countForks(ctx, { ids: idsOf(forked) });
+  const counts = forked.length === 0 ? [] : await countForks(ctx, { ids: getIds(forked) });
   const countOf = new Map(counts.map(({ id, count }) => [id, count]));
   return rows.map((row) => Object.assign(row, { forks_count: countOf.get(row.id) ?? 0 }));
 }
@@ -208,19 +208,19 @@ const findBasicDetails = prepareQuery<
     .where('p.id', '=', anyOf(ids, 'bigint')),
 );
 
-const idsOf = (projects: readonly { id: number }[]) => projects.map(({ id }) => id);
+const getIds = (projects: readonly { id: number }[]) => projects.map(({ id }) => id);
 const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> =>
   new Map(rows.map((row) => [row.id, row]));
-const idOf = ({ id }: Readonly<ProjectRecord>) => id;
+const getId = ({ id }: Readonly<ProjectRecord>) => id;
 
 /** Data of the full record, unless it was loaded with the project. */
-export const projectDetails = load(idOf, async (ctx, projects) =>
-  byId(await withForksCount(ctx, await readDetails(ctx, { ids: idsOf(projects), ...describeCaller(ctx) }))),
+export const projectDetails = load(getId, async (ctx, projects) =>
+  byId(await withForksCount(ctx, await readDetails(ctx, { ids: getIds(projects), ...describeCaller(ctx) }))),
 );
 
 /** Data of the basic record. */
-export const basicProjectDetails = load(idOf, async (ctx, projects) =>
-  byId(await withForksCount(ctx, await findBasicDetails(ctx, { ids: idsOf(projects) }))),
+export const basicProjectDetails = load(getId, async (ctx, projects) =>
+  byId(await withForksCount(ctx, await findBasicDetails(ctx, { ids: getIds(projects) }))),
 );
 
 /** What forks were forked from, as far as the caller may read it: two statements, none without forks. */
@@ -250,8 +250,8 @@ export async function statisticsById(ctx: Context, ids: readonly number[]): Prom
 }
 
 /** Statistics of the projects whose statistics the caller may read, with one statement or none. */
-export const projectStatistics = load(idOf, (ctx, projects) =>
-  statisticsById(ctx, projects.filter((project) => projectPolicy.read_statistics(ctx.caller, project)).map(idOf)),
+export const projectStatistics = load(getId, (ctx, projects) =>
+  statisticsById(ctx, projects.filter((project) => projectPolicy.read_statistics(ctx.caller, project)).map(getId)),
 );
 
 /** The details of a loaded record. */

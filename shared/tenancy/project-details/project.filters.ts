@@ -62,7 +62,7 @@ export interface ProjectList extends List<ProjectRecord> {
 }
 
 /** The conditions of every filter, on `p`. @throws Invalid for filters that contradict the order */
-function conditionsOf(ctx: Context, input: ProjectFilters): Expression<SqlBool>[] {
+function getConditions(ctx: Context, input: ProjectFilters): Expression<SqlBool>[] {
   const searched = input.search === undefined ? null : searchCondition(input.search, input.search_namespaces ?? false);
   return [
     ...accessConditions(ctx, input),
@@ -87,7 +87,7 @@ interface Options {
 }
 
 /** The effective order, if the requested one is not available to this caller or requires a search. */
-function orderOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): ProjectOrder {
+function getOrder(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any'): ProjectOrder {
   const { order_by = 'created_at', sort = 'desc', search } = input;
   const order = { order_by, sort, search };
   if (order_by !== 'similarity') return order;
@@ -98,8 +98,8 @@ function orderOf(ctx: Context, input: ProjectFilters, similarity: 'own' | 'any')
 /** Projects visible to the caller, with the requested filters and order. @throws Invalid */
 export function filteredProjects(ctx: Context, input: ProjectFilters, options: Options = {}): ProjectList {
   const { similarity = 'own', keyset } = options;
-  const order = orderOf(ctx, input, similarity);
-  const where = [...(options.where ?? []), ...conditionsOf(ctx, input)];
+  const order = getOrder(ctx, input, similarity);
+  const where = [...(options.where ?? []), ...getConditions(ctx, input)];
   if (similarity === 'own' && bySimilarity(order)) where.push(membershipCondition(ctx));
   const list = visibleProjects(ctx, where, { removed: seesRemoved(ctx, input) });
   return { ...list, ...ordered(ctx, order, list), ...(keyset ? { keyset } : {}), simple: input.simple === true };

@@ -71,7 +71,7 @@ function splitParts(line: string): string[] {
 }
 
 /** `"a b.c" text` and `a.c text`: the pattern, and the rest; null where the quotes are not closed. */
-function patternOf(line: string): { pattern: string; rest: string } | null {
+function getPattern(line: string): { pattern: string; rest: string } | null {
   if (!line.startsWith('"')) {
     const [pattern = ''] = splitParts(line);
     return { pattern, rest: line.slice(pattern.length) };
@@ -89,14 +89,14 @@ function patternOf(line: string): { pattern: string; rest: string } | null {
   return null;
 }
 
-function ruleOf<S extends object>(
+function getRule<S extends object>(
   text: string,
   folder: string,
   sayingOf: Saying<Partial<S>>,
   budget: WorkBudget,
 ): Rule<Partial<S>> | null {
   if (text.length > LONGEST_LINE) return null;
-  const found = patternOf(text.trim());
+  const found = getPattern(text.trim());
   if (!found || found.pattern.startsWith('#') || found.pattern.startsWith('[attr]')) return null;
   const attributes: Partial<S> = {};
   for (const word of splitParts(found.rest)) sayingOf(word, attributes);
@@ -104,7 +104,7 @@ function ruleOf<S extends object>(
   return matches && { folder, matches, attributes };
 }
 
-function* linesOf(text: string): Generator<string> {
+function* getLines(text: string): Generator<string> {
   for (let [at, count] = [0, 0]; at <= text.length && count < MOST_LINES; count += 1) {
     const end = text.indexOf('\n', at);
     yield text.slice(at, end < 0 ? text.length : end);
@@ -112,7 +112,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function rulesOf<S extends object>(
+function getRules<S extends object>(
   files: readonly { folder: string; text: string }[],
   sayingOf: Saying<Partial<S>>,
   most: number,
@@ -120,9 +120,9 @@ function rulesOf<S extends object>(
 ): Rule<Partial<S>>[] {
   const rules: Rule<Partial<S>>[] = [];
   for (const { folder, text } of files)
-    for (const line of linesOf(text)) {
+    for (const line of getLines(text)) {
       if (rules.length >= most) return rules;
-      const rule = ruleOf(line, folder, sayingOf, budget);
+      const rule = getRule(line, folder, sayingOf, budget);
       if (rule) rules.push(rule);
     }
   return rules;
@@ -140,7 +140,7 @@ export function getAttributes<S extends object>(
   const outerFirst = files
     .map(({ path, text }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), text }))
     .toSorted((a, b) => a.folder.split('/').length - b.folder.split('/').length);
-  const rules = rulesOf<S>(outerFirst, sayingOf, Math.min(most, MOST_RULES), new WorkBudget(steps));
+  const rules = getRules<S>(outerFirst, sayingOf, Math.min(most, MOST_RULES), new WorkBudget(steps));
   return (path) => {
     const attributes: Partial<S> = {};
     for (const rule of rules)

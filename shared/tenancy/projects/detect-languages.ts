@@ -27,7 +27,7 @@ async function readTexts(files: readonly File[], most: number, read: ReadFiles):
   return opened.map((file, index) => ({ ...file, text: texts[index] ?? '' }));
 }
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const getName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Whether the project itself wrote the file, by what its attributes say, or else by its name. */
 function isOwn(path: string, fileAttributes: LanguageAttributes): boolean {
@@ -42,7 +42,7 @@ function counted(found: Language | null, fileAttributes: LanguageAttributes): st
 
 /** The languages of scripts whose file names do not determine one, by path. */
 async function scriptLanguages(files: readonly File[], finder: LanguageFinder, read: ReadFiles) {
-  const silent = files.filter(({ path }) => !nameOf(path).slice(1).includes('.') && !finder.ofPath(path));
+  const silent = files.filter(({ path }) => !getName(path).slice(1).includes('.') && !finder.ofPath(path));
   const opened = await readTexts(silent, MOST_OPENED, read);
   return new Map(opened.map(({ path, text }) => [path, finder.ofScript(text)]));
 }
@@ -53,7 +53,7 @@ async function scriptLanguages(files: readonly File[], finder: LanguageFinder, r
  */
 export async function detectLanguages(files: readonly File[], read: ReadFiles): Promise<Map<string, number>> {
   const finder = await languageFinder();
-  const attributes = files.filter(({ path }) => nameOf(path) === '.gitattributes');
+  const attributes = files.filter(({ path }) => getName(path) === '.gitattributes');
   const texts = await readTexts(attributes, MOST_ATTRIBUTES, read);
   const attributesOf = languageAttributes(texts, Math.floor(MOST_COMPARED / Math.max(1, files.length)));
   const own = files

@@ -108,7 +108,7 @@ function languages(): Promise<LanguageIndex> {
 }
 
 /** The extensions of a file name from the longest: `.d.ts`, `.ts`. */
-function extensionsOf(name: string, mostDots: number): string[] {
+function getExtensions(name: string, mostDots: number): string[] {
   const extensions: string[] = [];
   for (let at = name.lastIndexOf('.'); at >= 0 && extensions.length < mostDots; at = name.lastIndexOf('.', at - 1)) {
     extensions.unshift(name.slice(at).toLowerCase());
@@ -120,16 +120,16 @@ function extensionsOf(name: string, mostDots: number): string[] {
 /** Number of characters of the first line to inspect. */
 const FIRST_LINE = 512;
 
-const baseOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const getBase = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** The interpreter: `#!/usr/bin/env -S python3.12 -u` yields `python3.12`; null without one. */
 function interpreterOf(text: string): string | null {
   const [line = ''] = text.slice(0, FIRST_LINE).split('\n', 1);
   if (!line.startsWith('#!')) return null;
   const [program = '', ...rest] = line.slice(2).trim().split(/\s+/);
-  if (baseOf(program) !== 'env') return baseOf(program) || null;
+  if (getBase(program) !== 'env') return getBase(program) || null;
   const command = rest.find((word) => !word.startsWith('-') && !word.includes('='));
-  return command === undefined ? 'env' : baseOf(command) || null;
+  return command === undefined ? 'env' : getBase(command) || null;
 }
 
 /** `python3.12` to `python`. */
@@ -155,7 +155,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
   return {
     ofPath(path) {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const extension = extensionsOf(name, mostDots).find((candidate) => byExtension.has(candidate));
+      const extension = getExtensions(name, mostDots).find((candidate) => byExtension.has(candidate));
       return byFile.get(name) ?? (extension === undefined ? null : (byExtension.get(extension) ?? null));
     },
     ofScript(text) {

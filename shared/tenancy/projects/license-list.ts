@@ -39,13 +39,13 @@ const NICKNAMES: Record<string, string> = {
 const isSpare = (id: string) => /(-or-later|\+|-RFN|-no-copyleft-exception)$/.test(id) || `${id}-only` in spdx;
 
 /** SPDX id to the key that the public API uses. */
-const keyOf = (id: string) => id.replace(/-only$/, '').toLowerCase();
+const getKey = (id: string) => id.replace(/-only$/, '').toLowerCase();
 
 /** Ids of the licences that are recognised, by key. */
 export const LICENSE_IDS: ReadonlyMap<string, string> = new Map(
   Object.entries(spdx)
     .filter(([id, { osiApproved }]) => (osiApproved || MORE.includes(id)) && !isSpare(id))
-    .map(([id]) => [keyOf(id), id]),
+    .map(([id]) => [getKey(id), id]),
 );
 
 /** The licence of a key, or null where there is none. */

@@ -29,7 +29,7 @@ function expand(range: string): string {
   });
 }
 
-function tokensOf(segment: string): Token[] {
+function getTokens(segment: string): Token[] {
   const tokens: Token[] = [];
   for (const [part, escaped, negation, chars] of segment.matchAll(/\\(.)|\[([!^]?)(\]?[^\]]*)\]|./gsu)) {
     if (escaped !== undefined) tokens.push(escaped);
@@ -89,12 +89,12 @@ const runsIn = (tokens: readonly Token[]) => tokens.includes(RUN);
 export function pathPattern(text: string, budget: WorkBudget = ANY): PathPattern | null {
   if (text === '' || text.length > LONGEST || text.startsWith('!') || text.endsWith('/')) return null;
   if (!text.includes('/')) {
-    const tokens = tokensOf(text);
+    const tokens = getTokens(text);
     return (path) => coversName(tokens, path.slice(path.lastIndexOf('/') + 1), budget);
   }
   const folders = text.replace(/^\//, '').split('/');
   // `a/**` matches everything in `a`, but not `a` itself.
-  const segments = folders.map((folder) => (folder === '**' ? RUN : tokensOf(folder)));
+  const segments = folders.map((folder) => (folder === '**' ? RUN : getTokens(folder)));
   if (folders.at(-1) === '**') segments.push([RUN]);
   return (path) =>
     covers(

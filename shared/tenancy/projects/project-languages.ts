@@ -20,7 +20,7 @@ interface Row {
   bytes: number;
 }
 
-function sharesOf(rows: readonly Row[]): LanguageShare[] {
+function getShares(rows: readonly Row[]): LanguageShare[] {
   const all = rows.reduce((sum, { bytes }) => sum + bytes, 0);
   return rows.map(({ name, bytes }) => ({ name, share: Math.round((bytes / all) * 10_000) / 100 }));
 }
@@ -38,7 +38,7 @@ const findLanguages = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Placeh
 export async function languagesById(ctx: Context, ids: readonly number[]): Promise<Map<number, LanguageShare[]>> {
   const rows = await findLanguages(ctx, { ids });
   const byProject = Map.groupBy(rows, (row) => row.project_id);
-  return new Map([...byProject].map(([id, found]) => [id, sharesOf(found)]));
+  return new Map([...byProject].map(([id, found]) => [id, getShares(found)]));
 }
 
 /** Read the languages of a project. Requires read access to its code. */

@@ -3,28 +3,28 @@ import { generateToken } from '../../core/values/secrets.js';
 
 const RUNNERS_TOKEN_PREFIX = 'prt-';
 
-const runnersTokenOf = (projectId: number) => `project_settings.runners_token:${projectId}`;
+const getRunnersToken = (projectId: number) => `project_settings.runners_token:${projectId}`;
 
 /** A fresh token that runners register with, as it is stored. */
 export function newRunnersToken(ctx: Context, projectId: number): { plain: string; sealed: Uint8Array } {
   const plain = generateToken(RUNNERS_TOKEN_PREFIX);
-  return { plain, sealed: ctx.services.keys.encrypt(plain, runnersTokenOf(projectId)) };
+  return { plain, sealed: ctx.services.keys.encrypt(plain, getRunnersToken(projectId)) };
 }
 
 export function openRunnersToken(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {
-  return sealed ? ctx.services.keys.decrypt(Buffer.from(sealed), runnersTokenOf(projectId)) : null;
+  return sealed ? ctx.services.keys.decrypt(Buffer.from(sealed), getRunnersToken(projectId)) : null;
 }
 
-const importUrlOf = (projectId: number) => `project_settings.import_url:${projectId}`;
+const getImportUrl = (projectId: number) => `project_settings.import_url:${projectId}`;
 
 /** A URL as it is stored: it may hold a password. */
 export function sealImportUrl(ctx: Context, projectId: number, url: string | null): Uint8Array | null {
-  return url === null ? null : ctx.services.keys.encrypt(url, importUrlOf(projectId));
+  return url === null ? null : ctx.services.keys.encrypt(url, getImportUrl(projectId));
 }
 
 /** The URL that {@link sealImportUrl} stored, with name and password. */
 export function openImportUrl(ctx: Context, projectId: number, sealed: Uint8Array): URL {
-  return new URL(ctx.services.keys.decrypt(Buffer.from(sealed), importUrlOf(projectId)));
+  return new URL(ctx.services.keys.decrypt(Buffer.from(sealed), getImportUrl(projectId)));
 }
 
 /** The URL that a project is imported or mirrored from, without the name and password in it. */

@@ -54,8 +54,8 @@ export async function passesByCaptcha(ctx: SignedInContext): Promise<boolean> {
   if (!captcha || !captchaIsOn(ctx) || captcha.response.length > LONGEST_RESPONSE) return false;
   const { response, spamLogId: id } = captcha;
   if (id === null || (await ctx.em.count(SpamLog, usable(ctx, id))) === 0) return false;
-  const outcomeOf = (solved: boolean) => (solved ? 'verified' : 'refused');
-  if (!(await counted(ctx, 'captcha', () => isSolved(ctx, response), outcomeOf))) return false;
+  const getOutcome = (solved: boolean) => (solved ? 'verified' : 'refused');
+  if (!(await counted(ctx, 'captcha', () => isSolved(ctx, response), getOutcome))) return false;
   // Two requests with the same answer meet here, and one of them finds it unused.
   const used = { recaptcha_verified: true, updated_at: ctx.clock.now() };
   return (await ctx.em.nativeUpdate(SpamLog, usable(ctx, id), used)) > 0;

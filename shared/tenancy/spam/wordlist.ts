@@ -27,7 +27,7 @@ const normal = (text: string) => text.normalize('NFKC').toLowerCase();
 
 const tokenize = (text: string) => normal(text).match(WORD) ?? [];
 
-function phrasesOf(entries: readonly string[]): Phrases {
+function getPhrases(entries: readonly string[]): Phrases {
   const root: Phrases = { next: new Map(), ends: false };
   for (const terms of entries.map(tokenize)) {
     let at = root;
@@ -44,7 +44,7 @@ function phrasesOf(entries: readonly string[]): Phrases {
 const lists = new WeakMap<readonly string[], WordList>();
 
 /** The list as the settings have it, made once for each change. */
-function listOf({ spam_wordlist: terms, spam_wordlist_expressions: sources }: Settings): WordList {
+function getList({ spam_wordlist: terms, spam_wordlist_expressions: sources }: Settings): WordList {
   const cached = lists.get(terms);
   if (
     cached &&
@@ -53,7 +53,7 @@ function listOf({ spam_wordlist: terms, spam_wordlist_expressions: sources }: Se
   )
     return cached;
   const expressions = sources.map(Expression.read).filter((read) => read instanceof Expression);
-  const list = { phrases: phrasesOf(terms), expressions };
+  const list = { phrases: getPhrases(terms), expressions };
   lists.set(terms, list);
   return list;
 }
@@ -79,13 +79,13 @@ async function holdsPhrase(phrases: Phrases, text: string, pause: () => Promise<
   return false;
 }
 
-function* partsOf(text: string): Generator<string> {
+function* getParts(text: string): Generator<string> {
   for (const line of text.split('\n'))
     for (let from = 0; from < line.length; from += PART) yield line.slice(from, from + PART);
 }
 
 async function holdsMatch(expressions: readonly Expression[], text: string, pause: () => Promise<void>) {
-  for (const part of partsOf(text)) {
+  for (const part of getParts(text)) {
     for (const expression of expressions) {
       if (expression.isIn(part)) return true;
       await pause();
@@ -98,7 +98,7 @@ async function holdsMatch(expressions: readonly Expression[], text: string, paus
 export const wordlist: Checker = {
   name: 'wordlist',
   async check({ settings }, { title, text }: CheckedText) {
-    const { phrases, expressions } = listOf(settings);
+    const { phrases, expressions } = getList(settings);
     const pause = slices();
     const whole = `${title}\n${text}`;
     const found = (await holdsPhrase(phrases, whole, pause)) || (await holdsMatch(expressions, whole, pause));

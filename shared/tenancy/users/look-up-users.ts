@@ -34,7 +34,7 @@ export const lookUpUser = operation({
 
 const SORTS = ['created_asc', 'created_desc', 'updated_asc', 'updated_desc'] as const;
 
-function orderOf(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
+function getOrder(sort: (typeof SORTS)[number]): List<UserRecord>['order'] {
   const [column, direction] = sort.split('_') as ['created' | 'updated', 'asc' | 'desc'];
   const key = `${column}_at` as const;
   const step: OrderStep<UserRecord> = {
@@ -88,6 +88,6 @@ export const lookUpUsers = operation({
       conditions.push(onUsers(onUsers.fn('lower', ['u.username']), '=', anyOf(names, 'text')));
     }
     if (groupId !== undefined) conditions.push(await inGroup(ctx, groupId));
-    return { ...visibleUsers(conditions), order: orderOf(sort) };
+    return { ...visibleUsers(conditions), order: getOrder(sort) };
   },
 });

@@ -38,7 +38,7 @@ const onMemberships = expressionBuilder<OfMemberships, 'm'>();
 const db = expressionBuilder<TenancyDatabase>();
 
 /** The direct roles of a user that last on `day`. */
-const membershipsOf = (userId: number, day: string) =>
+const getMemberships = (userId: number, day: string) =>
   db
     .selectFrom('project_members as m')
     .innerJoin('projects as p', 'p.id', 'm.project_id')
@@ -77,7 +77,7 @@ export const listMemberships = operation({
   },
   run(ctx, found, input): Promise<List<Membership>> {
     const matching = db
-      .selectFrom(membershipsOf(found.id, today(ctx)).as('m'))
+      .selectFrom(getMemberships(found.id, today(ctx)).as('m'))
       .$if(input.type !== undefined, (query) => query.where('m.source_type', '=', input.type as string));
     return Promise.resolve({
       matching,

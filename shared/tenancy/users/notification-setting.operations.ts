@@ -28,7 +28,7 @@ interface Input {
 }
 
 /** The number of a requested level; null if none was requested. @throws Invalid */
-function levelOf({ level }: Input): number | null {
+function getLevel({ level }: Input): number | null {
   if (level === undefined) return null;
   const number = (LEVELS as readonly string[]).indexOf(level);
   if (number < 0) throw new Invalid(`'${level}' is not a valid level`);
@@ -38,7 +38,7 @@ function levelOf({ level }: Input): number | null {
 async function change(ctx: Context, source: NotificationSource, input: Input): Promise<NotificationSetting> {
   const changes = Object.entries(input).filter(([, value]) => typeof value === 'boolean');
   const events = Object.fromEntries(changes) as Wishes;
-  const level = levelOf(input);
+  const level = getLevel(input);
   if (level !== null || changes.length > 0) await writeSetting(ctx, source, level, events);
   return readSetting(ctx, source);
 }

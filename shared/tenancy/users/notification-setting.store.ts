@@ -25,7 +25,7 @@ export interface NotificationSetting {
  * The table for a scope, and its key column in addition to the user. Typed as the table of groups, because the setting
  * columns are the same.
  */
-function tableOf(source: NotificationSource) {
+function getTable(source: NotificationSource) {
   if (source.kind === 'user')
     return { table: 'user_notification_settings' as 'group_notification_settings', key: null };
   const { table, column } = containerTable(source.kind, 'notification_settings');
@@ -34,7 +34,7 @@ function tableOf(source: NotificationSource) {
 
 const initial = (source: NotificationSource) => (source.kind === 'user' ? PARTICIPATING : GLOBAL);
 
-async function emailOf(ctx: Context, source: NotificationSource): Promise<{ email?: string }> {
+async function getEmail(ctx: Context, source: NotificationSource): Promise<{ email?: string }> {
   if (source.kind !== 'user') return {};
   const found = await ctx.em.findOne(User, { id: ctx.caller.id }, { fields: ['email'] });
   return { email: found?.email ?? '' };
@@ -42,7 +42,7 @@ async function emailOf(ctx: Context, source: NotificationSource): Promise<{ emai
 
 /** Reads the caller's setting; what was never set is as it begins. */
 export async function readSetting(ctx: Context, source: NotificationSource): Promise<NotificationSetting> {
-  const { table, key } = tableOf(source);
+  const { table, key } = getTable(source);
   const own = ctx.em
     .getKysely<TenancyDatabase>()
     .selectFrom(`${table} as s`)
@@ -50,7 +50,7 @@ export async function readSetting(ctx: Context, source: NotificationSource): Pro
     .where('s.user_id', '=', ctx.caller.id);
   const [found, email] = await Promise.all([
     (key ? own.where(`s.${key.column}`, '=', key.id) : own).executeTakeFirst(),
-    emailOf(ctx, source),
+    getEmail(ctx, source),
   ]);
   return { kind: source.kind, level: initial(source), events: {}, ...found, ...email };
 }
@@ -62,7 +62,7 @@ export async function writeSetting(
   level: number | null,
   events: Wishes,
 ): Promise<void> {
-  const { table, key } = tableOf(source);
+  const { table, key } = getTable(source);
   const row = {
     user_id: ctx.caller.id,
     level: level ?? initial(source),

@@ -59,7 +59,7 @@ export async function statusesByUser(ctx: Context, ids: readonly number[]): Prom
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]));
 }
 
-const statusOf = async (ctx: Context, userId: number): Promise<StatusRecord | { emoji: null }> =>
+const getStatus = async (ctx: Context, userId: number): Promise<StatusRecord | { emoji: null }> =>
   (await statusesByUser(ctx, [userId])).get(userId) ?? { emoji: null };
 
 /** The resource of `/users/:user_id/status`: an id or a username, found for everybody. */
@@ -86,7 +86,7 @@ export const getUserStatus = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 3,
-  run: (ctx, found) => statusOf(ctx, found.id),
+  run: (ctx, found) => getStatus(ctx, found.id),
 });
 
 /** Read what one is doing oneself. */
@@ -97,7 +97,7 @@ export const getOwnStatus = operation({
   kind: 'read',
   scopes: ['api', 'read_api', 'read_user'],
   statements: 2,
-  run: (ctx) => statusOf(ctx, ctx.caller.user.id),
+  run: (ctx) => getStatus(ctx, ctx.caller.user.id),
 });
 
 interface StatusInput {

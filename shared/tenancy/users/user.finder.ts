@@ -55,15 +55,15 @@ export function visibleUserSummaries(where: readonly Expression<SqlBool>[] = [])
   return { ...visibleUsers(where), select: (query: UserQuery) => query.select(columns(User, 'u', USER_SUMMARY)) };
 }
 
-const usersOf = (db: Kysely<TenancyDatabase>) => selectUsers(db.selectFrom('users as u'));
+const getUsers = (db: Kysely<TenancyDatabase>) => selectUsers(db.selectFrom('users as u'));
 
 const loadUser = {
-  id: prepareQuery<TenancyDatabase, { id: number }, UserRecord>((db, { id }) => usersOf(db).where('u.id', '=', id)),
+  id: prepareQuery<TenancyDatabase, { id: number }, UserRecord>((db, { id }) => getUsers(db).where('u.id', '=', id)),
   ids: prepareQuery<TenancyDatabase, { ids: readonly number[] }, UserRecord>((db, { ids }) =>
-    usersOf(db).where('u.id', '=', anyOf(ids, 'bigint')),
+    getUsers(db).where('u.id', '=', anyOf(ids, 'bigint')),
   ),
   username: prepareQuery<TenancyDatabase, { username: string }, UserRecord>((db, { username }) =>
-    usersOf(db).where((eb) => sameText(eb.ref('u.username'), username)),
+    getUsers(db).where((eb) => sameText(eb.ref('u.username'), username)),
   ),
 };
 

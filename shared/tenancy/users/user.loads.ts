@@ -8,7 +8,7 @@ import { load } from '../../core/context/loads.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { userPolicy } from './user.policy.js';
 
-const idOf = ({ id }: Readonly<UserRecord>) => id;
+const getId = ({ id }: Readonly<UserRecord>) => id;
 
 const detailed = (ctx: Context, users: readonly Readonly<UserRecord>[]) =>
   users.filter((user) => userPolicy.read_user_details(ctx.caller, user));
@@ -41,10 +41,10 @@ const findIdentities = prepareQuery((db: Kysely<TenancyDatabase>, { ids }: Place
 );
 
 /** External identities of those users whose details the caller may see. */
-export const identities = load(idOf, async (ctx, users) => {
+export const identities = load(getId, async (ctx, users) => {
   const visibleUsers = detailed(ctx, users);
   if (visibleUsers.length === 0) return new Map<number, never>();
-  const rows = await findIdentities(ctx, { ids: visibleUsers.map(idOf) });
+  const rows = await findIdentities(ctx, { ids: visibleUsers.map(getId) });
   return Map.groupBy(rows, (row) => row.user_id);
 });
 
@@ -65,10 +65,10 @@ const countFollows = prepareQuery(
 );
 
 /** Follower and following counts of users whose profile the caller may see. */
-export const follows = load(idOf, async (ctx, users) => {
+export const follows = load(getId, async (ctx, users) => {
   const visibleUsers = users.filter((user) => userPolicy.read_user_profile(ctx.caller, user));
   if (visibleUsers.length === 0) return new Map<number, never>();
-  const rows = await countFollows(ctx, { ids: visibleUsers.map(idOf), caller_id: ctx.caller.id });
+  const rows = await countFollows(ctx, { ids: visibleUsers.map(getId), caller_id: ctx.caller.id });
   return new Map(rows.map((row) => [row.id, row]));
 });
 

@@ -29,7 +29,7 @@ async function sent(user: BuiltUser, archive: Buffer) {
 }
 
 const run = (id: number) => handled(app, importOfGroups, [{ import_id: id }]);
-const statusOf = async (user: BuiltUser, path: string) => (await app.as(user).get(`/groups/${path}/import`)).body;
+const getStatus = async (user: BuiltUser, path: string) => (await app.as(user).get(`/groups/${path}/import`)).body;
 
 /** The remains of an import in the tables and the store. */
 async function left(id: number) {
@@ -82,7 +82,7 @@ test('a worker that dies after any statement is followed by one that ends the im
     const died = await dieAfter(after, () => runGroupImport(app.context(), id));
     await run(id);
     await run(id);
-    const found = await statusOf(user, path);
+    const found = await getStatus(user, path);
     t.deepEqual([found.status, found.groups], ['finished', { total: 3, imported: 3, skipped: 0 }], `after ${after}`);
     const [counts] = await rows<{ groups: number; labels: number; epics: number; milestones: number }>(
       `with tree as (select d.id from namespaces d join namespaces n on d.traversal_ids @> array[n.id] where n.path = $1)
@@ -117,7 +117,7 @@ test('an archive that is refused leaves a group that says why, and nothing else'
   for (const [archive, reason] of bad) {
     const { path, id, group } = await sent(user, archive);
     await run(id);
-    const found = await statusOf(user, path);
+    const found = await getStatus(user, path);
     t.is(found.status, 'failed');
     t.regex(found.last_error, reason);
     t.deepEqual(await left(id), { rows: 0, users: 0, objects: 0 });
@@ -163,7 +163,7 @@ test('what does not fit is left out with its place and reason, and the rest is t
     ]),
   );
   await run(id);
-  const found = await statusOf(user, path);
+  const found = await getStatus(user, path);
   t.is(found.status, 'finished');
   t.deepEqual(found.groups, { total: 28, imported: 21, skipped: 7 });
   const labelsOf = found.relations.find((one: { relation: string }) => one.relation === 'labels');
@@ -194,7 +194,7 @@ test('whoever lost the group, or the right to it, has nothing imported any more'
   await rows(`update users set state = 'blocked' where id = $1`, [user.id]);
   await run(blocked.id);
   await rows(`update users set state = 'active' where id = $1`, [user.id]);
-  t.like(await statusOf(user, blocked.path), {
+  t.like(await getStatus(user, blocked.path), {
     status: 'failed',
     last_error: 'The user who asked for the import is gone or blocked.',
   });
@@ -202,7 +202,7 @@ test('whoever lost the group, or the right to it, has nothing imported any more'
   await rows(`update group_members set access_level = 40 where namespace_id = $1`, [demoted.group]);
   await run(demoted.id);
   await rows(`update group_members set access_level = 50 where namespace_id = $1`, [demoted.group]);
-  t.like(await statusOf(user, demoted.path), {
+  t.like(await getStatus(user, demoted.path), {
     status: 'failed',
     last_error: 'The user who asked for the import is no Owner of the group any more.',
   });
@@ -221,11 +221,11 @@ test('an import whose job is lost ends as failed, one whose job waits does not',
     String(lost.id),
   ]);
   t.is(await failLostImports(app.context()), 1);
-  t.like(await statusOf(user, lost.path), { status: 'failed', last_error: 'The job of the import was lost.' });
+  t.like(await getStatus(user, lost.path), { status: 'failed', last_error: 'The job of the import was lost.' });
   t.deepEqual(await left(lost.id), { rows: 0, users: 0, objects: 0 });
-  t.like(await statusOf(user, waiting.path), { status: 'created' });
+  t.like(await getStatus(user, waiting.path), { status: 'created' });
   await run(waiting.id);
-  t.like(await statusOf(user, waiting.path), { status: 'finished' });
+  t.like(await getStatus(user, waiting.path), { status: 'finished' });
 });
 
 // Contract: group-imports-5.rights
@@ -238,7 +238,7 @@ test('a group that is renamed or transferred meanwhile is filled where it is, on
   t.is((await as.post(`/groups/${moved.group}/transfer`, { group_id: above.id })).status, 201);
   await run(moved.id);
   const path = `${above.full_path}/renamed-${moved.group}`;
-  t.like(await statusOf(user, encodeURIComponent(path)), { status: 'finished', groups: { total: 3, imported: 3 } });
+  t.like(await getStatus(user, encodeURIComponent(path)), { status: 'finished', groups: { total: 3, imported: 3 } });
   const { body: below } = await as.get(`/groups/${moved.group}/descendant_groups`);
   t.true(below.every(({ full_path }: { full_path: string }) => full_path.startsWith(`${path}/`)));
   t.is(below.length, 2);
@@ -267,7 +267,7 @@ test('an Owner cancels an import: what waits is never done, and the archive goes
   );
   t.is((await app.as(user).delete(`/groups/${path}/import`)).status, 409);
   await run(id);
-  t.deepEqual((await statusOf(user, path)).groups, { total: 0, imported: 0, skipped: 0 });
+  t.deepEqual((await getStatus(user, path)).groups, { total: 0, imported: 0, skipped: 0 });
   t.deepEqual(await left(id), { rows: 0, users: 0, objects: 0 });
 });
 
@@ -279,7 +279,7 @@ test('people keep their roles and words where an administrator imports and their
   const emails = await rows<{ id: string; email: string }>(`select id, email from users where id = any($1)`, [
     [confirmed.id, unconfirmed.id],
   ]);
-  const emailOf = (user: BuiltUser) => emails.find(({ id }) => Number(id) === user.id)?.email;
+  const getEmail = (user: BuiltUser) => emails.find(({ id }) => Number(id) === user.id)?.email;
   const member = (source: number, email: string | undefined, level: number) => ({
     id: source,
     access_level: level,
@@ -294,11 +294,11 @@ test('people keep their roles and words where an administrator imports and their
         id: 1,
         relations: {
           members: [
-            member(901, emailOf(confirmed), 30),
-            member(902, emailOf(unconfirmed), 30),
+            member(901, getEmail(confirmed), 30),
+            member(902, getEmail(unconfirmed), 30),
             member(903, 'nobody@example.com', 50),
             { id: 4, access_level: 30, invite_email: 'x@example.com', user: null },
-            { ...member(901, emailOf(confirmed), 99), id: 5 },
+            { ...member(901, getEmail(confirmed), 99), id: 5 },
           ],
           epics: [
             {

@@ -59,7 +59,7 @@ async function plannedAndImported(t: ExecutionContext, user: BuiltUser, archive:
   return { full, plan: plan.body, status: status as Left, failures: formatFailures(status) };
 }
 
-const milestonesOf = async (user: BuiltUser, path: string) =>
+const getMilestones = async (user: BuiltUser, path: string) =>
   (await app.as(user).get(`/groups/${encodeURIComponent(path)}/milestones`)).body.map(
     ({ title, due_date }: { title: string; due_date: string }) => [title, due_date],
   );
@@ -81,8 +81,8 @@ test('milestones of one title come back at each level, also below a group that h
   await as.post(`/groups/${parent.id}/milestones`, { title: 'v1.0', due_date: '2027-07-07' });
   for (const parentGroup of [undefined, parent]) {
     const { full, status, failures } = await plannedAndImported(t, owner, archive, parentGroup);
-    t.deepEqual(await milestonesOf(owner, full), [['v1.0', '2026-01-31']]);
-    t.deepEqual(await milestonesOf(owner, `${full}/below`), [['v1.0', '2026-12-31']]);
+    t.deepEqual(await getMilestones(owner, full), [['v1.0', '2026-01-31']]);
+    t.deepEqual(await getMilestones(owner, `${full}/below`), [['v1.0', '2026-12-31']]);
     t.like(
       status.relations.find(({ relation }) => relation === 'milestones'),
       { total: 2, imported: 2, skipped: 0 },
@@ -227,7 +227,7 @@ async function peopled() {
   return { admin, member, group: group as { id: number } };
 }
 
-const membersOf = async (user: BuiltUser, path: string) =>
+const getMembers = async (user: BuiltUser, path: string) =>
   (await app.as(user).get(`/groups/${encodeURIComponent(path)}/members`)).body
     .map(({ id, access_level: level }: { id: number; access_level: number }) => [id, level])
     .toSorted() as [number, number][];
@@ -243,7 +243,7 @@ const isOrigin = called('_ORIGIN');
 const isMembers = called('/members.ndjson');
 const isEpics = called('/epics.ndjson');
 const isSettings = called('/namespace_settings.ndjson');
-const bodyOf = (files: RawEntry[], which: (file: RawEntry) => boolean) => String(files.find(which)?.body);
+const getBody = (files: RawEntry[], which: (file: RawEntry) => boolean) => String(files.find(which)?.body);
 const withBody = (files: RawEntry[], which: (file: RawEntry) => boolean, body: string) =>
   files.map((file) => (which(file) ? { ...file, body } : file));
 
@@ -255,7 +255,7 @@ test('an administrator who imports an archive of this very instance keeps all me
   t.deepEqual(failures, []);
   t.like(plan.users, { mapped_count: 2, unmapped_count: 0 });
   t.deepEqual(
-    await membersOf(admin, full),
+    await getMembers(admin, full),
     [
       [admin.id, 50],
       [member.id, 30],
@@ -278,7 +278,7 @@ test('whoever changes, adds, removes or exchanges a file of an archive has one o
     name,
     body: bytes,
   }));
-  const raised = (files: RawEntry[]) => bodyOf(files, isMembers).replace('"access_level":30', '"access_level":50');
+  const raised = (files: RawEntry[]) => getBody(files, isMembers).replace('"access_level":30', '"access_level":50');
   const changes: Record<string, (files: RawEntry[]) => RawEntry[]> = {
     'a role is raised': (files) => withBody(files, isMembers, raised(files)),
     'an epic is written by somebody else': (files) =>
@@ -289,14 +289,14 @@ test('whoever changes, adds, removes or exchanges a file of an archive has one o
       ),
     'a file is added': (files) => [...files, { name: `./tree/groups/${group.id}/badges.ndjson`, body: '' }],
     'a file is removed': (files) => files.filter((file) => !isSettings(file)),
-    'the code is of another archive': (files) => withBody(files, isOrigin, bodyOf(others, isOrigin)),
+    'the code is of another archive': (files) => withBody(files, isOrigin, getBody(others, isOrigin)),
     'the code is left out': (files) => files.filter((file) => !isOrigin(file)),
     'the code is empty': (files) => withBody(files, isOrigin, ''),
-    'members are of another archive': (files) => withBody(files, isMembers, bodyOf(others, isMembers)),
+    'members are of another archive': (files) => withBody(files, isMembers, getBody(others, isMembers)),
   };
   for (const [what, change] of Object.entries(changes)) {
     const { full, failures } = await plannedAndImported(t, admin, await forged(archive, change));
-    t.deepEqual(await membersOf(admin, full), [[admin.id, 50]], what);
+    t.deepEqual(await getMembers(admin, full), [[admin.id, 50]], what);
     const [epic] = (await app.as(admin).get(`/groups/${full}/epics`)).body;
     t.is(epic.author.id, admin.id, what);
     t.true(failures.length >= 2, what);
@@ -325,7 +325,7 @@ test('a user whose id or name is that of somebody else by now is not taken for t
   });
   t.is(successor.status, 201, successor.text);
   const { full, failures } = await plannedAndImported(t, admin, archive);
-  t.deepEqual(await membersOf(admin, full), [[admin.id, 50]]);
+  t.deepEqual(await getMembers(admin, full), [[admin.id, 50]]);
   t.deepEqual(
     failures.map((one) => one.replace(/^.*:\d+ /, '')),
     Array.from(
@@ -384,7 +384,7 @@ test('everybody who is left out is named with the reason, whoever imports', asyn
     ...rest,
   ]);
   t.deepEqual(byAdmin.plan.users, { mapped: [{ username: confirmed.username }], mapped_count: 1, unmapped_count: 4 });
-  t.true((await membersOf(admin, byAdmin.full)).some(([id, level]) => id === confirmed.id && level === 30));
+  t.true((await getMembers(admin, byAdmin.full)).some(([id, level]) => id === confirmed.id && level === 30));
   const below = await plannedAndImported(t, admin, archive, parent);
   t.is(below.failures[0], `${at(1)}known is left out: has a higher role here by a group above`);
   const byUser = await plannedAndImported(t, user, archive);

@@ -25,7 +25,7 @@ function overtakenAt(fragment: string, attempt: () => Promise<void>, other: () =
   }, attempt);
 }
 
-const importOf = async (column: 'project_id' | 'namespace_id', id: number): Promise<number> => {
+const getImport = async (column: 'project_id' | 'namespace_id', id: number): Promise<number> => {
   const { rows } = await app.services.db.pool.query<{ id: number }>(
     `select id from archive_imports where ${column} = $1`,
     [id],
@@ -49,7 +49,7 @@ test('a try of a project import that another one overtakes while it reads change
   for (const [index, fragment] of STATEMENTS.entries()) {
     const form = importForm(sampleProject({ relations }), { path: `overtaken-${index}` });
     const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
-    const importId = await importOf('project_id', body.id);
+    const importId = await getImport('project_id', body.id);
     let overtook = 0;
     const again = () => runProjectImport(app.context(), importId, body.id);
     await overtakenAt(fragment, again, async () => {
@@ -81,7 +81,7 @@ test('a try of a group import that another one overtakes while it reads changes 
       .raw('POST', '/api/v4/groups/import', importForm(archive, { name: 'Overtaken', path }));
     t.is(sent.status, 202);
     const { body: group } = await app.as(user).get(`/groups/${path}`);
-    const importId = await importOf('namespace_id', group.id);
+    const importId = await getImport('namespace_id', group.id);
     const again = () => runGroupImport(app.context(), importId);
     await overtakenAt(fragment, again, again);
     const importStatus = (await app.as(user).get(`/groups/${group.id}/import`)).body;
@@ -95,7 +95,7 @@ test('a try that the queue believes in and that an older one overtook ends as a 
   const user = await app.build.user();
   const form = importForm(sampleProject({ relations: {} }), { path: 'believed' });
   const { body } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
-  const importId = await importOf('project_id', body.id);
+  const importId = await getImport('project_id', body.id);
   const { boss, db } = app.services;
   const { name } = importProjectArchives;
   const fetched = async () => {
@@ -137,14 +137,14 @@ test('exports know as well that another try works on them', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
   await app.as(group.owner).post(`/groups/${group.id}/export`);
   await app.as(group.owner).post(`/groups/${group.id}/export_relations`);
-  const idOf = async (table: string) => {
+  const getId = async (table: string) => {
     const { rows } = await app.services.db.pool.query<{ id: string }>(
       `select min(id) as id from ${table} where namespace_id = $1`,
       [group.id],
     );
     return Number(rows[0]?.id);
   };
-  const [archive, relation] = [await idOf('archive_exports'), await idOf('relation_exports')];
+  const [archive, relation] = [await getId('archive_exports'), await getId('relation_exports')];
   // The first statement of a started attempt reads the user who requested the export.
   const overtaken = (table: string, id: number, run: (ctx: Context, id: number) => Promise<void>) =>
     overtakenAt(

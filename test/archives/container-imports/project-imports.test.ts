@@ -31,7 +31,7 @@ const send = (
   options = {},
 ) => app.as(user).raw('POST', '/api/v4/projects/import', importForm(archive, fields, options));
 
-const statusOf = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/import`)).body;
+const getStatus = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/import`)).body;
 
 /** An archive of a project as it is. */
 async function exported(user: BuiltUser, id: number): Promise<Buffer> {
@@ -172,7 +172,7 @@ test('a project goes out and comes in again with its relations and its repositor
   const { id } = sent.body;
   t.like((await app.as(owner).get(`/projects/${id}`)).body, { visibility: 'private' });
   await app.work();
-  t.like(await statusOf(owner, id), { import_status: 'finished', import_error: null, import_type: 'gitlab_project' });
+  t.like(await getStatus(owner, id), { import_status: 'finished', import_error: null, import_type: 'gitlab_project' });
   const again = await exported(owner, id);
   const [before, after] = [await archiveObjects(archive), await archiveObjects(again)];
   for (const relation of [
@@ -216,7 +216,7 @@ async function imported(archive: Buffer, fields = {}) {
   const user = await app.build.user();
   const { body, status } = await send(user, archive, { path: fresh('in'), ...fields });
   await app.work();
-  return { user, id: body.id as number, status, importStatus: await statusOf(user, body.id) };
+  return { user, id: body.id as number, status, importStatus: await getStatus(user, body.id) };
 }
 
 // Contract: archives-5.bundles
@@ -380,7 +380,7 @@ test('rights, parameters, and names of files are asked in the order of the contr
   t.is((await send(maintainer, archive, form)).status, 400);
   await app.as(group.owner).delete(`/groups/${group.id}/members/${maintainer.id}`);
   await app.work();
-  const { import_status, import_error } = await statusOf(group.owner, response.body.id);
+  const { import_status, import_error } = await getStatus(group.owner, response.body.id);
   t.is(import_status, 'failed');
   t.regex(import_error, /may not change the project any more/);
 });

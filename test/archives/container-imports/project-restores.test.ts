@@ -17,13 +17,13 @@ const send = async (user: BuiltUser, archive: Buffer) => {
   return body.id as number;
 };
 
-const statusOf = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/import`)).body;
+const getStatus = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/import`)).body;
 
 async function imported(relations: Record<string, Record<string, unknown>[]>, user?: BuiltUser, bundle?: Buffer) {
   const importer = user ?? (await app.build.user());
   const id = await send(importer, sampleProject({ relations, ...(bundle ? { bundle } : {}) }));
   await app.work();
-  return { user: importer, id, importStatus: await statusOf(importer, id) };
+  return { user: importer, id, importStatus: await getStatus(importer, id) };
 }
 
 const request = (iid: number, more: Record<string, unknown> = {}) => ({

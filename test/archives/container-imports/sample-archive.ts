@@ -13,7 +13,7 @@ export interface SampleGroup {
 
 const line = (row: Row) => `${JSON.stringify(row)}\n`;
 
-const attributesOf = ({ id, attributes = {} }: SampleGroup, parent: number | null): Row => ({
+const getAttributes = ({ id, attributes = {} }: SampleGroup, parent: number | null): Row => ({
   id,
   name: `Group ${id}`,
   path: `group-${id}`,
@@ -37,7 +37,7 @@ function sampleEntries(groups: readonly SampleGroup[]): RawEntry[] {
     ...groups.flatMap((group) => [
       {
         name: `./tree/groups/${group.id}.json`,
-        body: JSON.stringify(attributesOf(group, group === first ? null : (first?.id ?? null))),
+        body: JSON.stringify(getAttributes(group, group === first ? null : (first?.id ?? null))),
       },
       { name: `./tree/groups/${group.id}/`, type: '5' },
       ...Object.entries(group.relations ?? {}).map(([relation, rows]) => ({

@@ -17,7 +17,7 @@ export const contentSteps = (app: TestApp) => {
     return { path: at, id: answer.body.id as number };
   }
 
-  async function failuresOf(id: number, column: 'project_id' | 'namespace_id' = 'project_id') {
+  async function getFailures(id: number, column: 'project_id' | 'namespace_id' = 'project_id') {
     const { rows } = await app.services.db.pool.query(
       `select f.file, f.line, f.relation, f.reason from archive_import_failures f
          join archive_imports i on i.id = f.import_id where i.${column} = $1 order by f.id`,
@@ -51,5 +51,5 @@ export const contentSteps = (app: TestApp) => {
     const { bytes } = await download(project.owner, project.id, {}, 'projects');
     return { project, snippet: snippet as { id: number }, bytes };
   }
-  return { sent, failuresOf, filledProject };
+  return { sent, failuresOf: getFailures, filledProject };
 };

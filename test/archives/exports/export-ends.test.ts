@@ -12,7 +12,7 @@ import { exportSteps, NOT_READY } from './export-steps.js';
 const app = useApp(test);
 const { download, exported, owned } = exportSteps(app);
 
-const rowsOf = (groupId: number) =>
+const getRows = (groupId: number) =>
   app.services.db.query<{ id: number; state: string; attempts: number; job_id: string; key: string | null }>(sql`
     select e.id as "id", e.state as "state", e.attempts as "attempts", e.job_id::text as "job_id", o.key as "key"
       from archive_exports e left join stored_objects o on o.id = e.object_id
@@ -21,7 +21,7 @@ const rowsOf = (groupId: number) =>
 const requestedExport = async () => {
   const { owner, group } = await owned();
   await app.as(owner).post(`/groups/${group.id}/export`);
-  const [row] = await rowsOf(group.id);
+  const [row] = await getRows(group.id);
   if (!row) throw new Error('There is no export.');
   return { owner, group, id: row.id };
 };
@@ -52,7 +52,7 @@ test.serial('the seventh export that a user asks for in a minute is refused', as
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
   });
   // The request refers to the export that is already pending.
-  t.is((await rowsOf(group.id)).length, 1);
+  t.is((await getRows(group.id)).length, 1);
   app.clock.advance('1 minute');
 });
 
@@ -60,12 +60,12 @@ test.serial('the seventh export that a user asks for in a minute is refused', as
 test.serial('an archive is there for 24 hours, and its bytes go', async (t) => {
   const { owner, group } = await owned();
   await exported(owner, group.id);
-  const [row] = await rowsOf(group.id);
+  const [row] = await getRows(group.id);
   app.clock.advance('24 hours');
   t.like(await app.as(owner).get(`/groups/${group.id}/export/download`), { status: 404, body: NOT_READY });
   await sweepExportsNow(app.context());
   await removeReleased(app.context());
-  t.deepEqual(await rowsOf(group.id), []);
+  t.deepEqual(await getRows(group.id), []);
   await t.throwsAsync(app.services.objects.get(row?.key ?? ''), { message: /missing/ });
 });
 
@@ -88,9 +88,9 @@ test.serial('a try that was killed leaves nothing, and the next one writes the a
   await runExport(app.context(), id);
   t.is(await finished(owner, group.id), 'finished');
   t.is((await download(owner, group.id)).status, 200);
-  const before = await rowsOf(group.id);
+  const before = await getRows(group.id);
   await runExport(app.context(), id);
-  t.deepEqual(await rowsOf(group.id), before);
+  t.deepEqual(await getRows(group.id), before);
   await app.work();
 });
 
@@ -98,10 +98,10 @@ test.serial('a try that another one overtook gives the export no archive', async
   const { group, id } = await requestedExport();
   const slow = await startExport(app.context(), id);
   await runExport(app.context(), id);
-  const before = await rowsOf(group.id);
+  const before = await getRows(group.id);
   const late = { keep: () => Promise.resolve(0) } as never;
   await t.throwsAsync(finishExport(app.context(), slow ?? { id, attempts: 0 }, late, 'late.tar.gz'));
-  t.deepEqual(await rowsOf(group.id), before);
+  t.deepEqual(await getRows(group.id), before);
   await app.work();
 });
 
@@ -109,7 +109,7 @@ test.serial('an archive that the store has lost is not available, and neither co
   const { owner, group } = await owned();
   await app.as(owner).post(`/groups/${group.id}/export`);
   await app.work();
-  const [row] = await rowsOf(group.id);
+  const [row] = await getRows(group.id);
   await app.services.objects.remove([row?.key ?? '']);
   const lost = await app.as(owner).get(`/groups/${group.id}/export/download`);
   t.like(lost, { status: 404, body: { message: '404 The group export file is not available yet' } });

@@ -20,24 +20,24 @@ test.before('let tests ask as often as they like', () =>
 );
 
 const download = (user: BuiltUser, id: number) => steps.download(user, id, {}, 'projects');
-const statusOf = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/export`)).body;
+const getStatus = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}/export`)).body;
 
 // Contract: archives-7.project_export, archives-7.export_status
 test('a project is exported by a job, and its status tells how far that is', async (t) => {
   const project = await app.build.project();
   const { owner, id } = project;
   const asOwner = app.as(owner);
-  t.like(await statusOf(owner, id), { id, export_status: 'none', path_with_namespace: project.full_path });
+  t.like(await getStatus(owner, id), { id, export_status: 'none', path_with_namespace: project.full_path });
   t.like(await asOwner.post(`/projects/${id}/export`), { status: 202, body: { message: '202 Accepted' } });
-  t.is((await statusOf(owner, id)).export_status, 'queued');
+  t.is((await getStatus(owner, id)).export_status, 'queued');
   t.is((await download(owner, id)).status, 404);
   await app.work();
-  const exportStatus = await statusOf(owner, id);
+  const exportStatus = await getStatus(owner, id);
   t.is(exportStatus.export_status, 'finished');
   t.is(exportStatus._links.api_url, `http://capstan.test/api/v4/projects/${id}/export/download`);
   t.is((await download(owner, id)).status, 200);
   await asOwner.post(`/projects/${id}/export`);
-  const again = await statusOf(owner, id);
+  const again = await getStatus(owner, id);
   t.is(again.export_status, 'regeneration_in_progress');
   t.is(again._links, undefined);
   t.is((await download(owner, id)).status, 200);

@@ -12,7 +12,7 @@ const { owned } = exportSteps(app);
 
 test.before('let tests ask as often as they like', () => app.set({ group_export_limit: 0 }));
 
-const objectsOf = (bytes: Buffer) =>
+const getObjects = (bytes: Buffer) =>
   gunzipSync(bytes)
     .toString()
     .split('\n')
@@ -43,10 +43,10 @@ test.serial('each relation of a group is written by itself, and downloaded once 
     all.map(({ relation, status }: { relation: string; status: number }) => [relation, status]),
     ['self', ...groupRelations.map(({ name }) => name)].toSorted().map((name) => [name, 1]),
   );
-  const labels = objectsOf((await fetched(owner, group.id, 'relation=labels')).bytes);
+  const labels = getObjects((await fetched(owner, group.id, 'relation=labels')).bytes);
   t.like(labels, [{ title: 'bug', color: '#FFAABB' }]);
-  t.like(objectsOf((await fetched(owner, group.id, 'relation=self')).bytes), [{ id: group.id }]);
-  t.deepEqual(objectsOf((await fetched(owner, group.id, 'relation=epics')).bytes), []);
+  t.like(getObjects((await fetched(owner, group.id, 'relation=self')).bytes), [{ id: group.id }]);
+  t.deepEqual(getObjects((await fetched(owner, group.id, 'relation=epics')).bytes), []);
   t.like(await as.get(`${path}/download?relation=labels&batched=true&batch_number=1`), {
     status: 400,
     body: { message: 'Export is not batched' },
@@ -80,7 +80,7 @@ test.serial('a batched export has a file for each 1,000 objects, and a new reque
   const rows = [];
   for (const batch of [1, 2, 3])
     rows.push(
-      ...objectsOf((await fetched(owner, group.id, `relation=milestones&batched=true&batch_number=${batch}`)).bytes),
+      ...getObjects((await fetched(owner, group.id, `relation=milestones&batched=true&batch_number=${batch}`)).bytes),
     );
   t.deepEqual(
     rows.map(({ iid }) => iid),
@@ -93,7 +93,7 @@ test.serial('a batched export has a file for each 1,000 objects, and a new reque
   await as.post(path);
   t.like((await as.get(`${path}/status?relation=milestones`)).body, { status: 0, batched: false, batches: [] });
   await app.work();
-  t.is(objectsOf((await fetched(owner, group.id, 'relation=milestones')).bytes).length, 2003);
+  t.is(getObjects((await fetched(owner, group.id, 'relation=milestones')).bytes).length, 2003);
 });
 
 test.serial('exports of relations are for whoever asked for them, a day long, and go with them', async (t) => {
@@ -139,5 +139,5 @@ test.serial('@gitbeaker/rest exports, asks for and downloads relations', async (
     // The client's own parameter for the relation is not a parameter of the API.
     relation: 'members',
   } as never)) as unknown as Blob;
-  t.like(objectsOf(Buffer.from(await blob.arrayBuffer())), [{ user_id: owner.id }]);
+  t.like(getObjects(Buffer.from(await blob.arrayBuffer())), [{ user_id: owner.id }]);
 });

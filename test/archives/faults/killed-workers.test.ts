@@ -69,7 +69,7 @@ async function imported(service: StartedService, kind: 'groups' | 'projects', ar
 }
 
 /** The states of the newest exports of the two sources. */
-async function exportsOf(service: StartedService): Promise<Outcome[]> {
+async function getExports(service: StartedService): Promise<Outcome[]> {
   const { rows } = await service.database.query<Outcome>(
     `select distinct on (project_id, namespace_id) state as status, error as reason from archive_exports
       order by project_id, namespace_id, id desc`,
@@ -77,7 +77,7 @@ async function exportsOf(service: StartedService): Promise<Outcome[]> {
   return rows;
 }
 
-async function importsOf(service: StartedService, { group, project }: Round): Promise<Outcome[]> {
+async function getImports(service: StartedService, { group, project }: Round): Promise<Outcome[]> {
   const { rows } = await service.database.query<Outcome>(
     `select i.status, i.last_error as reason from archive_imports i join namespaces n on n.id = i.namespace_id
       where i.project_id = $1 or (i.project_id is null and n.path = $2)`,
@@ -114,7 +114,7 @@ async function contents(service: StartedService, { group, project }: Round): Pro
   return rows[0] as Record<string, number>;
 }
 
-async function archiveOf(service: StartedService, kind: 'groups' | 'projects', id: number): Promise<Buffer> {
+async function getArchive(service: StartedService, kind: 'groups' | 'projects', id: number): Promise<Buffer> {
   const answer = await fetch(`${service.url}/api/v4/${kind}/${id}/export/download`, {
     headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
   });
@@ -198,10 +198,10 @@ test.serial(
     const begun = performance.now();
     await imported(service, 'groups', groups, 'source');
     const source: Round = { group: 'source', project: (await imported(service, 'projects', project, 'source')).id };
-    await eventually(async () => (await importsOf(service, source)).filter(isOver).length === 2);
+    await eventually(async () => (await getImports(service, source)).filter(isOver).length === 2);
     const span = performance.now() - begun;
     t.deepEqual(
-      (await importsOf(service, source)).map(({ status, reason }) => [status, reason]),
+      (await getImports(service, source)).map(({ status, reason }) => [status, reason]),
       [
         ['finished', null],
         ['finished', null],
@@ -214,10 +214,10 @@ test.serial(
         t.is((await service.root.post(url)).status, 202);
     };
     await exportBoth();
-    await eventually(async () => (await exportsOf(service)).filter(isOver).length === 2);
+    await eventually(async () => (await getExports(service)).filter(isOver).length === 2);
     const archives = async () => [
-      await archiveOf(service, 'groups', groupId),
-      await archiveOf(service, 'projects', source.project),
+      await getArchive(service, 'groups', groupId),
+      await getArchive(service, 'projects', source.project),
     ];
     const first = (await archives()).map(digest);
 
@@ -240,7 +240,7 @@ test.serial(
         for (const { job } of await jobsIn(service, 'active')) kills.set(job, kills.get(job)! + 1);
         await killWorker(service, QUEUES);
       }
-      const outcomes = () => Promise.all([exportsOf(service), importsOf(service, round)]).then((all) => all.flat());
+      const outcomes = () => Promise.all([getExports(service), getImports(service, round)]).then((all) => all.flat());
       const over = await eventually(async () => {
         const all = await outcomes();
         return all.length === 4 && all.every(isOver) && all;

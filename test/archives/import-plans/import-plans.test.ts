@@ -21,7 +21,7 @@ const archive = sampleProject({ relations: { labels: [{ id: 1, title: 'bug', col
 const send = (user: BuiltUser, kind: 'projects' | 'groups', bytes: Buffer, path: string, dry_run = true) =>
   app.as(user).raw('POST', `/api/v4/${kind}/import`, importForm(bytes, { name: path, path, dry_run }));
 
-const handlerOf = (name: string) => handlers.find(({ kind }) => kind.name === name)!;
+const getHandler = (name: string) => handlers.find(({ kind }) => kind.name === name)!;
 
 interface StoredPlan {
   id: number;
@@ -29,7 +29,7 @@ interface StoredPlan {
   object_id: number | null;
 }
 
-async function plansOf(user: BuiltUser): Promise<StoredPlan[]> {
+async function getPlans(user: BuiltUser): Promise<StoredPlan[]> {
   const { rows } = await app.services.db.pool.query<StoredPlan>(
     'select id::int as id, status, object_id from import_plans where user_id = $1 order by id',
     [user.id],
@@ -39,9 +39,9 @@ async function plansOf(user: BuiltUser): Promise<StoredPlan[]> {
 
 /** Requests a plan whose job is not processed, and advances the clock by half a minute. */
 async function requestPlan(user: BuiltUser, path: string) {
-  const before = (await plansOf(user)).length;
+  const before = (await getPlans(user)).length;
   const answer = send(user, 'projects', archive, path);
-  await eventually(async () => (await plansOf(user)).length > before);
+  await eventually(async () => (await getPlans(user)).length > before);
   app.clock.advance('30 seconds');
   return answer;
 }
@@ -60,7 +60,7 @@ test.serial(
     t.is(answer.headers.get('location'), `/api/v4${planPath}`);
     t.is(answer.body._links.self, `http://capstan.test/api/v4${planPath}`);
     t.like((await app.as(user).get(planPath)).body, { status: 'waiting', plan: null });
-    await handled(app, handlerOf(planProjectArchives.name), [{ plan_id: answer.body.id }]);
+    await handled(app, getHandler(planProjectArchives.name), [{ plan_id: answer.body.id }]);
     const { status, body } = await app.as(user).get(planPath);
     t.is(status, 200);
     t.like(body, { status: 'finished', plan: { full_path: `${user.username}/later`, failures_count: 0 } });
@@ -73,8 +73,8 @@ test.serial(
     t.is((await app.as(user).get(planPath)).status, 200);
     app.clock.advance('1 minute');
     t.is((await app.as(user).get(planPath)).status, 404);
-    await handled(app, handlerOf(sweepImports.name), [{}]);
-    t.deepEqual(await plansOf(user), []);
+    await handled(app, getHandler(sweepImports.name), [{}]);
+    t.deepEqual(await getPlans(user), []);
   },
 );
 
@@ -84,7 +84,7 @@ test.serial('a plan that is ready within half a minute is the answer, and nothin
   const { status, body } = await whileWorking(app, send(user, 'projects', archive, 'ready'));
   t.is(status, 200);
   t.is(body.full_path, `${user.username}/ready`);
-  t.deepEqual(await plansOf(user), []);
+  t.deepEqual(await getPlans(user), []);
   const { rows } = await app.services.db.pool.query(
     `select 1 from stored_objects where kind = 'imports' and removed_at is null`,
   );
@@ -97,11 +97,11 @@ test.serial('a request hears of its plan, and holds no connection while it waits
   await eventually(() => Promise.resolve(app.changes.hearing));
   const answer = send(user, 'projects', archive, 'heard');
   const [plan] = await eventually(async () => {
-    const found = await plansOf(user);
+    const found = await getPlans(user);
     return found.length > 0 && found;
   });
   await eventually(() => Promise.resolve(app.services.db.pool.idleCount === app.services.db.pool.totalCount));
-  await handled(app, handlerOf(planProjectArchives.name), [{ plan_id: plan!.id }]);
+  await handled(app, getHandler(planProjectArchives.name), [{ plan_id: plan!.id }]);
   t.is((await answer).status, 200);
 });
 
@@ -113,7 +113,7 @@ test.serial('plans are bounded by user: who has too many is answered 429, others
   t.is(sixth.status, 429);
   t.deepEqual(Object.keys(sixth.body.message), ['error']);
   t.is(sixth.headers.get('retry-after'), '30');
-  t.is((await plansOf(user)).length, 5);
+  t.is((await getPlans(user)).length, 5);
   const other = await app.build.user();
   t.is((await whileWorking(app, send(other, 'projects', archive, 'mine'))).status, 200);
   app.clock.advance('1 hour');
@@ -140,23 +140,23 @@ test.serial('a plan whose process dies, whose job is given up, cancelled or lost
   const died = (await requestPlan(user, 'died')).body.id;
   const failedId = (await requestPlan(user, 'given-up')).body.id;
   const lost = (await requestPlan(user, 'lost')).body.id;
-  const handlerOfPlans = handlerOf(planProjectArchives.name) as never as {
+  const handlerOfPlans = getHandler(planProjectArchives.name) as never as {
     onProcessExit(ctx: unknown, payload: object, reason: string): Promise<void>;
   };
   await handlerOfPlans.onProcessExit(app.context(), { plan_id: died }, 'It took more memory than a job may.');
-  await handled(app, handlerOf('import_plans.fail'), [{ plan_id: failedId }]);
+  await handled(app, getHandler('import_plans.fail'), [{ plan_id: failedId }]);
   await app.services.db.pool.query(`delete from pgboss.job where data ->> 'plan_id' = $1`, [String(lost)]);
-  await handled(app, handlerOf(sweepImports.name), [{}]);
+  await handled(app, getHandler(sweepImports.name), [{}]);
   const read = async (id: number) => (await app.as(user).get(`/import_plans/${id}`)).body;
   const begun = 'The plan could not be made: ';
   t.like(await read(died), { status: 'failed', reason: `${begun}It took more memory than a job may.`, plan: null });
   t.like(await read(failedId), { status: 'failed', reason: `${begun}its job failed.` });
   t.like(await read(lost), { status: 'failed', reason: 'The job of the plan was lost.' });
   // The job of a plan that is over does nothing.
-  await handled(app, handlerOf(planProjectArchives.name), [{ plan_id: died }]);
+  await handled(app, getHandler(planProjectArchives.name), [{ plan_id: died }]);
   t.is((await read(died)).status, 'failed');
   t.deepEqual(
-    (await plansOf(user)).map(({ object_id }) => object_id),
+    (await getPlans(user)).map(({ object_id }) => object_id),
     [null, null, null],
   );
 });
@@ -170,10 +170,10 @@ test.serial('a plan whose client leaves is dropped', async (t) => {
     body: importForm(archive, { path: 'left', dry_run: true }),
     signal: leaving.signal,
   });
-  await eventually(async () => (await plansOf(user)).length === 1);
+  await eventually(async () => (await getPlans(user)).length === 1);
   leaving.abort();
   await t.throwsAsync(answer);
-  await eventually(async () => (await plansOf(user)).length === 0);
+  await eventually(async () => (await getPlans(user)).length === 0);
   t.pass();
 });
 

@@ -15,7 +15,7 @@ export interface RawEntry {
 
 const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, '0')}\0`;
 
-function headerOf({ name, body = '', type = '0', size, link = '', prefix = '' }: RawEntry): Buffer {
+function getHeader({ name, body = '', type = '0', size, link = '', prefix = '' }: RawEntry): Buffer {
   const block = Buffer.alloc(512);
   Buffer.from(name).copy(block, 0, 0, 100);
   block.write(octal(0o644, 8), 100, 'latin1');
@@ -44,7 +44,7 @@ export function paxRecord(key: string, value: string): string {
 /** An entry: header, contents, zeros up to the next block. */
 export function tarEntry(entry: RawEntry): Buffer {
   const body = Buffer.from(entry.body ?? '');
-  return Buffer.concat([headerOf(entry), body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
+  return Buffer.concat([getHeader(entry), body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
 }
 
 export const TAR_END = Buffer.alloc(1024);

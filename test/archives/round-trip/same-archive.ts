@@ -29,7 +29,7 @@ const isOwnTime = (key: string, kind: string) => kind === 'members' && (key === 
  */
 export function sameInAll(files: ReadonlyMap<string, Row[]>): Record<string, unknown> {
   const names = new Map<string, string>();
-  const aliasOf = (kind: string, id: unknown) => {
+  const getAlias = (kind: string, id: unknown) => {
     const key = `${kind} ${String(id)}`;
     if (!names.has(key))
       names.set(key, `${kind}-${[...names.values()].filter((name) => name.startsWith(`${kind}-`)).length}`);
@@ -50,17 +50,17 @@ export function sameInAll(files: ReadonlyMap<string, Row[]>): Record<string, unk
           const of = one === null ? undefined : idKind(key, kind);
           return [
             key,
-            of ? aliasOf(of, one) : same(one, WITHIN[key] ?? (key === 'user' || key === 'assignee' ? 'user' : kind)),
+            of ? getAlias(of, one) : same(one, WITHIN[key] ?? (key === 'user' || key === 'assignee' ? 'user' : kind)),
           ];
         }),
     );
   };
-  const nameOf = (name: string) => name.replace(/(?<=groups\/)\d+/, (id) => aliasOf('groups', Number(id)) ?? '');
+  const getName = (name: string) => name.replace(/(?<=groups\/)\d+/, (id) => getAlias('groups', Number(id)) ?? '');
   return Object.fromEntries(
     [...files].map(([name, rows]) => {
       const [, relation = 'groups'] = /\/([a-z_]+)\.ndjson$/.exec(name) ?? [];
-      if (relation === '_all') return [name, rows.map((id) => aliasOf('groups', id))];
-      return [nameOf(name), rows.map((row) => same(row, relation))];
+      if (relation === '_all') return [name, rows.map((id) => getAlias('groups', id))];
+      return [getName(name), rows.map((row) => same(row, relation))];
     }),
   );
 }

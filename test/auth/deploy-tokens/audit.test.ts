@@ -7,7 +7,7 @@ import type { TestContainer } from './containers.js';
 const app = useApp(test);
 
 /** The audit events of a container's tokens, the oldest first. */
-async function notedOf({ kind, id, owner }: TestContainer): Promise<{ events: Noted[]; text: string }> {
+async function listNoted({ kind, id, owner }: TestContainer): Promise<{ events: Noted[]; text: string }> {
   const { body, text } = await app.as(owner).get(`/${kind}s/${id}/audit_events`);
   return {
     events: (body as Noted[]).filter(({ event_name: name }) => name.includes('deploy_token')).toReversed(),
@@ -38,7 +38,7 @@ test('making, revoking and deleting a token stands in the log of its place, with
     await client.delete(`${container.path}/${token.id}`);
     await client.delete(`${container.path}/${token.id}`);
     await tokenIn(app, container, { name: 'Lasting' });
-    const { events, text } = await notedOf(container);
+    const { events, text } = await listNoted(container);
     const prefix = kind === 'group' ? 'group_' : '';
     t.deepEqual(
       events.map(({ event_name: name, details }) => [name, details.custom_message]),
@@ -80,7 +80,7 @@ test('of many who revoke or delete a token at once, one is told of', async (t) =
   );
   const deleted = await five(() => client.delete(`${container.path}/${id}`));
   t.deepEqual(deleted.map(({ status }) => status).toSorted(), [204, 404, 404, 404, 404]);
-  const { events } = await notedOf(container);
+  const { events } = await listNoted(container);
   t.deepEqual(
     events.map(({ event_name: name }) => name),
     ['deploy_token_created', 'deploy_token_revoked', 'deploy_token_destroyed'],

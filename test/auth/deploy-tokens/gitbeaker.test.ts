@@ -4,13 +4,13 @@ import { useApp } from '../../core/app.js';
 import { KINDS, createContainer } from './containers.js';
 
 const app = useApp(test);
-const clientOf = (token: string) => new Gitlab({ host: app.url, token });
+const getClient = (token: string) => new Gitlab({ host: app.url, token });
 
 // Contract: deploy-tokens-5.gitbeaker
 test('@gitbeaker/rest creates, lists, shows and removes deploy tokens of projects and groups', async (t) => {
   for (const kind of KINDS) {
     const { id, owner } = await createContainer(app, kind);
-    const { DeployTokens: tokens } = clientOf(owner.token);
+    const { DeployTokens: tokens } = getClient(owner.token);
     const at = (kind === 'project' ? { projectId: id } : { groupId: id }) as { projectId: number };
     const token = await tokens.create('Release', ['read_repository', 'read_registry'] as never, {
       ...at,
@@ -34,9 +34,9 @@ test('@gitbeaker/rest creates, lists, shows and removes deploy tokens of project
 // Contract: deploy-tokens-5.gitbeaker
 test('@gitbeaker/rest lists the deploy tokens of the instance', async (t) => {
   const [project, admin] = [await createContainer(app, 'project'), await app.build.admin()];
-  const token = await clientOf(project.owner.token).DeployTokens.create('x', ['read_registry'] as never, {
+  const token = await getClient(project.owner.token).DeployTokens.create('x', ['read_registry'] as never, {
     projectId: project.id,
   });
-  const all = await clientOf(admin.token).DeployTokens.all();
+  const all = await getClient(admin.token).DeployTokens.all();
   t.true(all.some(({ id }) => id === token.id));
 });

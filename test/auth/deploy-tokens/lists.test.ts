@@ -5,7 +5,7 @@ import { KINDS, createContainer, tokenIn } from './containers.js';
 
 const app = useApp(test);
 
-const idsOf = async (client: Client, path: string): Promise<number[]> =>
+const getIds = async (client: Client, path: string): Promise<number[]> =>
   (await client.get(path)).body.map(({ id }: { id: number }) => id);
 
 // Contract: deploy-tokens-2.active, interface-3.2.deploy-token
@@ -18,10 +18,10 @@ test('active=true leaves out what is revoked or expired; false, and nothing, lea
     const revoked = await tokenIn(app, container);
     await client.post(`${container.path}/${revoked.id}/revoke`);
     const all = [working.id, expired.id, revoked.id];
-    t.deepEqual(await idsOf(client, `${container.path}?active=true`), [working.id]);
-    t.deepEqual(await idsOf(client, `${container.path}?active=1`), [working.id]);
+    t.deepEqual(await getIds(client, `${container.path}?active=true`), [working.id]);
+    t.deepEqual(await getIds(client, `${container.path}?active=1`), [working.id]);
     for (const query of ['?active=false', '?active=', ''])
-      t.deepEqual(await idsOf(client, container.path + query), all);
+      t.deepEqual(await getIds(client, container.path + query), all);
     const wrong = await client.get(`${container.path}?active=perhaps`);
     t.deepEqual([wrong.status, wrong.body], [400, { error: 'active is invalid' }]);
   }
@@ -41,7 +41,7 @@ test('a list holds the tokens of its project or group alone, and each is found o
   for (const path of paths)
     tokens.push((await client.post(path, { name: path, scopes: ['read_repository'] })).body.id as number);
   for (const [index, path] of paths.entries()) {
-    t.deepEqual(await idsOf(client, path), [tokens[index]]);
+    t.deepEqual(await getIds(client, path), [tokens[index]]);
     for (const [other, id] of tokens.entries()) {
       const found = await client.get(`${path}/${id}`);
       if (other === index) t.is(found.body.name, path);
@@ -54,7 +54,7 @@ test('a list holds the tokens of its project or group alone, and each is found o
     for (const id of ['99999999', '0', '-1', '9'.repeat(30)]) t.is((await client.get(`${path}/${id}`)).status, 404);
   }
   t.deepEqual(
-    await Promise.all(paths.map((path) => idsOf(client, `${path}?active=true`))),
+    await Promise.all(paths.map((path) => getIds(client, `${path}?active=true`))),
     tokens.map((id) => [id]),
   );
 });
@@ -65,7 +65,7 @@ test('lists go by id, in pages that are counted', async (t) => {
   const ids: number[] = [];
   for (let count = 0; count < 5; count += 1) ids.push((await tokenIn(app, container)).id);
   const client = app.as(container.owner);
-  t.deepEqual(await idsOf(client, `${container.path}?per_page=2&page=2`), ids.slice(2, 4));
+  t.deepEqual(await getIds(client, `${container.path}?per_page=2&page=2`), ids.slice(2, 4));
   const { headers } = await client.get(`${container.path}?per_page=2&page=3`);
   t.deepEqual([headers.get('x-total'), headers.get('x-total-pages'), headers.get('x-next-page')], ['5', '3', '']);
 });
@@ -76,7 +76,7 @@ test('administrators list the tokens of the whole instance, others are 403, nobo
   const [one, two] = [await tokenIn(app, project), await tokenIn(app, group)];
   const over = await tokenIn(app, group, { expires_at: '2029-01-01' });
   const admin = app.as(await app.build.admin());
-  const all = await idsOf(admin, '/deploy_tokens?per_page=100');
+  const all = await getIds(admin, '/deploy_tokens?per_page=100');
   t.deepEqual(
     [one, two, over].map(({ id }) => all.includes(id)),
     [true, true, true],
@@ -85,7 +85,7 @@ test('administrators list the tokens of the whole instance, others are 403, nobo
     all,
     all.toSorted((a, b) => a - b),
   );
-  const active = await idsOf(admin, '/deploy_tokens?active=true&per_page=100');
+  const active = await getIds(admin, '/deploy_tokens?active=true&per_page=100');
   t.deepEqual([active.includes(one.id), active.includes(over.id)], [true, false]);
   const listed = (await admin.get('/deploy_tokens?per_page=100')).body.find(({ id }: { id: number }) => id === two.id);
   t.deepEqual(listed, (await app.as(group.owner).get(`${group.path}/${two.id}`)).body);

@@ -14,7 +14,7 @@ import type { CreatedToken, TestContainer } from './containers.js';
 
 const app = useApp(test);
 
-const callerOf = async (token: CreatedToken): Promise<DeployTokenCaller> => {
+const getCaller = async (token: CreatedToken): Promise<DeployTokenCaller> => {
   const caller = await findDeployToken(app.services, token);
   if (!caller) throw new Error('No such deploy token.');
   return caller;
@@ -23,8 +23,11 @@ const callerOf = async (token: CreatedToken): Promise<DeployTokenCaller> => {
 /**
  * The access checks of git for a token: whether the project is visible, and whether its code may be read or written.
  */
-async function accessOf(token: CreatedToken, projectId: number): Promise<'hidden' | { read: boolean; write: boolean }> {
-  const ctx = app.context(await callerOf(token));
+async function getAccess(
+  token: CreatedToken,
+  projectId: number,
+): Promise<'hidden' | { read: boolean; write: boolean }> {
+  const ctx = app.context(await getCaller(token));
   try {
     const project = await findProject(ctx, projectId);
     return {
@@ -58,10 +61,10 @@ async function family() {
 test('a project token reads its project, and no other one, be it public', async (t) => {
   const container = await createContainer(app, 'project');
   const token = await tokenIn(app, container);
-  t.deepEqual(await accessOf(token, container.id), READS);
+  t.deepEqual(await getAccess(token, container.id), READS);
   for (const visibility of ['private', 'internal', 'public']) {
     const other = await app.build.project({ owner: container.owner, empty: true, visibility });
-    t.is(await accessOf(token, other.id), 'hidden', visibility);
+    t.is(await getAccess(token, other.id), 'hidden', visibility);
   }
 });
 
@@ -70,10 +73,10 @@ test('a group token reads every project in and below its group, and none beside 
   const { owner, group, sub, project } = await family();
   const direct = await app.build.projectIn({ ...group, owner });
   const [ofGroup, ofSub] = [await tokenIn(app, group), await tokenIn(app, sub)];
-  t.deepEqual([await accessOf(ofGroup, project.id), await accessOf(ofGroup, direct.id)], [READS, READS]);
-  t.deepEqual([await accessOf(ofSub, project.id), await accessOf(ofSub, direct.id)], [READS, 'hidden']);
+  t.deepEqual([await getAccess(ofGroup, project.id), await getAccess(ofGroup, direct.id)], [READS, READS]);
+  t.deepEqual([await getAccess(ofSub, project.id), await getAccess(ofSub, direct.id)], [READS, 'hidden']);
   const elsewhere = await createContainer(app, 'project', 'public');
-  t.is(await accessOf(ofGroup, elsewhere.id), 'hidden');
+  t.is(await getAccess(ofGroup, elsewhere.id), 'hidden');
 });
 
 // Contract: deploy-tokens-4.6.group, deploy-tokens-4.3
@@ -84,9 +87,9 @@ test('a transfer moves the reach of group tokens at once, and project tokens go 
   const own: TestContainer = { kind: 'project', id: project.id, owner, path: `/projects/${project.id}/deploy_tokens` };
   const [before, after, ofProject] = [await tokenIn(app, group), await tokenIn(app, there), await tokenIn(app, own)];
   const reach = async () => [
-    await accessOf(before, project.id),
-    await accessOf(after, project.id),
-    await accessOf(ofProject, project.id),
+    await getAccess(before, project.id),
+    await getAccess(after, project.id),
+    await getAccess(ofProject, project.id),
   ];
   t.deepEqual(await reach(), [READS, 'hidden', READS]);
   await app.as(owner).put(`/projects/${project.id}/transfer`, { namespace: other.id });
@@ -100,14 +103,14 @@ test('so does the transfer of a group, with everything in it', async (t) => {
   const [ofGroup, ofSub] = [await tokenIn(app, group), await tokenIn(app, sub)];
   const moved = await app.as(owner).post(`/groups/${sub.id}/transfer`, {});
   t.is(moved.status, 201);
-  t.deepEqual([await accessOf(ofGroup, project.id), await accessOf(ofSub, project.id)], ['hidden', READS]);
+  t.deepEqual([await getAccess(ofGroup, project.id), await getAccess(ofSub, project.id)], ['hidden', READS]);
   t.is((await app.as(owner).get(`${sub.path}/${ofSub.id}`)).status, 200);
 });
 
 // Contract: deploy-tokens-4.6.scope
 test('read_repository alone reads code, no scope writes any, and a repository that is switched off is read by none', async (t) => {
   const container = await createContainer(app, 'project');
-  const find = async (scope: string) => accessOf(await tokenIn(app, container, { scopes: [scope] }), container.id);
+  const find = async (scope: string) => getAccess(await tokenIn(app, container, { scopes: [scope] }), container.id);
   for (const scope of DEPLOY_TOKEN_SCOPES)
     t.deepEqual(await find(scope), { read: scope === 'read_repository', write: false }, scope);
   const level = async (repository_access_level: string) => {
@@ -126,18 +129,18 @@ test('archived projects and those marked for deletion are still read, what is be
   const container = await createContainer(app, 'project');
   const token = await tokenIn(app, container);
   await app.as(container.owner).post(`/projects/${container.id}/archive`);
-  t.deepEqual(await accessOf(token, container.id), READS);
+  t.deepEqual(await getAccess(token, container.id), READS);
   await app.as(container.owner).delete(`/projects/${container.id}`);
-  t.deepEqual(await accessOf(token, container.id), READS);
+  t.deepEqual(await getAccess(token, container.id), READS);
   await app
     .context()
     .query(sql`update projects set removal_started_at = ${app.clock.now()} where id = ${container.id}`);
-  t.is(await accessOf(token, container.id), 'hidden');
+  t.is(await getAccess(token, container.id), 'hidden');
 });
 
 test('a rule that it does not know, and a record that is no project, it refuses', async (t) => {
   const { sub, project } = await family();
-  const caller = await callerOf(await tokenIn(app, sub, { scopes: ['read_repository'] }));
+  const caller = await getCaller(await tokenIn(app, sub, { scopes: ['read_repository'] }));
   const ctx = app.context(caller);
   const found = await findProject(ctx, project.id);
   const granted = Object.entries(projectPolicy).flatMap(([name, rule]) => (rule(caller, found) ? [name] : []));

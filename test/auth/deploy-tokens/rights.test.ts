@@ -25,7 +25,7 @@ const LEAST: Record<TestContainer['kind'], Record<Call, (typeof ROLES)[number]>>
   group: { list: 'maintainer', get: 'maintainer', create: 'owner', revoke: 'owner', delete: 'owner' },
 };
 
-async function clientOf(container: TestContainer, name: CallerName): Promise<Client> {
+async function getClient(container: TestContainer, name: CallerName): Promise<Client> {
   if (name === 'anonymous') return app.anonymous;
   if (name === 'stranger') return app.as(await app.build.user());
   if (name === 'admin') return app.as(await app.build.admin());
@@ -38,7 +38,7 @@ async function clientOf(container: TestContainer, name: CallerName): Promise<Cli
 async function walk(container: TestContainer, names: readonly CallerName[]): Promise<[string, number, unknown][]> {
   const answers: [string, number, unknown][] = [];
   for (const name of names) {
-    const client = await clientOf(container, name);
+    const client = await getClient(container, name);
     for (const [call, send] of Object.entries(CALLS)) {
       const { id } = await tokenIn(app, container);
       const { status, body } = await send(client, container, id);

@@ -88,11 +88,11 @@ test('what was allowed to a confidential application before is not asked again, 
   const { browser } = await world.person();
   const application = await world.application();
   await world.code(application, browser, { scope: 'read_api read_user' });
-  const locationOf = async (params: Record<string, string>) =>
+  const getLocation = async (params: Record<string, string>) =>
     (await browser.go(world.authorizePath(application, params))).location;
-  t.true((await locationOf({ scope: 'read_user' })).startsWith(`${CALLBACK}?code=`));
-  t.true((await locationOf({ scope: 'read_user api' })).includes('/oauth/consent/'));
-  t.true((await locationOf({ scope: 'read_user', prompt: 'consent' })).includes('/oauth/consent/'));
+  t.true((await getLocation({ scope: 'read_user' })).startsWith(`${CALLBACK}?code=`));
+  t.true((await getLocation({ scope: 'read_user api' })).includes('/oauth/consent/'));
+  t.true((await getLocation({ scope: 'read_user', prompt: 'consent' })).includes('/oauth/consent/'));
 });
 
 // Contract: oauth-19.consent

@@ -11,7 +11,7 @@ const works = async (token: string) =>
   (await app.withHeaders({ Authorization: `Bearer ${token}` }).get('/user')).status === 200;
 
 /** The error that an authorization request is sent back to the application with. */
-async function errorOf(application: Application, browser: Browser, params: Record<string, string | null>) {
+async function getError(application: Application, browser: Browser, params: Record<string, string | null>) {
   const page = await browser.go(world.authorizePath(application, params));
   if (!URL.canParse(page.location)) return null;
   const { searchParams, hash } = new URL(page.location);
@@ -108,14 +108,14 @@ test('PKCE is S256 or refused: plain, unnamed and malformed challenges', async (
     { code_challenge: challenge, code_challenge_method: 's256' },
   ];
   for (const params of challenges)
-    t.is(await errorOf(application, browser, params), 'invalid_request', JSON.stringify(params));
+    t.is(await getError(application, browser, params), 'invalid_request', JSON.stringify(params));
 });
 
 // Contract: oauth-19.pkce
 test('a public application cannot do without PKCE', async (t) => {
   const { browser } = await world.person();
   const application = await world.application({ confidential: false });
-  t.is(await errorOf(application, browser, {}), 'invalid_request');
+  t.is(await getError(application, browser, {}), 'invalid_request');
 });
 
 // Contract: oauth-19.pkce
@@ -214,7 +214,7 @@ test('client credentials, passwords, implicit and unknown grants are not offered
     });
     t.deepEqual([answer.status, answer.body.error], [400, 'unsupported_grant_type']);
   }
-  t.is(await errorOf(application, browser, { response_type: 'token' }), 'unsupported_response_type');
+  t.is(await getError(application, browser, { response_type: 'token' }), 'unsupported_response_type');
 });
 
 // Contract: oauth-19.refresh
@@ -249,7 +249,7 @@ test('scopes that the application may not ask for, or that nobody knows, refuse 
   const { browser } = await world.person();
   const application = await world.application({ scopes: 'read_api read_user' });
   for (const scope of ['api', 'read_user api', 'nonsense', 'read_user nonsense', 'openid', 'sudo read_api'])
-    t.is(await errorOf(application, browser, { scope }), 'invalid_scope', scope);
+    t.is(await getError(application, browser, { scope }), 'invalid_scope', scope);
   const back = await browser.authorize(world.authorizePath(application, { scope: 'read_user' }));
   t.truthy(back.searchParams.get('code'));
 });
@@ -261,7 +261,7 @@ test('without a scope an application asks for api, as in the public API', async 
   const { body } = await world.redeem(application, await world.code(application, browser, { scope: null }));
   t.is(body.scope, 'api');
   const narrow = await world.application({ scopes: 'read_user' });
-  t.is(await errorOf(narrow, browser, { scope: null }), 'invalid_scope');
+  t.is(await getError(narrow, browser, { scope: null }), 'invalid_scope');
 });
 
 // Contract: oauth-19.state

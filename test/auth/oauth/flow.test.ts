@@ -66,12 +66,12 @@ test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
   const code = (await browser.authorize(url)).searchParams.get('code') ?? '';
   const first = await oauth.getToken({ code, redirect_uri: CALLBACK });
   const second = await first.refresh();
-  const statusOf = async (token: AccessToken) =>
+  const getStatus = async (token: AccessToken) =>
     (await app.withHeaders({ Authorization: `Bearer ${token.token.access_token}` }).get('/user')).status;
-  t.is(await statusOf(first), 401);
-  t.is(await statusOf(second), 200);
+  t.is(await getStatus(first), 401);
+  t.is(await getStatus(second), 200);
   await second.revokeAll();
-  t.is(await statusOf(second), 401);
+  t.is(await getStatus(second), 401);
   t.is((await app.as(user).get('/user')).status, 200);
 });
 

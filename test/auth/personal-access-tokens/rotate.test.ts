@@ -11,7 +11,7 @@ const REVOKED = {
 
 const rotate = (user: BuiltUser, id: number | 'self' = 'self', attributes: Record<string, unknown> = {}) =>
   app.as(user).post(`/personal_access_tokens/${id}/rotate`, attributes);
-const statusOf = async (user: BuiltUser, token: string) => (await app.as({ ...user, token }).get('/user')).status;
+const getStatus = async (user: BuiltUser, token: string) => (await app.as({ ...user, token }).get('/user')).status;
 
 // Contract: core-2.rotate
 test('a rotated token is revoked, and its successor has its name, scopes and owner and ends in a week', async (t) => {
@@ -32,8 +32,8 @@ test('a rotated token is revoked, and its successor has its name, scopes and own
     expires_at: '2030-01-08',
   });
   t.not(id, old.token_id);
-  t.is(await statusOf(user, token), 200);
-  t.is(await statusOf(user, old.token), 401);
+  t.is(await getStatus(user, token), 200);
+  t.is(await getStatus(user, old.token), 401);
   t.true((await app.as(user).get(`/personal_access_tokens/${old.token_id}`)).body.revoked);
 });
 
@@ -46,7 +46,7 @@ test('a rotated token ends on the day that was asked for, 365 days ahead at most
   t.deepEqual(late.body, { message: '400 Bad request - Expiration date must be on or before 2031-01-01' });
   t.is((await rotate(user, other.token_id, { expires_at: '2029-12-31' })).status, 400);
   t.deepEqual((await rotate(user, other.token_id, { expires_at: 'soon' })).body, { error: 'expires_at is invalid' });
-  t.is(await statusOf(user, other.token), 200, 'nothing changed');
+  t.is(await getStatus(user, other.token), 200, 'nothing changed');
   t.is((await rotate(user, other.token_id, { expires_at: '2031-01-01' })).body.expires_at, '2031-01-01');
 });
 
@@ -67,7 +67,7 @@ test("rotating somebody else's token or a missing one is 401, for administrators
   t.is((await rotate(user, other.token_id)).status, 401);
   t.is((await rotate(user, 99999999)).status, 401);
   t.is((await rotate(admin, 99999999)).status, 404);
-  t.is(await statusOf(other, other.token), 200);
+  t.is(await getStatus(other, other.token), 200);
   t.is((await rotate(admin, other.token_id)).body.user_id, other.id);
 });
 
@@ -93,13 +93,13 @@ test('a rotated token that is sent to be rotated again ends its whole family, al
   const first = await app.build.token(user);
   const second = (await rotate(first)).body;
   const third = (await rotate({ ...user, token: second.token })).body;
-  t.is(await statusOf(user, third.token), 200);
+  t.is(await getStatus(user, third.token), 200);
   const reused = await rotate(first);
   t.is(reused.status, 401);
   t.deepEqual(reused.body, REVOKED);
-  t.is(await statusOf(user, third.token), 401);
+  t.is(await getStatus(user, third.token), 401);
   t.true((await app.as(user).get(`/personal_access_tokens/${third.id}`)).body.revoked);
-  t.is(await statusOf(user, user.token), 200, 'other tokens of the user live on');
+  t.is(await getStatus(user, user.token), 200, 'other tokens of the user live on');
   t.is((await rotate({ ...user, token: third.token })).status, 401);
 });
 
@@ -110,7 +110,7 @@ test('a rotated token that is sent for anything else is refused and ends nothing
   const second = (await rotate(first)).body;
   for (const method of ['GET', 'DELETE'])
     t.is((await app.as(first).request(method, '/personal_access_tokens/self')).status, 401);
-  t.is(await statusOf(user, second.token), 200);
+  t.is(await getStatus(user, second.token), 200);
 });
 
 // Contract: core-2.reuse
@@ -119,13 +119,13 @@ test('reuse ends a family also where the token is expired by now, or another is 
   const first = await app.build.token(user, { expires_on: '2030-06-01' });
   const second = (await rotate(first)).body;
   t.is((await rotate(first, second.id)).status, 401);
-  t.is(await statusOf(user, second.token), 401);
+  t.is(await getStatus(user, second.token), 401);
   const other = await app.build.token(user);
   const heir = (await rotate(other)).body;
   await app.context().query(sql`
     update personal_access_tokens set expires_on = '2029-12-31' where id = ${other.token_id}`);
   t.is((await rotate(other)).body.error_description.startsWith('Token is expired'), true);
-  t.is(await statusOf(user, heir.token), 401);
+  t.is(await getStatus(user, heir.token), 401);
 });
 
 // Contract: core-2.rotate

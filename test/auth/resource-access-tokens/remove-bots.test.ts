@@ -119,7 +119,7 @@ async function otherTokens(bot: number): Promise<string[]> {
   return [...responses.map(({ body }) => (body as CreatedToken).token), own.plain];
 }
 
-const statusesOf = (tokens: readonly string[]) =>
+const getStatuses = (tokens: readonly string[]) =>
   Promise.all(tokens.map(async (token) => (await app.withHeaders({ 'PRIVATE-TOKEN': token }).get('/user')).status));
 
 // Contract: core-2.rights.bots
@@ -128,9 +128,9 @@ test('with its last token of the project a bot loses its role and all other toke
     const project = await app.build.project({ empty: true });
     const token = await makeToken(project.owner, project);
     const others = await otherTokens(token.user_id);
-    t.deepEqual(await statusesOf([token.token, ...others]), [200, 200, 200, 200], way);
+    t.deepEqual(await getStatuses([token.token, ...others]), [200, 200, 200, 200], way);
     await end(project.owner, project, token);
-    t.deepEqual(await statusesOf([token.token, ...others]), [401, 401, 401, 401], way);
+    t.deepEqual(await getStatuses([token.token, ...others]), [401, 401, 401, 401], way);
     const { body } = await app.as(project.owner).get(`/projects/${project.id}/members/all`);
     t.deepEqual(
       body.map(({ id }: { id: number }) => id),
@@ -150,7 +150,7 @@ test('a rotation keeps the bot and its other tokens', async (t) => {
   const token = await makeToken(project.owner, project);
   const others = await otherTokens(token.user_id);
   await app.as(project.owner).post(`/projects/${project.id}/access_tokens/${token.id}/rotate`, {});
-  t.deepEqual(await statusesOf([token.token, ...others]), [401, 200, 200, 200]);
+  t.deepEqual(await getStatuses([token.token, ...others]), [401, 200, 200, 200]);
 });
 
 // Contract: core-2.rights.bots
@@ -166,8 +166,8 @@ test('when its last token of the project ends by its day, its other tokens are r
   await expireOn(other.id, '2029-11-30');
   await handled(app, removeBots, [{}]);
   app.tokens.forget();
-  t.deepEqual(await statusesOf(left), [401, 401, 401]);
-  t.deepEqual(await statusesOf(working), [200, 200, 200]);
+  t.deepEqual(await getStatuses(left), [401, 401, 401]);
+  t.deepEqual(await getStatuses(working), [200, 200, 200]);
   await app.work();
   t.deepEqual(
     [await isThere(token.user_id), await isThere(other.user_id), await isThere(active.user_id)],

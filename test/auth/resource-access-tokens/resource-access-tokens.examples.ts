@@ -1,13 +1,13 @@
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 import type { World } from '../../core/world.js';
 
-const tokenOf =
+const getToken =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
 
 /** The bot of a new access token, with that token. */
-const botOf = (container: 'projects' | 'groups') => async (world: World) => {
+const getBot = (container: 'projects' | 'groups') => async (world: World) => {
   const id = container === 'projects' ? world.project.id : (await world.group()).id;
   const response = await world.app
     .as(world.people.author)
@@ -18,11 +18,11 @@ const botOf = (container: 'projects' | 'groups') => async (world: World) => {
 
 export default {
   records: {
-    '/groups/:id/access_tokens/:token_id': tokenOf('groups'),
-    '/projects/:id/access_tokens/:token_id': tokenOf('projects'),
+    '/groups/:id/access_tokens/:token_id': getToken('groups'),
+    '/projects/:id/access_tokens/:token_id': getToken('projects'),
   },
   requests: {
-    'POST /groups/:id/access_tokens/self/rotate': { caller: botOf('groups') },
-    'POST /projects/:id/access_tokens/self/rotate': { caller: botOf('projects') },
+    'POST /groups/:id/access_tokens/self/rotate': { caller: getBot('groups') },
+    'POST /projects/:id/access_tokens/self/rotate': { caller: getBot('projects') },
   },
 } satisfies AreaExamples;

@@ -25,7 +25,7 @@ const member = (at: TestContainer, role: 'guest' | 'developer' | 'maintainer' | 
 const create = (at: TestContainer, attributes: Record<string, unknown> = {}, as: BuiltUser = at.owner) =>
   app.as(as).post(path(at), { name: 'robot', scopes: ['api'], ...attributes });
 /** The bot of a token, as a caller. */
-const botOf = (at: TestContainer, body: { token: string; user_id: number; id: number }): BuiltUser => ({
+const getBot = (at: TestContainer, body: { token: string; user_id: number; id: number }): BuiltUser => ({
   ...at.owner,
   id: body.user_id,
   token: body.token,
@@ -55,13 +55,13 @@ test('a token is made with a bot that is a member of the project or group, and a
       resource_id: at.id,
     });
     t.regex(token, /^pat-[\w-]{26}$/);
-    const self = (await app.as(botOf(at, body)).get('/user')).body;
+    const self = (await app.as(getBot(at, body)).get('/user')).body;
     t.is(self.id, botId);
     t.regex(self.username, new RegExp(`^${singular(kind)}_${at.id}_bot_[0-9a-f]+$`));
     t.true(self.bot);
     t.is(self.name, 'robot');
     t.true((await memberIds(at)).includes(botId));
-    t.is((await app.as(botOf(at, body)).get(`/${kind}/${at.id}`)).status, 200);
+    t.is((await app.as(getBot(at, body)).get(`/${kind}/${at.id}`)).status, 200);
     const read = await app.as(at.owner).get(path(at, `/${id}`));
     t.deepEqual({ ...read.body, last_used_at: null }, { id, user_id: botId, ...record });
   }
@@ -71,11 +71,11 @@ test('a token is made with a bot that is a member of the project or group, and a
 test("a project's token reaches that project and no other private one, with the role that it was given", async (t) => {
   const at = await createContainer('projects');
   const other = await app.build.project({ owner: at.owner });
-  const guest = botOf(at, (await create(at, { access_level: 10 })).body);
+  const guest = getBot(at, (await create(at, { access_level: 10 })).body);
   t.is((await app.as(guest).get(`/projects/${at.id}`)).status, 200);
   t.is((await app.as(guest).get(`/projects/${at.id}/repository/tree`)).status, 403);
   t.is((await app.as(guest).get(`/projects/${other.id}`)).status, 404);
-  const reader = botOf(at, (await create(at, { access_level: 40, scopes: ['read_api'] })).body);
+  const reader = getBot(at, (await create(at, { access_level: 40, scopes: ['read_api'] })).body);
   t.is((await app.as(reader).get(`/projects/${at.id}/repository/tree`)).status, 200);
   t.is((await app.as(reader).post(`/projects/${at.id}/repository/branches`, { branch: 'x', ref: 'main' })).status, 403);
 });
@@ -85,7 +85,7 @@ test("a group's token reaches the projects in the group and below it", async (t)
   const at = await createContainer('groups');
   const sub = await app.build.group({ parent: at, owner: at.owner });
   const project = await app.build.projectIn({ ...sub, owner: at.owner });
-  const bot = botOf(at, (await create(at, { access_level: 30 })).body);
+  const bot = getBot(at, (await create(at, { access_level: 30 })).body);
   t.is((await app.as(bot).get(`/projects/${project.id}`)).status, 200);
 });
 
@@ -179,7 +179,7 @@ test('without an end a token lives on, unless the instance wants one [unverified
 test('a token makes, rotates and revokes no tokens of its project or group, but reads them', async (t) => {
   for (const kind of KINDS) {
     const at = await createContainer(kind);
-    const bot = botOf(at, (await create(at, { access_level: 50 })).body);
+    const bot = getBot(at, (await create(at, { access_level: 50 })).body);
     const other = (await create(at)).body;
     t.is((await app.as(bot).get(path(at))).body.length, 2);
     const rejection = await create(at, {}, bot);
@@ -241,7 +241,7 @@ test('a revoked token is refused at once, and its bot is no member any more', as
   for (const kind of KINDS) {
     const at = await createContainer(kind);
     const { body } = await create(at);
-    const bot = botOf(at, body);
+    const bot = getBot(at, body);
     t.is((await app.as(bot).get('/user')).status, 200);
     const { status, text } = await app.as(at.owner).delete(path(at, `/${body.id}`));
     t.deepEqual([status, text], [204, '']);
@@ -259,7 +259,7 @@ test('a token that changed after If-Unmodified-Since is not revoked', async (t) 
   const { body } = await create(at);
   const stale = app.as(at.owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
   t.is((await stale.delete(path(at, `/${body.id}`))).status, 412);
-  t.is((await app.as(botOf(at, body)).get('/user')).status, 200);
+  t.is((await app.as(getBot(at, body)).get('/user')).status, 200);
 });
 
 // Contract: core-2.resource.rotate
@@ -273,12 +273,12 @@ test('a rotated token keeps its bot, its role and its scopes, and its reuse ends
       [body.user_id, body.access_level, body.scopes, body.expires_at, body.resource_type, body.resource_id],
       [first.user_id, 30, ['api'], '2030-09-01', singular(kind), at.id],
     );
-    t.is((await app.as(botOf(at, first)).get('/user')).status, 401);
+    t.is((await app.as(getBot(at, first)).get('/user')).status, 401);
     const [bot] = (await app.as(at.owner).get(`/${kind}/${at.id}/members?user_ids=${body.user_id}`)).body;
     t.is(bot.expires_at, '2030-09-01', 'its role lasts as long as its token');
-    const reused = await app.as(botOf(at, first)).post(path(at, `/${body.id}/rotate`), {});
+    const reused = await app.as(getBot(at, first)).post(path(at, `/${body.id}/rotate`), {});
     t.is(reused.status, 401);
-    t.is((await app.as(botOf(at, body)).get('/user')).status, 401);
+    t.is((await app.as(getBot(at, body)).get('/user')).status, 401);
     t.false((await memberIds(at)).includes(body.user_id));
   }
 });
@@ -288,11 +288,11 @@ test('a token rotates itself with the scope self_rotate, whatever its role', asy
   for (const kind of KINDS) {
     const at = await createContainer(kind);
     const first = (await create(at, { access_level: 10, scopes: ['self_rotate'] })).body;
-    const { status, body } = await app.as(botOf(at, first)).post(path(at, '/self/rotate'), {});
+    const { status, body } = await app.as(getBot(at, first)).post(path(at, '/self/rotate'), {});
     t.is(status, 200);
     t.is(body.expires_at, '2030-01-08');
     t.is(body.access_level, 10);
-    const viaPersonal = await app.as(botOf(at, body)).post('/personal_access_tokens/self/rotate', {});
+    const viaPersonal = await app.as(getBot(at, body)).post('/personal_access_tokens/self/rotate', {});
     t.is(viaPersonal.status, 200);
     t.is((await app.as(at.owner).post(path(at, '/self/rotate'), {})).status, 405, 'a personal one is none of it');
   }
@@ -313,7 +313,7 @@ test("administrators end and renew a project's token by its id alone, too", asyn
 test('bots are hidden from lists of people and of users without bots', async (t) => {
   const [at, admin] = [await createContainer('projects'), await app.build.admin()];
   const { body } = await create(at);
-  const username = (await app.as(botOf(at, body)).get('/user')).body.username;
+  const username = (await app.as(getBot(at, body)).get('/user')).body.username;
   const found = async (query: string) =>
     (await app.as(admin).get(`/users?username=${username}${query}`)).body.map((one: { id: number }) => one.id);
   t.deepEqual(await found(''), [body.user_id]);
@@ -325,7 +325,7 @@ test('bots are hidden from lists of people and of users without bots', async (t)
 // Contract: core-2.bot
 test('a bot makes no group and no project of its own, and is external where its maker is', async (t) => {
   const at = await createContainer('projects');
-  const bot = botOf(at, (await create(at, { access_level: 50 })).body);
+  const bot = getBot(at, (await create(at, { access_level: 50 })).body);
   t.is((await app.as(bot).post('/groups', { name: 'mine', path: 'mine' })).status, 403);
   t.is((await app.as(bot).post('/projects', { name: 'mine' })).status, 400);
   const guest = await app.build.user({ external: true });
@@ -370,7 +370,7 @@ test.serial('where tokens must expire, those of projects and groups do too', asy
 test('tokens of a project that is deleted, and of a group, open nothing any more', async (t) => {
   for (const kind of KINDS) {
     const at = await createContainer(kind);
-    const bot = botOf(at, (await create(at)).body);
+    const bot = getBot(at, (await create(at)).body);
     t.is((await app.as(bot).get('/user')).status, 200);
     const table = kind === 'projects' ? sql`delete from projects` : sql`delete from namespaces`;
     await app.context().query(sql`${table} where id = ${at.id}`);

@@ -18,12 +18,12 @@ const FORM = 'application/x-www-form-urlencoded';
 const WRONG = { message: 'Invalid login or password.' };
 const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-const eventsOf = (userId: number) =>
+const getEvents = (userId: number) =>
   app.context().query<{ event_name: string; author_id: number | null; message: string; ip_address: string | null }>(sql`
     select event_name, author_id, message, ip_address from audit_events
      where entity_type = 'User' and entity_id = ${userId} order by id`);
 
-const sessionsOf = async (userId: number) =>
+const getSessions = async (userId: number) =>
   (await app.context().query(sql`select id from user_sessions where user_id = ${userId}`)).length;
 
 // Contract: signin-interface-5.2.cookie
@@ -152,7 +152,7 @@ test('a form is led to redirect_to, and back to the form with a word for what wa
 // Contract: signin-redirect
 test('redirects lead nowhere but into this service', async (t) => {
   const user = await userWithPassword(app);
-  const targetOf = async (redirect_to: unknown) => {
+  const getTarget = async (redirect_to: unknown) => {
     const body = { login: user.username, password: PASSWORD, redirect_to };
     return (await postJson(app.anonymous, '/users/sign_in', body)).body.redirect_to as string;
   };
@@ -173,9 +173,9 @@ test('redirects lead nowhere but into this service', async (t) => {
     ['//evil.example'],
     '',
   ])
-    t.is(await targetOf(elsewhere), '/', JSON.stringify(elsewhere));
-  t.is(await targetOf('/groups/a?b=c#d'), '/groups/a?b=c#d');
-  t.is(await targetOf('http://capstan.test/groups/a'), '/groups/a');
+    t.is(await getTarget(elsewhere), '/', JSON.stringify(elsewhere));
+  t.is(await getTarget('/groups/a?b=c#d'), '/groups/a?b=c#d');
+  t.is(await getTarget('http://capstan.test/groups/a'), '/groups/a');
 });
 
 // Contract: signin-csrf
@@ -208,7 +208,7 @@ test('good and failed sign-ins are audit events, and none tells what was typed',
   await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: 'wrong horse 42' });
   await postJson(app.anonymous, '/users/sign_in', { login: 'my-secret-in-the-wrong-field', password: 'x' });
   await signInWith(app, user);
-  const events = await eventsOf(user.id);
+  const events = await getEvents(user.id);
   t.deepEqual(
     events.map(({ event_name, author_id }) => [event_name, author_id]),
     [
@@ -234,7 +234,7 @@ test('a hash made with another cost still opens, and is made anew at the next si
   );
   t.regex(stored?.password_digest ?? '', /^scrypt\$2048\$8\$1\$/);
   await signInWith(app, user);
-  t.is(await sessionsOf(user.id), 2);
+  t.is(await getSessions(user.id), 2);
 });
 
 // Contract: signin-times
@@ -254,6 +254,6 @@ test('a hundred sessions of a user last, and the next one ends the oldest', asyn
       from user_sessions, generate_series(1, 99) n where user_id = ${user.id}`);
   t.is((await first.client.get('/user')).status, 200);
   await signInWith(app, user);
-  t.is(await sessionsOf(user.id), 100);
+  t.is(await getSessions(user.id), 100);
   t.is((await first.client.get('/user')).status, 401);
 });

@@ -9,7 +9,7 @@ const LONGEST = 15_000;
 const CALLBACK = 'https://client.example/callback';
 const ROWS = 100;
 
-async function rowsOf(ground: Ground): Promise<{ rows: number; kib: number }> {
+async function getRows(ground: Ground): Promise<{ rows: number; kib: number }> {
   const { rows } = await ground.site.db.query<{ rows: number; kib: number }>(
     `select count(*)::int as rows, coalesce(sum(length(payload::text)), 0)::float8 / 1024 as kib from oauth_records`,
   );
@@ -46,10 +46,10 @@ export const authorize = attack({
     let before = 0;
     return {
       async quiet() {
-        before = (await rowsOf(ground)).rows;
+        before = (await getRows(ground)).rows;
       },
       async goals(): Promise<Goal[]> {
-        const { rows, kib } = await rowsOf(ground);
+        const { rows, kib } = await getRows(ground);
         const measured = `${rows - before}, with ${(kib / 1024).toFixed(1)} MiB`;
         return [{ name: 'attack-authorize rows left', target: `<= ${ROWS}`, measured, holds: rows - before <= ROWS }];
       },

@@ -35,7 +35,7 @@ function measureFirst(first: boolean): void {
   }
 }
 
-async function spanOf(work: () => Promise<unknown>): Promise<Span> {
+async function getSpan(work: () => Promise<unknown>): Promise<Span> {
   const from = performance.now();
   await work();
   return { from, to: performance.now() };
@@ -45,7 +45,7 @@ async function spanOf(work: () => Promise<unknown>): Promise<Span> {
 async function warmUp(others: Others): Promise<void> {
   const deadline = performance.now() + WAIT_FOR_CALM_MS;
   for (;;) {
-    const span = await spanOf(() => sleep(WARM_UP_MS));
+    const span = await getSpan(() => sleep(WARM_UP_MS));
     await sleep(CALM_MS);
     if (others.slowest(span) <= CALM_MS) return;
     if (performance.now() > deadline) throw new Error('the machine is too busy to measure anything');
@@ -67,7 +67,7 @@ async function attackFor(
   const attackers = await AttackersProcess.start(name);
   const over = new AbortController();
   let counts: Attacked['counts'] = {};
-  const span = await spanOf(async () => {
+  const span = await getSpan(async () => {
     attackers.begin(orders);
     const measured = beside?.meanwhile?.(over.signal);
     // Errors there are reported at the end.
@@ -92,7 +92,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
   const beside = attack.beside?.(ground, target);
   try {
     await warmUp(others);
-    const quiet = await spanOf(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
+    const quiet = await getSpan(() => Promise.all([sleep(QUIET_MS), beside?.quiet?.()]));
     report(`load of the machine before: ${(loadavg()[0] ?? 0).toFixed(1)}`);
     watch.forgetPeak();
     const idle = await watch.memory();

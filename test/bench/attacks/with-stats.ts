@@ -7,7 +7,7 @@ const COMMITS = 20;
 const FILES = 700;
 const LINES = 60;
 
-const textOf = (commit: number, file: number) =>
+const getText = (commit: number, file: number) =>
   Array.from(
     { length: LINES },
     (_, line) => `line ${line} of file ${file}, ${line % 4 === 0 ? commit : 'as it was'}\n`,
@@ -18,7 +18,7 @@ function* bigCommits(): Iterable<string> {
   for (let commit = 0; commit < COMMITS; commit += 1) {
     yield `${commitLines('big', `Move everything, ${commit}`)}deleteall\n`;
     for (let file = 0; file < FILES; file += 1)
-      yield fileLines(`of-${commit}/${commit}-${file}.txt`, textOf(commit, file));
+      yield fileLines(`of-${commit}/${commit}-${file}.txt`, getText(commit, file));
   }
 }
 

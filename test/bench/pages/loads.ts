@@ -22,10 +22,10 @@ interface MeasuredPage {
   usable: string;
 }
 
-const rowsOf = (caption: string) => `main table[aria-label="${caption}"] tbody tr`;
+const getRows = (caption: string) => `main table[aria-label="${caption}"] tbody tr`;
 
 /** Pages of the dataset of `npm run bench:seed`, one of each kind. */
-async function pagesOf(site: LargeSite): Promise<MeasuredPage[]> {
+async function getPages(site: LargeSite): Promise<MeasuredPage[]> {
   const { rows } = await site.db.query<{ issues: string; scheduled: string; schedule: string }>(
     `select (select path from routes where project_id = $1) as issues, r.path as scheduled, s.id::text as schedule
        from pipeline_schedules s join project_members m on m.project_id = s.project_id and m.user_id = $2
@@ -40,11 +40,11 @@ async function pagesOf(site: LargeSite): Promise<MeasuredPage[]> {
     usable,
   });
   return [
-    of('home', 'member', '/', rowsOf('Schedules')),
-    of('schedules', 'member', '/schedules', rowsOf('Schedules')),
+    of('home', 'member', '/', getRows('Schedules')),
+    of('schedules', 'member', '/schedules', getRows('Schedules')),
     of('forecast', 'member', '/schedules/forecast', 'main table'),
     of('project', 'member', `/${scheduled}`, 'main h1'),
-    of('ledger', 'member', `/${scheduled}/-/pipeline_schedules/${schedule}`, rowsOf('Scheduled runs, newest first')),
+    of('ledger', 'member', `/${scheduled}/-/pipeline_schedules/${schedule}`, getRows('Scheduled runs, newest first')),
     of('issues', 'reporter', `/${issues}/-/issues`, 'main table tbody tr'),
     of('merge-requests', 'reporter', `/${issues}/-/merge_requests`, 'main table tbody tr'),
     of('jobs', 'admin', '/admin/jobs', 'main dl'),
@@ -52,7 +52,7 @@ async function pagesOf(site: LargeSite): Promise<MeasuredPage[]> {
 }
 
 /** Cold in a browser that keeps nothing, then warm in the same one. */
-async function loadsOf(
+async function getLoads(
   browser: PageBrowser,
   page: MeasuredPage,
   effort: Effort,
@@ -69,7 +69,7 @@ async function loadsOf(
   return [cold, warm];
 }
 
-function goalsOf({ name }: MeasuredPage, [cold, warm]: [Drawn[], Drawn[]]): Goal[] {
+function getGoals({ name }: MeasuredPage, [cold, warm]: [Drawn[], Drawn[]]): Goal[] {
   const goal = (what: string, mostMs: number, times: readonly number[]): Goal => ({
     name: `page-${name} ${what}`,
     target: `<= ${mostMs} ms`,
@@ -94,10 +94,10 @@ export const pageLoads: Bench = {
       const browser = await PageBrowser.open(large, api);
       const goals: Goal[] = [];
       try {
-        for (const page of await pagesOf(large)) {
+        for (const page of await getPages(large)) {
           // The process and the database read it once before.
-          await loadsOf(browser, page, { ...effort, rounds: 1 });
-          goals.push(...goalsOf(page, await loadsOf(browser, page, effort)));
+          await getLoads(browser, page, { ...effort, rounds: 1 });
+          goals.push(...getGoals(page, await getLoads(browser, page, effort)));
           report(`${page.name}: ${page.path}`);
         }
       } finally {

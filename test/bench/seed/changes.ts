@@ -13,7 +13,7 @@ export const sha = (word: string, of: string): string =>
   `md5('${word}' || ${of}) || substr(md5('${word} ' || ${of}), 1, 8)`;
 
 /** Which project merge request `i` lies in, and its number there. */
-const locationOf = ({ planningProjects }: Sizes) => {
+const getLocation = ({ planningProjects }: Sizes) => {
   const others = Math.max(1, planningProjects - 1);
   const rank = `(i / 10 * 9 + i % 10 - 1)`;
   return `select case when i % 10 = 0 then 0 else least(1, ${planningProjects} - 1) + ${rank} % ${others} end as at,
@@ -28,7 +28,7 @@ const requests = (sizes: Sizes): string[] => [
           ${EPOCH} + i * interval '1000 days' / ${sizes.mergeRequests} as made,
           ${EPOCH} + i * interval '1000 days' / ${sizes.mergeRequests} + pg_temp.pick(i, 112, 200) * interval '1 hour' as changed
      from generate_series(1, ${sizes.mergeRequests}) i
-    cross join lateral (${locationOf(sizes)}) located join seed_planning s on s.at = located.at`,
+    cross join lateral (${getLocation(sizes)}) located join seed_planning s on s.at = located.at`,
   `insert into merge_requests (id, project_id, iid, source_project_id, source_branch, target_branch, title, description,
                                state, draft, author_id, merge_user_id, closed_by_id, milestone_id, head_sha, base_sha, start_sha,
                                merge_commit_sha, merged_commit_sha, merge_status, upvotes, prepared_at, merged_at, closed_at,

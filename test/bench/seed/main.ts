@@ -17,7 +17,7 @@ import { fillRepositories } from './repositories.js';
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
-function scaleOf(args: readonly string[]): number {
+function getScale(args: readonly string[]): number {
   const at = args.indexOf('--scale');
   const scale = at < 0 ? 1 : Number(args[at + 1]);
   if (!(scale > 0 && scale <= 100))
@@ -46,7 +46,7 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
 }
 
 async function main(args: readonly string[]) {
-  const scale = scaleOf(args);
+  const scale = getScale(args);
   const env = await environment();
   const config = loadConfig(env);
   const first = await setUp(domains, config, env);

@@ -19,7 +19,7 @@ const rank = (salt: number, users: number, step: number, count: number) =>
   `(pg_temp.pick(i % ${users}, ${salt}, ${count}) + (i / ${users})::bigint * ${step}) % ${count}`;
 
 /** The number of a project in a group: every fourth project belongs to no group. */
-const projectOf = (at: string) => `${at} + ${at} / 3 + 1`;
+const getProject = (at: string) => `${at} + ${at} / 3 + 1`;
 
 function memberships(sizes: Sizes): string[] {
   const inGroups = (sizes.projects * 3) / 4;
@@ -33,7 +33,7 @@ function memberships(sizes: Sizes): string[] {
      select p.id, n.owner_id, 50, p.created_at from projects p join namespaces n on n.id = p.namespace_id
       where n.owner_id is not null and p.id > ${BASE}`,
     `insert into project_members (project_id, user_id, access_level, expires_on, created_at)
-     select ${BASE} + ${projectOf('x.at')}, ${BASE} + 1 + i % ${sizes.users}, ${level(45)}, ${expiry(46)}, ${EPOCH}
+     select ${BASE} + ${getProject('x.at')}, ${BASE} + 1 + i % ${sizes.users}, ${level(45)}, ${expiry(46)}, ${EPOCH}
        from generate_series(0, ${sizes.projectMembers} - 1) i
        cross join lateral (select ${rank(44, sizes.users, PROJECT_STEP, inGroups)} as at) x on conflict do nothing`,
   ];

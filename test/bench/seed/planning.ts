@@ -75,7 +75,7 @@ const milestones = (sizes: Sizes): string[] => [
 ];
 
 /** Which project issue `i` lies in, and its number there: they are made in turn, as in life. */
-const locationOf = ({ planningProjects, issueProjects }: Sizes) => `
+const getLocation = ({ planningProjects, issueProjects }: Sizes) => `
   select case when i % 10 = 0 then 0 when i % 10 <= 2 then 1 + q.place % ${Math.max(1, planningProjects - 1)}
               else ${planningProjects} + q.place % ${issueProjects} end as at,
          case when i % 10 = 0 then i / 10 when i % 10 <= 2 then q.place / ${Math.max(1, planningProjects - 1)} + 1
@@ -100,7 +100,7 @@ const issues = (sizes: Sizes): string[] => [
           case when made.closed then ${BASE} + 1 + pg_temp.pick(i, 94, ${sizes.users}) end,
           made.at, made.at + case when made.closed then interval '20 days' else pg_temp.pick(i, 95, 60) * interval '7 hours' end
      from generate_series(1, ${sizes.issues}) i
-    cross join lateral (${locationOf(sizes)}) located
+    cross join lateral (${getLocation(sizes)}) located
     cross join lateral (select ${EPOCH} + i * interval '1000 days' / ${sizes.issues} as at, pg_temp.pick(i, 96, 5) < 3 as closed) made
      join seed_planning s on s.at = located.at`,
   `insert into project_counters (project_id, kind, last_value)
@@ -112,7 +112,7 @@ const issues = (sizes: Sizes): string[] => [
 ];
 
 /** In the one group an issue has two labels of it and one of its project; elsewhere three of its project. */
-const labelsOf = (sizes: Sizes) => `case when s.at < ${sizes.planningProjects} then array[
+const getLabels = (sizes: Sizes) => `case when s.at < ${sizes.planningProjects} then array[
     ${BASE} + 1 + pg_temp.pick(i.id, 97, ${GROUP_LABELS / 2}),
     ${BASE} + 1 + ${GROUP_LABELS / 2} + pg_temp.pick(i.id, 98, ${GROUP_LABELS / 2}),
     ${PROJECT_LABELS} + s.at * ${LABELS} + 1 + pg_temp.pick(i.id, 99, ${LABELS})]
@@ -124,7 +124,7 @@ const labelsOf = (sizes: Sizes) => `case when s.at < ${sizes.planningProjects} t
 const related = (sizes: Sizes): string[] => [
   `insert into issue_labels (project_id, issue_id, label_id, closed, confidential)
    select i.project_id, i.id, l.id, i.state = 'closed', i.confidential
-     from issues i join seed_planning s on s.project_id = i.project_id cross join lateral unnest(${labelsOf(sizes)}) l (id)`,
+     from issues i join seed_planning s on s.project_id = i.project_id cross join lateral unnest(${getLabels(sizes)}) l (id)`,
   `insert into issue_assignees (project_id, issue_id, user_id)
    select i.project_id, i.id, ${BASE} + 1 + pg_temp.pick(i.id, 101, ${sizes.users}) from issues i where i.id % 2 = 0`,
   // Each names a later issue, so that no pair comes twice; most lie near each other.

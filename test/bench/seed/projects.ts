@@ -56,7 +56,7 @@ export const stars: Part = {
 };
 
 /** Draws a topic's number; low ones are drawn far more often. */
-const topicOf = (salt: number, topics: number) =>
+const getTopic = (salt: number, topics: number) =>
   `1 + pg_temp.pick(i, ${salt}, ${topics}) * pg_temp.pick(i, ${salt + 1}, ${topics}) / ${topics}`;
 
 /** Topics, and up to three of them on every other project. */
@@ -68,7 +68,7 @@ export const topics: Part = {
     `insert into project_topics (project_id, topic_id)
      select distinct ${BASE} + i, t.id
        from generate_series(2, ${sizes.projects}, 2) i
-       cross join lateral (values (${topicOf(61, sizes.topics)}), (${topicOf(63, sizes.topics)}), (${topicOf(65, sizes.topics)})) drawn (number)
+       cross join lateral (values (${getTopic(61, sizes.topics)}), (${getTopic(63, sizes.topics)}), (${getTopic(65, sizes.topics)})) drawn (number)
        join topics t on t.name = 'topic-' || drawn.number`,
   ],
 };

@@ -51,7 +51,7 @@ function outcomeIn({ state, trigger, started_at: started, due_at: due }: Row) {
   return started && started.getTime() - due.getTime() > ON_TIME_MS ? 'late' : 'on_time';
 }
 
-function lastRunOf(row: Row) {
+function getLastRun(row: Row) {
   if (row.run_id === null) return null;
   return {
     id: row.run_id,
@@ -67,7 +67,7 @@ function lastRunOf(row: Row) {
   };
 }
 
-function jsonOf(row: Row, base: string) {
+function getJson(row: Row, base: string) {
   return {
     ...scheduleJson(row, base),
     project: {
@@ -78,7 +78,7 @@ function jsonOf(row: Row, base: string) {
       path_with_namespace: row.full_path,
       web_url: `${base}/${row.full_path}`,
     },
-    last_run: lastRunOf(row),
+    last_run: getLastRun(row),
   };
 }
 
@@ -93,7 +93,7 @@ export async function allSchedules(db: TwinDatabase, userId: number, match: RegE
     rows.length > PER_PAGE ? await db.rows<{ total: number }>(`schedules count ${text}`, count(where), values) : [];
   const total = counted?.total ?? rows.length;
   return {
-    body: JSON.stringify(rows.slice(0, PER_PAGE).map((row) => jsonOf(row, db.externalUrl))),
+    body: JSON.stringify(rows.slice(0, PER_PAGE).map((row) => getJson(row, db.externalUrl))),
     headers: pageHeaders(
       `${db.externalUrl}/api/v4/pipeline_schedules`,
       `${text === '' ? '' : `${new URLSearchParams(text).toString()}&`}page=#&per_page=${PER_PAGE}`,

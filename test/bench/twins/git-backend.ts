@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
  */
 
 /** The environment variables of a CGI program (RFC 3875), as far as git reads them. */
-function variablesOf(request: IncomingMessage): NodeJS.ProcessEnv {
+function getVariables(request: IncomingMessage): NodeJS.ProcessEnv {
   const url = new URL(request.url ?? '/', 'http://twin');
   const { 'content-type': type, 'content-encoding': coding, 'git-protocol': protocol } = request.headers;
   return {
@@ -50,7 +50,7 @@ function answer(response: ServerResponse, output: NodeJS.ReadableStream): void {
 }
 
 const server = createServer((request, response) => {
-  const child = spawn('git', ['http-backend'], { env: variablesOf(request), stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('git', ['http-backend'], { env: getVariables(request), stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.on('error', () => undefined);
   request.pipe(child.stdin);
   answer(response, child.stdout);

@@ -113,7 +113,7 @@ const GROUP_LIST = `
 const GROUP_COUNT = `
   select count(*)::int as total from (select 1 from issues i where i.project_id = any($1::bigint[]) limit 10001) seen`;
 
-const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const getParent = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
 /** `GET /groups/:id/issues` for Planners and above of the group. */
 export async function groupIssues(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
@@ -126,7 +126,7 @@ export async function groupIssues(db: TwinDatabase, userId: number, match: RegEx
     db.rows<{ total: number }>('group issues count', GROUP_COUNT, values),
   ]);
   const relative = ({ full_path: path, iid }: IssueRow) =>
-    parentOf(path) === group.path ? `${path.slice(group.path.length + 1)}#${iid}` : `${path}#${iid}`;
+    getParent(path) === group.path ? `${path.slice(group.path.length + 1)}#${iid}` : `${path}#${iid}`;
   const total = count?.total ?? 0;
   return {
     body: JSON.stringify(rows.slice(0, PER_PAGE).map((row) => issueJson(row, db.externalUrl, relative(row)))),

@@ -66,7 +66,7 @@ export const MERGE_REQUEST_TABLES = `join routes r on r.project_id = i.project_i
   join project_settings s on s.project_id = i.project_id left join users a on a.id = i.author_id
   left join users m on m.id = i.merge_user_id left join users c on c.id = i.closed_by_id`;
 
-function statusOf({ state, draft, ...row }: MergeRequestRow): string {
+function getStatus({ state, draft, ...row }: MergeRequestRow): string {
   if (state !== 'opened') return 'not_open';
   if (!row.has_branches) return 'commits_status';
   return draft ? 'draft_status' : 'mergeable';
@@ -110,7 +110,7 @@ export function mergeRequestJson(row: MergeRequestRow, base: string, relative: s
     milestone: milestoneJson(row.milestone, row.full_path, base),
     merge_when_pipeline_succeeds: false,
     merge_status: 'can_be_merged',
-    detailed_merge_status: statusOf(row),
+    detailed_merge_status: getStatus(row),
     sha: row.head_sha,
     merge_commit_sha: row.merge_commit_sha,
     squash_commit_sha: null,

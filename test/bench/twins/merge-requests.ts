@@ -100,7 +100,7 @@ const GROUP_LIST = `
 const GROUP_COUNT = `
   select count(*)::int as total from (select 1 from merge_requests i where i.project_id = any($1::bigint[]) limit 10001) seen`;
 
-const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const getParent = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
 /** `GET /groups/:id/merge_requests` for Reporters and above of the group. */
 export async function groupMergeRequests(
@@ -116,7 +116,7 @@ export async function groupMergeRequests(
     db.rows<{ total: number }>('group merge requests count', GROUP_COUNT, [group.projects]),
   ]);
   const relative = ({ full_path: path, iid }: MergeRequestRow) =>
-    parentOf(path) === group.path ? `${path.slice(group.path.length + 1)}!${iid}` : `${path}!${iid}`;
+    getParent(path) === group.path ? `${path.slice(group.path.length + 1)}!${iid}` : `${path}!${iid}`;
   const total = count?.total ?? 0;
   return {
     body: JSON.stringify(rows.slice(0, PER_PAGE).map((row) => mergeRequestJson(row, db.externalUrl, relative(row)))),

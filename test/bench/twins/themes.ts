@@ -107,7 +107,7 @@ interface GroupRow {
   access: number;
 }
 
-const groupOf = async (db: TwinDatabase, userId: number, id: number) =>
+const getGroup = async (db: TwinDatabase, userId: number, id: number) =>
   (await db.rows<GroupRow>('group of epics', GROUP, [userId, id]))[0];
 
 const BELOW = `array(select n.id from namespaces n where n.traversal_ids @> array[$1::bigint])`;
@@ -119,7 +119,7 @@ const COUNT_EPICS = `select count(*)::int as total from epics e where e.namespac
 
 /** `GET /groups/:id/epics` for Planners and above. */
 export async function epicList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
-  const group = await groupOf(db, userId, Number(match[1]));
+  const group = await getGroup(db, userId, Number(match[1]));
   if (!group || group.access < PLANNER) return null;
   const [rows, [count]] = await Promise.all([
     db.rows<EpicRow>('epics', EPICS, [group.id]),
@@ -145,7 +145,7 @@ const READ = `
 export async function epicRead(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
   const id = Number(match[1]);
   const [group, [row]] = await Promise.all([
-    groupOf(db, userId, id),
+    getGroup(db, userId, id),
     db.rows<EpicRow>('epic', READ, [userId, id, Number(match[2])]),
   ]);
   if (!group || group.access < PLANNER || !row) return null;

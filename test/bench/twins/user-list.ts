@@ -19,7 +19,7 @@ const page = (where: string, perPage: number) => `
 const count = (where: string) =>
   `select count(*)::int as total from (select 1 from users u where ${where} limit ${COUNTED + 1}) seen`;
 
-function headersOf(url: string, query: string, perPage: number, total: number, more: boolean): Record<string, string> {
+function getHeaders(url: string, query: string, perPage: number, total: number, more: boolean): Record<string, string> {
   const pages = Math.max(Math.ceil(total / perPage), 1);
   const link = (number: number, rel: string) => `<${url}?${query}&page=${number}>; rel="${rel}"`;
   const counted = total <= COUNTED;
@@ -51,6 +51,6 @@ export async function userList(db: TwinDatabase, _userId: number, match: RegExpE
     avatar_url: `${db.externalUrl}/-/identicons/users/${user.id}.svg`,
     web_url: `${db.externalUrl}/${user.username}`,
   }));
-  const headers = headersOf(`${db.externalUrl}/api/v4/users`, query, perPage, counted?.total ?? rows.length, more);
+  const headers = getHeaders(`${db.externalUrl}/api/v4/users`, query, perPage, counted?.total ?? rows.length, more);
   return { body: JSON.stringify(users), headers };
 }

@@ -109,7 +109,7 @@ class WallClock {
   }
 }
 
-function wallOf(minutes: number): Wall {
+function getWall(minutes: number): Wall {
   const date = new Date(minutes * MINUTE);
   const lastDay = new Date(minutes * MINUTE + DAY).getUTCDate() === 1;
   return {
@@ -128,14 +128,14 @@ function enumerate(from: number, walls: readonly number[]): number[][] {
   walls.forEach((wall, index) => firstIndex.has(wall) || firstIndex.set(wall, index));
   const found = CASES.map(() => new Set<number>());
   walls.forEach((minutes, index) => {
-    const wall = wallOf(minutes);
+    const wall = getWall(minutes);
     CASES.forEach(({ fixed, matches }, i) => {
       if (matches(wall) && (!fixed || firstIndex.get(minutes) === index)) found[i]!.add(index);
     });
   });
   for (let missing = walls[0]!; missing < walls.at(-1)!; missing++) {
     if (firstIndex.has(missing)) continue;
-    const wall = wallOf(missing);
+    const wall = getWall(missing);
     const afterGap = walls.findIndex((minutes) => minutes > missing);
     CASES.forEach(({ fixed, matches }, i) => fixed && matches(wall) && found[i]!.add(afterGap));
   }

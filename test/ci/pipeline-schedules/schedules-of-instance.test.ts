@@ -69,7 +69,7 @@ test('attention chooses those whose next run will fail or whose newest did, and 
   const other = await app.build.member({ id: stopped!.project_id }, 'maintainer');
   await app.as(other).post(pathOf({ id: stopped!.project_id }, `/${stopped!.id}/take_ownership`));
   await app.as(await app.build.admin()).post(`/users/${other.id}/block`);
-  const schedulesOf = async (query: string) =>
+  const getSchedules = async (query: string) =>
     (await listed(t, app.as(owner), `search=${tag}&order_by=id&${query}`)).map((one) => [
       one.description,
       (one as Listed & { attention: string | null }).attention,
@@ -79,9 +79,9 @@ test('attention chooses those whose next run will fail or whose newest did, and 
     [`${tag} 2`, 'failed'],
     [`${tag} 3`, 'owner_blocked'],
   ];
-  t.deepEqual(await schedulesOf('attention=true'), needing);
-  t.deepEqual(await schedulesOf('attention=false'), [[`${tag} 0`, null]]);
-  t.deepEqual(await schedulesOf(''), [[`${tag} 0`, null], ...needing]);
+  t.deepEqual(await getSchedules('attention=true'), needing);
+  t.deepEqual(await getSchedules('attention=false'), [[`${tag} 0`, null]]);
+  t.deepEqual(await getSchedules(''), [[`${tag} 0`, null], ...needing]);
 });
 
 // Contract: local.all-schedules
@@ -197,10 +197,10 @@ test.serial('those whose newest run failed are found by an index, however many s
   }
   t.is((await listed(t, app.as(owner), 'last_run_status=failed,missed')).length, 8);
   // Counting is most of what such a page costs: it ends at a thousand.
-  const totalOf = async (query: string) =>
+  const getTotal = async (query: string) =>
     (await app.as(owner).get(`/pipeline_schedules?${query}`)).headers.get('x-total');
-  t.is(await totalOf('membership=true'), null);
-  t.is(await totalOf('last_run_status=failed&per_page=2'), '8');
+  t.is(await getTotal('membership=true'), null);
+  t.is(await getTotal('last_run_status=failed&per_page=2'), '8');
 });
 
 test('active, owner, due_before and membership choose, and what never runs again comes last', async (t) => {

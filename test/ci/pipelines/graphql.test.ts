@@ -63,7 +63,7 @@ test('a pipeline tells from its state whether it is active, complete, cancelable
 // Contract: graphql-5.6.6
 test('a job that failed makes its pipeline retryable, one that may fail gives it a warning', async (t) => {
   const project = await app.build.project();
-  const statusOf = async (iid: number, jobs: { status: string; allow_failure: boolean; retried: boolean }[]) => {
+  const getStatus = async (iid: number, jobs: { status: string; allow_failure: boolean; retried: boolean }[]) => {
     await pipeline(project, iid, { status: 'success', ref: `r${iid}` });
     for (const job of jobs)
       await app.context().query(sql`
@@ -78,10 +78,10 @@ test('a job that failed makes its pipeline retryable, one that may fail gives it
     return body.data.project.pipelines.nodes[0];
   };
   const job = { status: 'failed', allow_failure: false, retried: false };
-  t.deepEqual(await statusOf(1, [job]), { retryable: true, warnings: false });
-  t.deepEqual(await statusOf(2, [{ ...job, allow_failure: true }]), { retryable: true, warnings: true });
+  t.deepEqual(await getStatus(1, [job]), { retryable: true, warnings: false });
+  t.deepEqual(await getStatus(2, [{ ...job, allow_failure: true }]), { retryable: true, warnings: true });
   t.deepEqual(
-    await statusOf(3, [
+    await getStatus(3, [
       { ...job, retried: true },
       { ...job, status: 'success' },
     ]),

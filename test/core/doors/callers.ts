@@ -38,7 +38,7 @@ interface World {
 }
 
 /** The transfers that a user requested from the workers. */
-async function transfersOf(app: TestApp, project: BuiltProject, user: BuiltUser, elsewhere: Elsewhere) {
+async function getTransfers(app: TestApp, project: BuiltProject, user: BuiltUser, elsewhere: Elsewhere) {
   const as = app.as(user);
   const mirror = await app.build.project({ owner: user });
   await as.put(`/projects/${mirror.id}`, { import_url: elsewhere.url, mirror: true });
@@ -59,7 +59,7 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
     await scheduleOf(app, project, user, 'work'),
     await scheduleOf(app, project, project.owner, 'work'),
   ];
-  const transfers = await transfersOf(app, project, user, elsewhere);
+  const transfers = await getTransfers(app, project, user, elsewhere);
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);
   // Bypasses the operations that clear the cache: callers are cached for a short time.
   app.services.forgetCallers();
@@ -77,7 +77,7 @@ async function hasMain(app: TestApp, { id }: { id: number }): Promise<boolean> {
 }
 
 /** The first request of git. */
-const refsOf = ({ full_path }: { full_path: string }) => `/${full_path}.git/info/refs?service=git-upload-pack`;
+const getRefs = ({ full_path }: { full_path: string }) => `/${full_path}.git/info/refs?service=git-upload-pack`;
 
 /** Whether GraphQL recognizes the user. */
 const isRecognized = ({ status, body }: Answer) => status === 200 && body.data?.currentUser?.id !== undefined;
@@ -109,7 +109,7 @@ export const accountsThatWork: Rule<State, World> = {
   doors: {
     'REST, token': async ({ app, accounts }, state) => through(await app.as(accounts[state].user).get('/user')),
     'git, token': async ({ app, project, accounts }, state) =>
-      (await app.withHeaders(basic('x', accounts[state].user.token)).raw('GET', refsOf(project))).status === 200,
+      (await app.withHeaders(basic('x', accounts[state].user.token)).raw('GET', getRefs(project))).status === 200,
     'REST, impersonation token': async ({ app, accounts }, state) =>
       through(await app.withHeaders({ 'PRIVATE-TOKEN': accounts[state].impersonation }).get('/user')),
     'REST, session': async ({ app, accounts }, state) =>
@@ -172,7 +172,7 @@ export const privateProjects: Rule<string, Fixture> = {
   },
   doors: {
     'git, the words of a refusal': async ({ app, project, people }, who) =>
-      (await app.withHeaders(basic('x', people[who]!.token)).raw('GET', refsOf(project))).status !== 404,
+      (await app.withHeaders(basic('x', people[who]!.token)).raw('GET', getRefs(project))).status !== 404,
     'REST, by id': (w, who) => finds(w, who, (client) => client.get(`/projects/${w.project.id}`)),
     'REST, by path': (w, who) =>
       finds(w, who, (client) => client.get(`/projects/${encodeURIComponent(w.project.full_path)}`)),

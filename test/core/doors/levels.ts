@@ -18,21 +18,21 @@ const level = (who: string, access_level: number, open: boolean) => ({ input: { 
 const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
 
 /** A token of the project with the level, made by an Owner. */
-async function tokenOf({ app, project }: World, { level: access_level }: Case): Promise<string> {
+async function getToken({ app, project }: World, { level: access_level }: Case): Promise<string> {
   const path = `/projects/${project.id}/access_tokens`;
   const { body } = await app.as(project.owner).post(path, { name: 'x', scopes: ['api'], access_level });
   return `${path}/${body.id}`;
 }
 
 /** A member of the project with the level. */
-async function memberOf({ app, project }: World, { level: access_level }: Case): Promise<string> {
+async function getMember({ app, project }: World, { level: access_level }: Case): Promise<string> {
   const { id: user_id } = await app.build.user();
   await app.as(project.owner).post(`/projects/${project.id}/members`, { user_id, access_level });
   return `/projects/${project.id}/members/${user_id}`;
 }
 
 /** A group that the caller belongs to, so that they may invite it. */
-async function groupOf({ app, people }: World, { who }: Case) {
+async function getGroup({ app, people }: World, { who }: Case) {
   const group = await app.build.group();
   await app.build.groupMember(group, 'guest', people[who] as BuiltUser);
   return group;
@@ -65,8 +65,8 @@ export const levelsAboveOnesOwn: Rule<Case, World> = {
           access_level: g.level,
         }),
       ),
-    'REST, rotated token': async (w, g) => through(await as(w, g).post(`${await tokenOf(w, g)}/rotate`, {})),
-    'REST, revoked token': async (w, g) => through(await as(w, g).delete(await tokenOf(w, g))),
+    'REST, rotated token': async (w, g) => through(await as(w, g).post(`${await getToken(w, g)}/rotate`, {})),
+    'REST, revoked token': async (w, g) => through(await as(w, g).delete(await getToken(w, g))),
     'REST, new member': async (w, g) =>
       through(
         await as(w, g).post(`/projects/${w.project.id}/members`, {
@@ -75,16 +75,16 @@ export const levelsAboveOnesOwn: Rule<Case, World> = {
         }),
       ),
     'REST, raised member': async (w, g) =>
-      through(await as(w, g).put(await memberOf(w, { ...g, level: 15 }), { access_level: g.level })),
-    'REST, lowered member': async (w, g) => through(await as(w, g).put(await memberOf(w, g), { access_level: 10 })),
-    'REST, removed member': async (w, g) => through(await as(w, g).delete(await memberOf(w, g))),
+      through(await as(w, g).put(await getMember(w, { ...g, level: 15 }), { access_level: g.level })),
+    'REST, lowered member': async (w, g) => through(await as(w, g).put(await getMember(w, g), { access_level: 10 })),
+    'REST, removed member': async (w, g) => through(await as(w, g).delete(await getMember(w, g))),
     'REST, invited group': async (w, g) => {
-      const group = await groupOf(w, g);
+      const group = await getGroup(w, g);
       const path = `/projects/${w.project.id}/share`;
       return through(await as(w, g).post(path, { group_id: group.id, group_access: g.level }));
     },
     'REST, group that is invited no longer': async (w, g) => {
-      const group = await groupOf(w, g);
+      const group = await getGroup(w, g);
       const path = `/projects/${w.project.id}/share`;
       await w.app.build.groupMember(group, 'guest', w.project.owner);
       await w.app.as(w.project.owner).post(path, { group_id: group.id, group_access: g.level });

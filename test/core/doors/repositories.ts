@@ -44,12 +44,12 @@ interface Case {
 const push = (who: string, branch: string, open: boolean) => ({ input: { who, branch }, open });
 const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
 const text = (branch: string) => ({ branch, commit_message: 'x', content: 'x' });
-const fileOf = ({ base }: World) => `${base}/repository/files/file-${unique()}.txt`;
+const getFile = ({ base }: World) => `${base}/repository/files/file-${unique()}.txt`;
 const action = () => [{ action: 'create', file_path: `file-${unique()}.txt`, content: 'x' }];
 
 /** A file that an Owner put on the branch. */
 async function fileOn(w: World, { branch }: Case): Promise<string> {
-  const path = fileOf(w);
+  const path = getFile(w);
   await w.app.as(w.project.owner).post(path, text(branch));
   return path;
 }
@@ -86,7 +86,7 @@ export const pushesToBranches: Rule<Case, World> = {
           actions: action(),
         }),
       ),
-    'REST, new file': async (w, g) => through(await as(w, g).post(fileOf(w), text(g.branch))),
+    'REST, new file': async (w, g) => through(await as(w, g).post(getFile(w), text(g.branch))),
     'REST, edited file': async (w, g) =>
       through(await as(w, g).put(await fileOn(w, g), { ...text(g.branch), content: 'y' })),
     'REST, deleted file': async (w, g) => through(await as(w, g).delete(await fileOn(w, g), text(g.branch))),
@@ -110,7 +110,7 @@ const NEW_BRANCH: Rule<Case, World>['doors'] = {
       }),
     ),
   'REST, file on a new branch': async (w, g) =>
-    through(await as(w, g).post(fileOf(w), { ...text(g.branch), start_branch: 'main' })),
+    through(await as(w, g).post(getFile(w), { ...text(g.branch), start_branch: 'main' })),
 };
 
 /** A case is tried at each door: what it makes there is another branch each time. */

@@ -140,7 +140,7 @@ function sharedFields({
     });
 }
 
-function selectionOf(field: GraphQLField<unknown, unknown>): string {
+function getSelection(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return field.name;
   return isConnection(type) ? `${field.name} { pageInfo { endCursor } }` : `${field.name} { __typename }`;
@@ -214,7 +214,7 @@ async function differences(fixture: Fixture, pair: GraphqlPair, [name, client]: 
     byGraphql(
       client,
       way.graphql(fixture, record),
-      fields.map(([, field]) => selectionOf(field)),
+      fields.map(([, field]) => getSelection(field)),
     ),
   ]);
   if (isShortRecord(pair.type, name)) return [];

@@ -46,7 +46,7 @@ test('queryComplexity tells score and limit of the whole query, to anonymous cal
 });
 
 /** The cost of a selection, without the 2 for the query itself. */
-async function costOf(selection: string, variables?: Record<string, unknown>, head = ''): Promise<number> {
+async function getCost(selection: string, variables?: Record<string, unknown>, head = ''): Promise<number> {
   const { body, text } = await app.anonymous.graphql(`${head}{ queryComplexity { score } ${selection} }`, variables);
   if (body.errors) throw new Error(text);
   return body.data.queryComplexity.score - 2;
@@ -57,34 +57,34 @@ const inProject = (selection: string) => `project(fullPath: "g/p") { ${selection
 // Contract: graphql-2.1.1
 test('a connection costs its fields and one more, and up to as much again for a page of 100', async (t) => {
   // Three below it: iid, status and nodes.
-  t.is(await costOf(inProject('pipelines(first: 50) { nodes { iid status } }')), 6 + 1);
-  t.is(await costOf(inProject('pipelines(first: 1) { nodes { iid status } }')), 4 + 1);
-  t.is(await costOf(inProject('pipelines(last: 25) { nodes { iid status } }')), 5 + 1);
-  t.is(await costOf(inProject('pipelines { nodes { iid status } }')), 8 + 1);
-  t.is(await costOf(inProject('pipelines(first: 500) { nodes { iid status } }')), 8 + 1);
-  t.is(await costOf(inProject('pipelines(first: -5) { nodes { iid status } }')), 4 + 1);
+  t.is(await getCost(inProject('pipelines(first: 50) { nodes { iid status } }')), 6 + 1);
+  t.is(await getCost(inProject('pipelines(first: 1) { nodes { iid status } }')), 4 + 1);
+  t.is(await getCost(inProject('pipelines(last: 25) { nodes { iid status } }')), 5 + 1);
+  t.is(await getCost(inProject('pipelines { nodes { iid status } }')), 8 + 1);
+  t.is(await getCost(inProject('pipelines(first: 500) { nodes { iid status } }')), 8 + 1);
+  t.is(await getCost(inProject('pipelines(first: -5) { nodes { iid status } }')), 4 + 1);
 });
 
 // Contract: graphql-2.1.2
 test('a sort that is given costs one more, a default one nothing', async (t) => {
-  t.is(await costOf(inProject('pipelineSchedules(first: 0) { nodes { cron } }')), 3 + 1);
-  t.is(await costOf(inProject('pipelineSchedules(first: 0, sort: CRON_ASC) { nodes { cron } }')), 4 + 1);
+  t.is(await getCost(inProject('pipelineSchedules(first: 0) { nodes { cron } }')), 3 + 1);
+  t.is(await getCost(inProject('pipelineSchedules(first: 0, sort: CRON_ASC) { nodes { cron } }')), 4 + 1);
 });
 
 // Contract: graphql-2.1.3
 test('edges, node, pageInfo, count and __typename cost one each', async (t) => {
-  t.is(await costOf(inProject('pipelines(first: 0) { edges { cursor node { iid } } }')), 5 + 1);
-  t.is(await costOf(inProject('pipelines(first: 0) { count pageInfo { endCursor } }')), 4 + 1);
-  t.is(await costOf('__typename'), 1);
+  t.is(await getCost(inProject('pipelines(first: 0) { edges { cursor node { iid } } }')), 5 + 1);
+  t.is(await getCost(inProject('pipelines(first: 0) { count pageInfo { endCursor } }')), 4 + 1);
+  t.is(await getCost('__typename'), 1);
 });
 
 // Contract: graphql-2.1.4
 test('fragments count where they are spread, aliases count apart, skipped fields not at all', async (t) => {
   const head = 'query($yes: Boolean!) ';
-  t.is(await costOf('...F ...F } fragment F on Query { echo(text: "x")'), 2);
-  t.is(await costOf('a: echo(text: "x") b: echo(text: "y")'), 2);
+  t.is(await getCost('...F ...F } fragment F on Query { echo(text: "x")'), 2);
+  t.is(await getCost('a: echo(text: "x") b: echo(text: "y")'), 2);
   t.is(
-    await costOf('a: echo(text: "x") @skip(if: $yes) b: echo(text: "y") @include(if: $yes)', { yes: true }, head),
+    await getCost('a: echo(text: "x") @skip(if: $yes) b: echo(text: "y") @include(if: $yes)', { yes: true }, head),
     1,
   );
 });

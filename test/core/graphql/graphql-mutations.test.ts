@@ -138,7 +138,7 @@ const ALSO = new Set([
   'PipelineScheduleUpdateInput.description',
 ]);
 
-async function valueOf(field: GraphQLInputField): Promise<unknown> {
+async function getValue(field: GraphQLInputField): Promise<unknown> {
   const type = getNullableType(field.type);
   const inputType = getNamedType(field.type);
   const make = MAKERS[field.name] ?? IDS[inputType.name];
@@ -158,12 +158,12 @@ async function inputOf({ name, args }: Mutation): Promise<Record<string, unknown
   const fields = Object.values(input.getFields()).filter(
     (field) => !(field.name in together) && (isRequiredInputField(field) || ALSO.has(`${input.name}.${field.name}`)),
   );
-  const others = await Promise.all(fields.map(async (field) => [field.name, await valueOf(field)] as const));
+  const others = await Promise.all(fields.map(async (field) => [field.name, await getValue(field)] as const));
   return { ...together, ...Object.fromEntries(others) };
 }
 
 type Input = Record<string, string>;
-const numberOf = (id = '') => id.split('/').at(-1);
+const getNumber = (id = '') => id.split('/').at(-1);
 const asAdmin = () => app.as(people.admin);
 
 /** Creates the data that a mutation then removes. */
@@ -173,7 +173,7 @@ const READY: Record<string, (input: Input) => Promise<unknown>> = {
   deleteGroupCustomAttribute: ({ groupPath, key }) =>
     asAdmin().put(`/groups/${encodeURIComponent(groupPath!)}/custom_attributes/${key}`, { value: 'x' }),
   deleteUserCustomAttribute: ({ userId, key }) =>
-    asAdmin().put(`/users/${numberOf(userId)}/custom_attributes/${key}`, { value: 'x' }),
+    asAdmin().put(`/users/${getNumber(userId)}/custom_attributes/${key}`, { value: 'x' }),
   workItemRemoveLinkedItems: ({ id, workItemsIds }) =>
     app
       .as(people.author)

@@ -24,7 +24,7 @@ const UNLIMITED = { complexity: Number.MAX_SAFE_INTEGER, depth: Number.MAX_SAFE_
 const prepared = (query: string, variables: Record<string, unknown> = {}) =>
   prepare(schema, { query, operationName: null, variables }, SIGNED_IN_LIMITS);
 
-function nodesOf(query: string, variables?: Record<string, unknown>): number {
+function getNodes(query: string, variables?: Record<string, unknown>): number {
   const { nodeCount, errors } = prepared(query, variables);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return nodeCount.nodes;
@@ -51,46 +51,46 @@ test.serial('a cheap query for many connections in connections is refused before
 });
 
 test('nodes are counted by the sizes of pages, their default and the names given', (t) => {
-  t.is(nodesOf('{ projects { nodes { id } } }'), 1 + 100);
-  t.is(nodesOf('{ projects(first: 7) { nodes { id } } }'), 1 + 7);
-  t.is(nodesOf('{ projects(last: 7) { nodes { id } } }'), 1 + 7);
-  t.is(nodesOf('{ projects(first: 500) { nodes { id } } }'), 1 + 100);
-  t.is(nodesOf('{ projects(first: -1) { nodes { id } } }'), 1);
-  t.is(nodesOf('{ projects(ids: ["1", "2"]) { nodes { id } } }'), 1 + 2);
-  t.is(nodesOf('{ users(usernames: ["a"], first: 50) { nodes { id } } }'), 1 + 1);
-  t.is(nodesOf('query($n: Int) { projects(first: $n) { nodes { id } } }', { n: 3 }), 1 + 3);
-  t.is(nodesOf('query($n: Int = 4) { projects(first: $n) { nodes { id } } }'), 1 + 4);
+  t.is(getNodes('{ projects { nodes { id } } }'), 1 + 100);
+  t.is(getNodes('{ projects(first: 7) { nodes { id } } }'), 1 + 7);
+  t.is(getNodes('{ projects(last: 7) { nodes { id } } }'), 1 + 7);
+  t.is(getNodes('{ projects(first: 500) { nodes { id } } }'), 1 + 100);
+  t.is(getNodes('{ projects(first: -1) { nodes { id } } }'), 1);
+  t.is(getNodes('{ projects(ids: ["1", "2"]) { nodes { id } } }'), 1 + 2);
+  t.is(getNodes('{ users(usernames: ["a"], first: 50) { nodes { id } } }'), 1 + 1);
+  t.is(getNodes('query($n: Int) { projects(first: $n) { nodes { id } } }', { n: 3 }), 1 + 3);
+  t.is(getNodes('query($n: Int = 4) { projects(first: $n) { nodes { id } } }'), 1 + 4);
 });
 
 test('edges hold their nodes, pageInfo and count hold nothing', (t) => {
-  t.is(nodesOf('{ projects(first: 5) { edges { cursor node { id } } pageInfo { endCursor } count } }'), 1 + 5);
-  t.is(nodesOf('{ projects(first: 5) { nodes { id } edges { cursor } } }'), 1 + 5 + 5);
+  t.is(getNodes('{ projects(first: 5) { edges { cursor node { id } } pageInfo { endCursor } count } }'), 1 + 5);
+  t.is(getNodes('{ projects(first: 5) { nodes { id } edges { cursor } } }'), 1 + 5 + 5);
 });
 
 test('what is below a node counts for each node, lists of a record with what they declare', (t) => {
-  t.is(nodesOf('{ projects(first: 5) { nodes { namespace { id } } } }'), 1 + 5 * (1 + 1));
-  t.is(nodesOf('{ projects(first: 5) { nodes { languages { name } } } }'), 1 + 5 * (1 + 10));
+  t.is(getNodes('{ projects(first: 5) { nodes { namespace { id } } } }'), 1 + 5 * (1 + 1));
+  t.is(getNodes('{ projects(first: 5) { nodes { languages { name } } } }'), 1 + 5 * (1 + 10));
   t.is(
-    nodesOf('{ projects(first: 5) { nodes { pipelines(first: 3) { nodes { user { id } } } } } }'),
+    getNodes('{ projects(first: 5) { nodes { pipelines(first: 3) { nodes { user { id } } } } } }'),
     1 + 5 * (1 + 1 + 3 * 2),
   );
 });
 
 // Contract: graphql-2.8
 test('aliases, fragments and operations of a batch add up, what is skipped does not count', async (t) => {
-  t.is(nodesOf('{ a: projects(first: 5) { nodes { id } } b: projects(first: 5) { nodes { id } } }'), 2 * 6);
+  t.is(getNodes('{ a: projects(first: 5) { nodes { id } } b: projects(first: 5) { nodes { id } } }'), 2 * 6);
   t.is(
-    nodesOf(
+    getNodes(
       '{ ...F ... on Query { projects(first: 5) { nodes { id } } } } fragment F on Query { groups(first: 5) { nodes { id } } }',
     ),
     2 * 6,
   );
   const skipped = 'query($no: Boolean!) { projects(first: 5) @include(if: $no) { nodes { id } } echo(text: "x") }';
-  t.is(nodesOf(skipped, { no: false }), 0);
-  t.is(nodesOf(skipped, { no: true }), 6);
+  t.is(getNodes(skipped, { no: false }), 0);
+  t.is(getNodes(skipped, { no: true }), 6);
   // 6,001 each: one is allowed, two are not.
   const half = '{ projects(first: 60) { nodes { pipelines(first: 98) { nodes { id } } } } }';
-  t.is(nodesOf(half), 1 + 60 * (1 + 1 + 98));
+  t.is(getNodes(half), 1 + 60 * (1 + 1 + 98));
   const batch = JSON.stringify([{ query: half }, { query: half }]);
   const { status, body } = await app.anonymous.raw('POST', '/api/graphql', batch, 'application/json');
   t.is(status, 200);
@@ -130,7 +130,7 @@ interface Step {
   most: number;
 }
 
-function stepsOf(
+function getSteps(
   type: GraphQLObjectType,
   branch: readonly string[],
 ): { steps: Step[]; to: GraphQLObjectType; name: string }[] {
@@ -162,7 +162,7 @@ test('no path through the schema may start more than the bound, by pages as long
   let rejections = 0;
   let allowed = 0;
   const walk = (type: GraphQLObjectType, path: readonly Step[], branch: readonly string[]) => {
-    for (const { steps, to, name } of stepsOf(type, branch)) {
+    for (const { steps, to, name } of getSteps(type, branch)) {
       const next = [...path, ...steps];
       const query = `{ ${next.map(({ text }) => text).join(' { ')} { __typename ${'}'.repeat(next.length + 1)}`;
       let objects = 0;

@@ -39,7 +39,7 @@ const wayTo = ({ type, path }: TypeLocation, field: Field): readonly string[] =>
 /** What only every other object has: of two of them one does. */
 const OF_SOME = new Set(areaExamples.flatMap(({ graphql }) => graphql?.ofSome ?? []));
 
-const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
+const readFields = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
 /** Fields restricted to one object are never requested for many. */
 const isOfMany = ({ args, extensions }: Field): boolean =>
@@ -67,7 +67,7 @@ function typeLocations(): TypeLocation[] {
   const root = schema.getQueryType() as GraphQLObjectType;
   let edge: TypeLocation[] = [{ type: root, path: [], listed: false }];
   for (let depth = 0; depth < 6; depth += 1) {
-    const next = edge.flatMap((location) => fieldsOf(location.type).flatMap((field) => step(location, field)));
+    const next = edge.flatMap((location) => readFields(location.type).flatMap((field) => step(location, field)));
     for (const location of next) if (!found.has(location.type.name)) found.set(location.type.name, location);
     // From a type that is already reached, other locations have no shorter ways.
     edge = next.filter((location) => found.get(location.type.name) === location);
@@ -76,7 +76,7 @@ function typeLocations(): TypeLocation[] {
 }
 
 const leaves = (type: GraphQLObjectType): string[] =>
-  fieldsOf(type)
+  readFields(type)
     .filter((field) => !field.args.some(isRequiredArgument) && !isCompositeType(getNamedType(field.type)))
     .map((field) => field.name);
 
@@ -104,11 +104,11 @@ function fitting(write: (names: string) => string, names: readonly string[]): st
  * The selection for a field: all scalar fields of its objects. For connections, nodes and edges are in separate
  * queries: for the largest types, both together exceed the limit.
  */
-function queriesOf(location: TypeLocation, field: Field): string[] {
+function getQueries(location: TypeLocation, field: Field): string[] {
   const type = getNamedType(field.type);
   const exampleArgs = ARGUMENTS[`${location.type.name}.${field.name}`] ?? '';
   const queryFor = (selection: string, args = exampleArgs) =>
-    queryOf(wayTo(location, field), `${field.name}${args} ${selection}`);
+    getQuery(wayTo(location, field), `${field.name}${args} ${selection}`);
   if (!isCompositeType(type)) return [queryFor('')];
   if (!isObjectType(type)) return [queryFor('{ __typename }')];
   if (!isConnection(type)) return fitting((names) => queryFor(`{ ${names} }`), leaves(type));
@@ -133,7 +133,7 @@ function heldBy(value: Held | unknown[] | null): unknown[] | null {
   return value?.nodes ?? value?.edges?.map(({ node }) => node) ?? null;
 }
 
-const queryOf = (path: readonly string[], inner: string): string =>
+const getQuery = (path: readonly string[], inner: string): string =>
   `query($n: Int!) { ${path.join(' { ')} { ${inner} ${'}'.repeat(path.length + 1)}`;
 
 /** The objects at the end of a path. */
@@ -176,16 +176,16 @@ test('every type that a list leads to is found with many parents', (t) => {
  * The numbers of objects for which a field is requested in addition to a single one: for connections, up to a full
  * page.
  */
-const sizesOf = (field: Field): number[] => (isConnection(getNamedType(field.type)) ? [FEW, PARENTS] : [FEW]);
+const getSizes = (field: Field): number[] => (isConnection(getNamedType(field.type)) ? [FEW, PARENTS] : [FEW]);
 
 for (const location of typeLocations()) {
-  for (const field of fieldsOf(location.type)) {
+  for (const field of readFields(location.type)) {
     if (!isOfMany(field)) continue;
     const name = `${location.type.name}.${field.name}`;
-    const sizes = sizesOf(field);
+    const sizes = getSizes(field);
     // Contract: graphql-4.10
     test.serial(`${name} of ${sizes.join(' and ')} needs as many statements as of one`, async (t) => {
-      for (const query of queriesOf(location, field)) {
+      for (const query of getQueries(location, field)) {
         for (const user of [people.admin, people.member]) {
           const one = await statementsFor(user, query, OF_SOME.has(name) ? 2 : 1);
           for (const size of sizes) t.is(await statementsFor(user, query, size), one, `${size}: ${query}`);

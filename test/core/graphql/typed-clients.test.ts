@@ -51,7 +51,7 @@ interface Page {
 }
 
 /** A client of a user, which counts its requests. */
-function clientOf(user: BuiltUser, Link: typeof HttpLink | typeof BatchHttpLink = HttpLink) {
+function getClient(user: BuiltUser, Link: typeof HttpLink | typeof BatchHttpLink = HttpLink) {
   const sent = { requests: 0 };
   const link = new Link({
     uri: `${app.url}/api/graphql`,
@@ -75,7 +75,7 @@ async function projectWithIssues(titles: string[]) {
 test("Apollo's client pages through a connection into one list", async (t) => {
   const titles = ['a', 'b', 'c', 'd', 'e'];
   const project = await projectWithIssues(titles);
-  const { client, sent } = clientOf(project.owner);
+  const { client, sent } = getClient(project.owner);
   const pageAfter = async (after: string | null): Promise<Page | undefined> => {
     const variables = { path: project.full_path, after };
     return (await client.query<Page>({ query: ISSUES, variables, fetchPolicy: 'network-only' })).data;
@@ -108,7 +108,7 @@ interface Created {
 // Contract: graphql-10.apollo
 test("Apollo's client tells errors of a payload apart from those of a request", async (t) => {
   const project = await projectWithIssues([]);
-  const { client } = clientOf(project.owner);
+  const { client } = getClient(project.owner);
   const create = (input: object) =>
     client.mutate<Created>({ mutation: CREATE, variables: { input }, errorPolicy: 'all' });
   const mutation = await create({ projectPath: project.full_path, title: 'A' });
@@ -126,7 +126,7 @@ test("Apollo's client tells errors of a payload apart from those of a request", 
 // Contract: graphql-10.apollo
 test("Apollo's client sends what is asked at once as one batch", async (t) => {
   const project = await projectWithIssues(['a']);
-  const { client, sent } = clientOf(project.owner, BatchHttpLink);
+  const { client, sent } = getClient(project.owner, BatchHttpLink);
   const [issues, me] = await Promise.all([
     client.query<Page>({ query: ISSUES, variables: { path: project.full_path, after: null } }),
     client.query<{ currentUser: { username: string } }>({

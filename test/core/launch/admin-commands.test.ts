@@ -86,7 +86,7 @@ test.serial('where the service was started with a secret of its own, commands wa
 /** What lies below a DATA_DIR of root with another owner than the start gives it, or open to others. */
 function strays(directory: string): string[] {
   const ofService = statSync(path.join(directory, 'repositories')).uid;
-  const ownerOf = (top: string) => {
+  const getOwner = (top: string) => {
     if (top === 'postgres') return ORDINARY;
     return ['repositories', 'incoming', 'objects', 'avatars', 'compile-cache'].includes(top) ? ofService : 0;
   };
@@ -94,7 +94,7 @@ function strays(directory: string): string[] {
   return found.flatMap(({ file, stat }) => {
     const top = path.relative(directory, file).split(path.sep)[0] as string;
     // A running database creates and deletes files at any time.
-    if (!stat || (stat.uid === ownerOf(top) && (stat.mode & 0o077) === 0)) return [];
+    if (!stat || (stat.uid === getOwner(top) && (stat.mode & 0o077) === 0)) return [];
     return [`${file} ${stat.uid} ${(stat.mode & 0o777).toString(8)}`];
   });
 }

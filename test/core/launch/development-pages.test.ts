@@ -22,14 +22,14 @@ test('npm run dev serves pages from their sources under a nonce, and a change is
   const env = { DATA_DIR: path.join(installation.directory, 'data'), PORT: String(port), LOG_LEVEL: 'error' };
   const dev = await installation.begin(env, undefined, { args: ['dev'] }).ready();
 
-  const policyOf = async () => {
+  const getPolicy = async () => {
     const { headers } = await fetch(`${dev.url}/users/sign_in`, { headers: { Accept: 'text/html' } });
     return headers.get('content-security-policy') ?? '';
   };
-  const policy = await policyOf();
+  const policy = await getPolicy();
   t.regex(policy, /script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-[\w+/=]{24}'; img-src 'self'/);
   t.notRegex(policy, /unsafe|https?:|\*/);
-  t.not(await policyOf(), policy, 'each answer has its own nonce');
+  t.not(await getPolicy(), policy, 'each answer has its own nonce');
 
   const { page, complaints } = await browser.open();
   await page.goto(`${dev.url}/users/sign_in`);

@@ -16,7 +16,7 @@ const newMigration = async (...args: string[]) => {
   return { code: await started.exitCode(), said: started.said };
 };
 
-const migrationsOf = (name: string) =>
+const getMigrations = (name: string) =>
   readdirSync(inCheckout('migrations')).filter((file) => file.endsWith(`-${name}.ts`));
 
 test.serial('npm run dev starts API and workers again when a source changes, and migrates', async (t) => {
@@ -39,7 +39,7 @@ test.serial('npm run dev starts API and workers again when a source changes, and
   await eventually(async () => /worker 1 runs again/.test(dev.said));
 
   t.is((await newMigration('issue-boards')).code, 0);
-  const [added = ''] = migrationsOf('issue-boards');
+  const [added = ''] = getMigrations('issue-boards');
   await eventually(async () => dev.said.split('api runs again').length > 2);
   t.true(readdirSync(inCheckout('dist', 'migrations')).includes(added.replace(/\.ts$/, '.js')));
   t.is((await dev.root.get('/user')).status, 200);
@@ -49,7 +49,7 @@ test.serial('npm run dev starts API and workers again when a source changes, and
 test.serial('npm run db:new writes a migration in the form of the others', async (t) => {
   const { code, said } = await newMigration('issue-labels');
   t.is(code, 0, said);
-  const [file = ''] = migrationsOf('issue-labels');
+  const [file = ''] = getMigrations('issue-labels');
   t.regex(file, /^\d{8}T\d{6}-issue-labels\.ts$/);
   t.is(
     readFileSync(inCheckout('migrations', file), 'utf8'),

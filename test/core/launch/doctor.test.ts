@@ -27,7 +27,7 @@ function doctor(env: NodeJS.ProcessEnv): Promise<Report> {
   });
 }
 
-const lineOf = ({ lines }: Report, resource: string) => lines.find((line) => line.slice(8).startsWith(resource)) ?? '';
+const getLine = ({ lines }: Report, resource: string) => lines.find((line) => line.slice(8).startsWith(resource)) ?? '';
 
 // Contract: operations-doctor
 test('of an instance that works every line is ok', async (t) => {
@@ -61,8 +61,8 @@ test('of an instance that works every line is ok', async (t) => {
     [],
   );
   t.is(report.code, failed.length === 0 ? 0 : 1, report.text);
-  t.regex(lineOf(report, 'repositories'), /^ok .*1 looked at, none is damaged; of wikis and snippets 1/);
-  t.regex(lineOf(report, 'EXTERNAL_URL'), /^ok .*the service answers/);
+  t.regex(getLine(report, 'repositories'), /^ok .*1 looked at, none is damaged; of wikis and snippets 1/);
+  t.regex(getLine(report, 'EXTERNAL_URL'), /^ok .*the service answers/);
 });
 
 // Contract: operations-doctor
@@ -90,15 +90,15 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:hunter2@127.0.0.1:1',
   });
   t.is(report.code, 1, report.text);
-  t.regex(lineOf(report, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
+  t.regex(getLine(report, 'repositories'), new RegExp(`^FAILED .*project ${id} .*\\. Restore it from a backup`));
   t.regex(report.text, new RegExp(`that of snippet ${lost} is damaged.*Restore it from a backup`));
   t.regex(report.text, new RegExp(`that of project wiki ${contents} is another one in the database.*npm run repair`));
   t.regex(
-    lineOf(report, 'queue'),
+    getLine(report, 'queue'),
     /^FAILED .*no worker was seen ever; \d+ jobs wait, the first for 3\d{3} s\. Start workers/,
   );
-  t.regex(lineOf(report, 'EXTERNAL_URL'), /^warn .*nothing answers at http:\/\/127\.0\.0\.1:1\. Start the service/);
-  t.regex(lineOf(report, 'traces'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start the collector/);
+  t.regex(getLine(report, 'EXTERNAL_URL'), /^warn .*nothing answers at http:\/\/127\.0\.0\.1:1\. Start the service/);
+  t.regex(getLine(report, 'traces'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start the collector/);
   t.notRegex(report.text, /hunter2/);
 
   await service.database.query(
@@ -106,8 +106,8 @@ test('what is wrong is named with what to do, and the exit code is 1', async (t)
   );
   const pending = await doctor({ ...service.env, EXTERNAL_URL: service.url });
   t.is(pending.code, 1);
-  t.regex(lineOf(pending, 'migrations'), /^FAILED .*1 are pending\. Start the service once/);
-  t.is(lineOf(pending, 'queue'), '', 'tables of another version are not read');
+  t.regex(getLine(pending, 'migrations'), /^FAILED .*1 are pending\. Start the service once/);
+  t.is(getLine(pending, 'queue'), '', 'tables of another version are not read');
 });
 
 // Contract: operations-doctor
@@ -122,8 +122,8 @@ test('a database that is away and settings that cannot be right are lines too, w
   };
   const away = await doctor(env);
   t.is(away.code, 1, away.text);
-  t.regex(lineOf(away, 'database'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start it, or correct DATABASE_URL/);
-  t.regex(lineOf(away, 'node'), /^ok/);
+  t.regex(getLine(away, 'database'), /^FAILED .*nothing listens at 127\.0\.0\.1:1\. Start it, or correct DATABASE_URL/);
+  t.regex(getLine(away, 'node'), /^ok/);
   const wrong = await doctor({ ...env, LOG_LEVEL: 'loud', DRAIN_SECONDS: '900' });
   t.is(wrong.code, 1);
   t.is(wrong.lines.filter((line) => /^FAILED {2}settings/.test(line)).length, 2, wrong.text);
@@ -146,7 +146,7 @@ test('a host that takes connections and says nothing does not hold the doctor', 
     EXTERNAL_URL: `http://127.0.0.1:${port}`,
   });
   t.is(report.code, 1);
-  t.regex(lineOf(report, 'database'), /^FAILED .*does not answer/);
+  t.regex(getLine(report, 'database'), /^FAILED .*does not answer/);
 });
 
 const answering = (rows: unknown[]) => ({ query: () => Promise.resolve({ rows }) }) as never;

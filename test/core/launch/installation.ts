@@ -21,7 +21,7 @@ export interface RunningProcess {
 }
 
 /** The command behind a script of package.json. */
-function commandOf(name: string, args: string[]): string[] {
+function getCommand(name: string, args: string[]): string[] {
   if (args[0] === 'dev') return ['test/runner/main.mjs', 'dev'];
 
   if (name === 'test') return ['test/runner/test.mjs', ...args];
@@ -125,7 +125,7 @@ export class Installation {
     how: { script?: string; args?: string[]; through?: string[] } = {},
   ): Started {
     const { script = 'start', args = [], through = [] } = how;
-    const child = spawn('nice', [...through, process.execPath, ...commandOf(script, args)], {
+    const child = spawn('nice', [...through, process.execPath, ...getCommand(script, args)], {
       ...this.#as(env, uid),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -136,7 +136,7 @@ export class Installation {
 
   /** Runs what `npm run admin --` runs, to its end. `input` is its standard input. */
   admin(args: string[], env: NodeJS.ProcessEnv, { uid, input = '' }: { uid?: number; input?: string } = {}) {
-    return this.#run(process.execPath, commandOf('admin', args), input, this.#as(env, uid));
+    return this.#run(process.execPath, getCommand('admin', args), input, this.#as(env, uid));
   }
 
   /** Runs a line of a shell in the checkout, to its end. Its home is in the installation: npm keeps logs there. */

@@ -67,7 +67,7 @@ async function useProject(t: ExecutionContext, { root }: Started, name: string):
   t.is(status, 201, text);
 }
 
-const uidsOf = (started: Started) =>
+const getUids = (started: Started) =>
   Object.fromEntries(
     started.processes().map(({ uid, command }) => [/(api|workers)\/main|postgres/.exec(command)?.[0] ?? command, uid]),
   );
@@ -99,7 +99,7 @@ test.serial(
     t.timeout(LAUNCH_MS);
     const service = await start();
     await useProject(t, service, 'rocket');
-    t.deepEqual(uidsOf(service), { 'api/main': SERVICE, 'workers/main': SERVICE, postgres: DATABASE });
+    t.deepEqual(getUids(service), { 'api/main': SERVICE, 'workers/main': SERVICE, postgres: DATABASE });
     t.notRegex(service.said, /as root/);
     const below = (name: string) => allBelow(inData(name));
     const ofService = ['repositories', 'objects', 'incoming', 'compile-cache'].flatMap(below);
@@ -167,7 +167,7 @@ test.serial('what root kept and left open is handed over once, and a port of roo
   t.is(first.url, `http://127.0.0.1:${port}`);
   t.regex(first.said, /^Giving \S+\/repositories to uid 65530 \.\.\.$/m);
   await useProject(t, first, 'rocket');
-  t.is(uidsOf(first)['api/main'], SERVICE);
+  t.is(getUids(first)['api/main'], SERVICE);
   t.deepEqual(openToOthers(), []);
   t.deepEqual(readableBy(SOMEBODY, allBelow(dataDir)), []);
   await first.stop();
@@ -186,7 +186,7 @@ test.serial(
     const lines = closed.said.split('\n').filter((line) => line.includes('as root'));
     const reason = `uid ${SERVICE} cannot enter ${installation.checkout}`;
     t.deepEqual(lines, [`capstan: API, workers and git run as root: ${reason}.`]);
-    t.deepEqual(uidsOf(closed), { 'api/main': 0, 'workers/main': 0, postgres: DATABASE });
+    t.deepEqual(getUids(closed), { 'api/main': 0, 'workers/main': 0, postgres: DATABASE });
     await makeProject(t, closed, 'probe');
     await useProject(t, closed, 'rocket');
     t.deepEqual(openToOthers(), []);
@@ -194,7 +194,7 @@ test.serial(
     await closed.stop();
     chmodSync(installation.checkout, 0o755);
     const open = await start();
-    t.is(uidsOf(open)['api/main'], SERVICE);
+    t.is(getUids(open)['api/main'], SERVICE);
     await useProject(t, open, 'probe');
     await useProject(t, open, 'rocket');
     await open.stop();
@@ -210,7 +210,7 @@ test.serial('an ordinary user runs all of it alone', async (t) => {
   rmSync(path.join(installation.checkout, '.data'), { recursive: true });
   const service = await installation.start({ DATA_DIR: path.join(directory, 'data') }, ORDINARY);
   await makeProject(t, service, 'rocket');
-  t.deepEqual(uidsOf(service), { 'api/main': ORDINARY, 'workers/main': ORDINARY, postgres: ORDINARY });
+  t.deepEqual(getUids(service), { 'api/main': ORDINARY, 'workers/main': ORDINARY, postgres: ORDINARY });
   t.deepEqual(
     modesBelow(directory).filter(([, mode]) => mode & 0o077),
     [],

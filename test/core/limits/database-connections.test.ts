@@ -24,7 +24,7 @@ const FIRST_SETTING = 8;
 const PROTOCOL_3 = 196_608;
 
 /** The settings in a connection's first message; null for other requests, such as a cancellation. */
-function settingsOf(message: Buffer): Started | null {
+function getSettings(message: Buffer): Started | null {
   if (message.readInt32BE(4) !== PROTOCOL_3) return null;
   const settings = message.subarray(FIRST_SETTING, message.readInt32BE(0)).toString('utf8').split('\0');
   const pairs = settings.flatMap((word, at) => (at % 2 === 0 && word !== '' ? [[word, settings[at + 1] ?? '']] : []));
@@ -38,7 +38,7 @@ async function listenIn(t: ExecutionContext): Promise<{ url: string; startups: S
   const server = createServer((socket) => {
     const onward = connect(Number(target.port), target.hostname);
     socket.once('data', (message) => {
-      const settings = settingsOf(message);
+      const settings = getSettings(message);
       if (settings) startups.push(settings);
     });
     socket.pipe(onward).pipe(socket);

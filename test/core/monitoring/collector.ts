@@ -37,7 +37,7 @@ interface OtlpRequest {
   resourceSpans: { resource: { attributes: OtlpAttributes }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 }
 
-const valuesOf = (attributes: OtlpAttributes) =>
+const getValues = (attributes: OtlpAttributes) =>
   Object.fromEntries(
     attributes.map(({ key, value }) => [
       key,
@@ -54,8 +54,8 @@ function spansIn({ resourceSpans }: OtlpRequest): ReceivedSpan[] {
         parentSpanId: span.parentSpanId ?? '',
         statusCode: status?.code ?? 0,
         milliseconds: Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6,
-        attributes: valuesOf(attributes),
-        resource: valuesOf(resource.attributes),
+        attributes: getValues(attributes),
+        resource: getValues(resource.attributes),
       })),
   );
 }

@@ -28,7 +28,7 @@ function labelsIn(text: string): Record<string, string> {
   return labels;
 }
 
-const numberOf = (text: string) => Number(text.replace('Inf', 'Infinity'));
+const getNumber = (text: string) => Number(text.replace('Inf', 'Infinity'));
 
 /**
  * Reads Prometheus' text format 0.0.4 as its parser does: samples below the header of their metric, no sample twice.
@@ -56,7 +56,7 @@ export function readExposition(text: string): Map<string, Metric> {
         throw new Error(`This belongs to no metric: ${line}`);
       if (series.has(`${name}{${labels}}`)) throw new Error(`This stands twice: ${line}`);
       series.add(`${name}{${labels}}`);
-      metric.samples.push({ name, labels: labelsIn(labels), value: numberOf(value) });
+      metric.samples.push({ name, labels: labelsIn(labels), value: getNumber(value) });
     }
   }
   return metrics;

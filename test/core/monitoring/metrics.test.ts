@@ -32,7 +32,7 @@ const NAMES: Record<string, [type: string, ...labels: string[]]> = {
   app_info: ['gauge', 'version', 'revision'],
 };
 
-async function metricsOf(of: TestApp = app): Promise<Map<string, Metric>> {
+async function getMetrics(of: TestApp = app): Promise<Map<string, Metric>> {
   const { status, text, headers } = await of.anonymous.raw('GET', '/-/metrics');
   if (status !== 200) throw new Error(`metrics are ${status}`);
   if (headers.get('content-type') !== 'text/plain; version=0.0.4; charset=utf-8')
@@ -41,7 +41,7 @@ async function metricsOf(of: TestApp = app): Promise<Map<string, Metric>> {
 }
 
 /** The value of one sample; 0 where there is none. */
-function valueOf(metrics: Map<string, Metric>, name: string, labels: Record<string, string> = {}): number {
+function getValue(metrics: Map<string, Metric>, name: string, labels: Record<string, string> = {}): number {
   const metric = metrics.get(name) ?? metrics.get(name.replace(/_(count|sum|bucket)$/, ''));
   const found = metric?.samples.find(
     (sample) =>
@@ -57,7 +57,7 @@ test('every metric of the contract is there with its type and labels, and what a
   await app.as(user).get(`/projects/${project.id}`);
   await app.as(user).graphql('{ currentUser { username } }');
   countJobAttempt('test-queue', 'failed');
-  const metrics = await metricsOf();
+  const metrics = await getMetrics();
   for (const [name, [type, ...labels]] of Object.entries(NAMES)) {
     const metric = metrics.get(name);
     t.is(metric?.type, type, name);
@@ -72,10 +72,10 @@ test('every metric of the contract is there with its type and labels, and what a
       );
   }
   for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'])
-    t.true(valueOf(metrics, name) > 0 || name === 'nodejs_eventloop_lag_seconds', name);
-  t.is(valueOf(metrics, 'app_info', { revision: 'abcdef12345' }), 1);
-  t.true(valueOf(metrics, 'sql_duration_seconds_count') > 5);
-  t.true(valueOf(metrics, 'db_pool_connections', { state: 'idle' }) >= 1);
+    t.true(getValue(metrics, name) > 0 || name === 'nodejs_eventloop_lag_seconds', name);
+  t.is(getValue(metrics, 'app_info', { revision: 'abcdef12345' }), 1);
+  t.true(getValue(metrics, 'sql_duration_seconds_count') > 5);
+  t.true(getValue(metrics, 'db_pool_connections', { state: 'idle' }) >= 1);
   t.deepEqual(
     metrics
       .get('db_pool_connections')
@@ -83,15 +83,15 @@ test('every metric of the contract is there with its type and labels, and what a
       .sort(),
     ['busy', 'idle', 'waiting'],
   );
-  t.is(valueOf(metrics, 'jobs_processed_total', { queue: 'test-queue' }), 1);
-  t.is(valueOf(metrics, 'jobs_failed_total', { queue: 'test-queue' }), 1);
+  t.is(getValue(metrics, 'jobs_processed_total', { queue: 'test-queue' }), 1);
+  t.is(getValue(metrics, 'jobs_failed_total', { queue: 'test-queue' }), 1);
 });
 
 // Contract: operations-5.5
 test('buckets of every histogram grow up to its count', async (t) => {
   await app.anonymous.get('/projects');
   await app.anonymous.graphql('{ currentUser { username } }');
-  const metrics = await metricsOf();
+  const metrics = await getMetrics();
   let looked = 0;
   for (const [name, { type, samples }] of metrics) {
     if (type !== 'histogram') continue;
@@ -121,16 +121,16 @@ test('requests count by the pattern of their route, also those that fail', async
   const project = await app.build.project({ owner: user });
   const one = { method: 'GET', status: '200', route: '/api/v4/projects/:id' };
   const none = { method: 'GET', status: '404', route: '/api/v4/projects/:id' };
-  const before = await metricsOf();
+  const before = await getMetrics();
   for (let n = 0; n < 3; n += 1) await app.as(user).get(`/projects/${project.id}`);
   await app.as(user).get('/projects/999999');
-  const after = await metricsOf();
-  t.true(valueOf(after, 'http_requests_total', one) - valueOf(before, 'http_requests_total', one) >= 3);
-  t.true(valueOf(after, 'http_requests_total', none) - valueOf(before, 'http_requests_total', none) >= 1);
+  const after = await getMetrics();
+  t.true(getValue(after, 'http_requests_total', one) - getValue(before, 'http_requests_total', one) >= 3);
+  t.true(getValue(after, 'http_requests_total', none) - getValue(before, 'http_requests_total', none) >= 1);
   const seconds = { method: 'GET', route: '/api/v4/projects/:id' };
   t.true(
-    valueOf(after, 'http_request_duration_seconds_count', seconds) -
-      valueOf(before, 'http_request_duration_seconds_count', seconds) >=
+    getValue(after, 'http_request_duration_seconds_count', seconds) -
+      getValue(before, 'http_request_duration_seconds_count', seconds) >=
       4,
   );
 });
@@ -184,20 +184,20 @@ test('no label holds an id, a path or a name, whatever is asked for', async (t) 
 // Contract: operations-2.1
 test('GraphQL counts by kind and outcome, with its complexity', async (t) => {
   const user = await app.build.user();
-  const before = await metricsOf();
+  const before = await getMetrics();
   await app.as(user).graphql('{ currentUser { username } }');
   await app.as(user).graphql('{ nothingLikeIt }');
   await app.as(user).graphql('{ this is no query');
-  const after = await metricsOf();
+  const after = await getMetrics();
   const more = (labels: Record<string, string>) =>
-    valueOf(after, 'graphql_duration_seconds_count', labels) -
-    valueOf(before, 'graphql_duration_seconds_count', labels);
+    getValue(after, 'graphql_duration_seconds_count', labels) -
+    getValue(before, 'graphql_duration_seconds_count', labels);
   t.true(more({ operation_kind: 'query', outcome: 'ok' }) >= 1);
   t.true(more({ operation_kind: 'query', outcome: 'refused' }) >= 1);
   t.true(more({ operation_kind: 'none', outcome: 'refused' }) >= 1);
   t.true(
-    valueOf(after, 'graphql_complexity_sum', { operation_kind: 'query', outcome: 'ok' }) >
-      valueOf(before, 'graphql_complexity_sum', { operation_kind: 'query', outcome: 'ok' }),
+    getValue(after, 'graphql_complexity_sum', { operation_kind: 'query', outcome: 'ok' }) >
+      getValue(before, 'graphql_complexity_sum', { operation_kind: 'query', outcome: 'ok' }),
   );
 });
 
@@ -205,10 +205,10 @@ test('GraphQL counts by kind and outcome, with its complexity', async (t) => {
 test('what a rate limit refuses is counted by the name of the limit', async (t) => {
   await app.set({ projects_api_rate_limit_unauthenticated: 1 });
   const name = { name: 'projects_list' };
-  const before = valueOf(await metricsOf(), 'rate_limit_throttled_total', name);
+  const before = getValue(await getMetrics(), 'rate_limit_throttled_total', name);
   t.is((await app.anonymous.get('/projects')).status, 200);
   for (let n = 0; n < 3; n += 1) t.is((await app.anonymous.get('/projects')).status, 429);
-  t.is(valueOf(await metricsOf(), 'rate_limit_throttled_total', name), before + 3);
+  t.is(getValue(await getMetrics(), 'rate_limit_throttled_total', name), before + 3);
 });
 
 // Contract: operations-2.1
@@ -229,13 +229,13 @@ test('queues tell what is ready, for how long, and what is active; their own sta
   await add('completed', 5);
   await db.query(sql`update pgboss.queue set active_count = 1 where name = ${name}`);
   const before = db.statements;
-  const metrics = await metricsOf(queued);
-  await metricsOf(queued);
+  const metrics = await getMetrics(queued);
+  await getMetrics(queued);
   t.is(db.statements - before, 1);
-  t.is(valueOf(metrics, 'jobs_queue_ready', { queue: name }), 2);
-  const seconds = valueOf(metrics, 'jobs_queue_latency_seconds', { queue: name });
+  t.is(getValue(metrics, 'jobs_queue_ready', { queue: name }), 2);
+  const seconds = getValue(metrics, 'jobs_queue_latency_seconds', { queue: name });
   t.true(seconds >= 300 && seconds < 900, String(seconds));
-  t.is(valueOf(metrics, 'jobs_active', { queue: name }), 1);
+  t.is(getValue(metrics, 'jobs_active', { queue: name }), 1);
   const queues = metrics.get('jobs_queue_ready')?.samples.map(({ labels }) => labels.queue ?? '');
   t.true((queues?.length ?? 0) > 5);
   t.deepEqual(
@@ -276,7 +276,7 @@ test('a worker tells its own metrics on the port that the settings name, to the 
     [],
   );
   t.true(metrics.get('jobs_processed_total')?.samples.every(({ value }) => value > 0));
-  t.true(valueOf(metrics, 'sql_duration_seconds_count') > 0);
+  t.true(getValue(metrics, 'sql_duration_seconds_count') > 0);
   t.is((await fetch(`${url}/-/other`)).status, 404);
   t.is((await fetch(`${url}/-/metrics`, { method: 'POST' })).status, 404);
   await service.root.put('/application/settings', { monitoring_allowlist: ['192.0.2.0/24'] });

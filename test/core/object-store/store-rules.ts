@@ -17,7 +17,7 @@ async function* failing(bytes: Buffer, error: Error): AsyncGenerator<Buffer> {
   throw error;
 }
 
-async function keysOf(store: ObjectStore): Promise<string[]> {
+async function getKeys(store: ObjectStore): Promise<string[]> {
   const keys: string[] = [];
   for await (const page of store.list()) keys.push(...page.map(({ key }) => key));
   return keys;
@@ -70,7 +70,7 @@ export function testStore(test: TestFn, name: string, make: () => Promise<Object
     const store = await make();
     const keys = ['pictures', 'files', 'files', 'files_of_others', 'pictures'].map((kind) => objectKey(kind));
     for (const key of keys) await store.put(key, pieces(Buffer.from('content')));
-    t.deepEqual(await keysOf(store), keys.toSorted());
+    t.deepEqual(await getKeys(store), keys.toSorted());
     await store.close();
   });
 
@@ -89,7 +89,7 @@ export function testStore(test: TestFn, name: string, make: () => Promise<Object
     stalled.write(randomBytes(100_000), () => cut.abort());
     await t.throwsAsync(store.put(key, stalled, cut.signal), { name: 'AbortError' });
     await absent(t, store, key);
-    t.deepEqual(await keysOf(store), []);
+    t.deepEqual(await getKeys(store), []);
     t.is(await store.sweepUnfinished(new Date(Date.now() + 60_000)), 0);
     await store.close();
   });

@@ -16,10 +16,11 @@ import { queryOne } from '../query-one.js';
 
 const app = useApp(test);
 
-const rowOf = (id: number) => queryOne<StoredObject>(app.context(), sql`select * from stored_objects where id = ${id}`);
+const getRow = (id: number) =>
+  queryOne<StoredObject>(app.context(), sql`select * from stored_objects where id = ${id}`);
 
 /** Names of the files of a kind. */
-function filesOf(kind: string): string[] {
+function getFiles(kind: string): string[] {
   try {
     const folder = path.join(app.services.config.dataDir, 'objects', kind);
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -37,7 +38,7 @@ const store = (kind: string, bytes: Buffer, limit = 10_000_000) => {
 
 test('bytes are seen with the commit of their row, counted and digested', async (t) => {
   const bytes = randomBytes(300_000);
-  const row = await rowOf(await store('seen', bytes));
+  const row = await getRow(await store('seen', bytes));
   t.is(row?.bytes, 300_000);
   t.is(row?.sha256, createHash('sha256').update(bytes).digest('hex'));
   t.regex(row?.key ?? '', /^seen\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
@@ -61,10 +62,10 @@ test('beyond the limit, after a rollback and when nobody keeps them, nothing is 
     await storing(ctx, 'over', pieces(Buffer.alloc(10)), { limit: 10 }, () => Promise.resolve('kept none')),
     'kept none',
   );
-  t.deepEqual(filesOf('over'), []);
+  t.deepEqual(getFiles('over'), []);
   t.is(
     await store('over', Buffer.alloc(1000), 1000)
-      .then(rowOf)
+      .then(getRow)
       .then((row) => row?.bytes),
     1000,
   );
@@ -73,7 +74,7 @@ test('beyond the limit, after a rollback and when nobody keeps them, nothing is 
 test('a few bytes stored in a transaction go with its rollback', async (t) => {
   const ctx = app.context();
   const { id } = await ctx.transaction(() => storeBytes(ctx, 'few', Buffer.from('abc')));
-  t.is((await rowOf(id))?.bytes, 3);
+  t.is((await getRow(id))?.bytes, 3);
   await t.throwsAsync(
     ctx.transaction(async () => {
       await storeBytes(ctx, 'few', Buffer.from('def'));
@@ -85,7 +86,7 @@ test('a few bytes stored in a transaction go with its rollback', async (t) => {
 });
 
 test.serial('bytes that were lost or cut short are no part of an answer', async (t) => {
-  const row = (await rowOf(await store('lost', Buffer.from('abcdef')))) as StoredObject;
+  const row = (await getRow(await store('lost', Buffer.from('abcdef')))) as StoredObject;
   const ctx = app.context();
   await t.throwsAsync(openObject(ctx, { ...row, bytes: 7 }), { instanceOf: ObjectMissing });
   await rm(path.join(app.services.config.dataDir, 'objects', row.key));
@@ -98,13 +99,13 @@ test.serial('released bytes are removed by a job, and a second one finds nothing
   const [remaining, gone] = [await store('released', Buffer.from('a')), await store('released', Buffer.from('b'))];
   const ctx = app.context();
   await ctx.transaction(() => releaseObjects(ctx, [gone]));
-  t.is(filesOf('released').length, 2);
+  t.is(getFiles('released').length, 2);
   t.true((await removeReleased(ctx)) >= 1);
-  t.is(filesOf('released').length, 1);
-  t.is(await rowOf(gone), null);
-  t.truthy(await rowOf(remaining));
+  t.is(getFiles('released').length, 1);
+  t.is(await getRow(gone), null);
+  t.truthy(await getRow(remaining));
   await removeReleased(ctx);
-  t.is(filesOf('released').length, 1);
+  t.is(getFiles('released').length, 1);
 });
 
 test.serial('the sweep removes bytes that no row has named for a day, and nothing else', async (t) => {
@@ -117,6 +118,6 @@ test.serial('the sweep removes bytes that no row has named for a day, and nothin
   const soon = new Date(app.clock.now().getTime() - 3600 * 1000);
   await utimes(path.join(config.dataDir, 'objects', young), soon, soon);
   await sweepObjects(app.context());
-  const row = await rowOf(remaining);
-  t.deepEqual(filesOf('swept').toSorted(), [young, row?.key ?? ''].map((key) => key.split('/')[2] ?? '').toSorted());
+  const row = await getRow(remaining);
+  t.deepEqual(getFiles('swept').toSorted(), [young, row?.key ?? ''].map((key) => key.split('/')[2] ?? '').toSorted());
 });

@@ -8,14 +8,14 @@ import { testFile } from './test-file.js';
 const root = new URL('../../', import.meta.url).href;
 const standIn = new URL('./ava-of-file.js', import.meta.url).href;
 
-const nameOf = (url: string) => url.slice(root.length).replace(/\.test\.js$/, '');
+const getName = (url: string) => url.slice(root.length).replace(/\.test\.js$/, '');
 
 /** Gives each test file its own `test`, which records the file's declarations. */
 function standInForAva(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'ava' && context.parentURL?.endsWith('.test.js') && context.parentURL.startsWith(root)
-        ? { url: `${standIn}?${nameOf(context.parentURL)}`, shortCircuit: true }
+        ? { url: `${standIn}?${getName(context.parentURL)}`, shortCircuit: true }
         : next(specifier, context),
   });
 }

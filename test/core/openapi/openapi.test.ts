@@ -32,7 +32,7 @@ interface BodySchema {
 }
 
 /** The schema of an operation's body, whatever form it comes in. */
-function bodyOf({ requestBody }: Described): BodySchema {
+function getBody({ requestBody }: Described): BodySchema {
   const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1) ?? '';
   return document.components.schemas[name] ?? { properties: {} };
 }
@@ -88,7 +88,7 @@ test('every declared parameter of every route is in the OpenAPI document, in pat
   for (const route of allRoutes) {
     const operation = described(route.method.toLowerCase(), getPathTemplate(route.path));
     const listed = (operation.parameters ?? []).map((parameter) => (parameter.name ?? '').replace('[]', ''));
-    const body = bodyOf(operation).properties;
+    const body = getBody(operation).properties;
     const names = new Set([...listed, ...Object.keys(body)]);
     for (const name of Object.keys(route.operation.params.shape))
       t.true(names.has(name), `${route.method} ${route.path}: ${name}`);
@@ -102,7 +102,7 @@ test('every declared parameter, in path, query or body, has a description and a 
   const problems: string[] = [];
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const body = bodyOf(operation).properties;
+      const body = getBody(operation).properties;
       const listed = (operation.parameters ?? []).filter((parameter) => parameter.name);
       const all = [
         ...Object.entries(body),
@@ -131,7 +131,7 @@ test('every form of a body refers to one schema, named by its operation, and onl
         new Set(forms.map(([, { schema }]) => JSON.stringify(schema))),
         new Set([JSON.stringify({ $ref: `#/components/schemas/${name}` })]),
       );
-      const files = Object.values(bodyOf(operation).properties).some(
+      const files = Object.values(getBody(operation).properties).some(
         (field) => 'format' in field && field.format === 'binary',
       );
       t.is('multipart/form-data' in requestBody.content, files, operationId);
@@ -188,7 +188,7 @@ test('the OpenAPI document describes parameters, bodies, answers, errors, paging
     'application/json',
     'application/x-www-form-urlencoded',
   ]);
-  const body = bodyOf(create);
+  const body = getBody(create);
   t.deepEqual(body.required, ['description', 'ref', 'cron']);
   t.deepEqual(body.properties.active, {
     type: 'boolean',

@@ -88,17 +88,17 @@ test.serial('no route answers more than an answer may be: it says that less has 
 });
 
 /** All fields of a type that take no arguments, including nested ones, as deep as the depth limit allows. */
-function selectionOf(type: GraphQLOutputType, depth: number): string | null {
+function getSelection(type: GraphQLOutputType, depth: number): string | null {
   let inner = type;
   while (isListType(inner) || isNonNullType(inner)) inner = inner.ofType as GraphQLOutputType;
   if (!isObjectType(inner)) return '';
-  return depth === 0 ? null : ` { __typename ${fieldsOf(inner, depth - 1).join(' ')} }`;
+  return depth === 0 ? null : ` { __typename ${readFields(inner, depth - 1).join(' ')} }`;
 }
 
-function fieldsOf(type: GraphQLObjectType, depth: number): string[] {
+function readFields(type: GraphQLObjectType, depth: number): string[] {
   return Object.values(type.getFields()).flatMap((field) => {
     if (field.args.some((arg) => isNonNullType(arg.type)) || isObjectType(field.type)) return [];
-    const selection = selectionOf(field.type, depth);
+    const selection = getSelection(field.type, depth);
     return selection === '' ? [field.name] : [];
   });
 }
@@ -128,7 +128,7 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
   for (const field of Object.values(schema.getQueryType()!.getFields())) {
     const args = exampleArgs[field.name] ?? '';
     if (args === '' && field.args.some((arg) => isNonNullType(arg.type))) problems.push(`${field.name}: no example`);
-    const inner = selectionOf(field.type, 1) ?? '';
+    const inner = getSelection(field.type, 1) ?? '';
     const nodes = String(field.type).endsWith('Connection')
       ? ' { nodes { __typename id } pageInfo { endCursor } }'
       : inner;

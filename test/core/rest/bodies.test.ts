@@ -27,7 +27,7 @@ const writes = allRoutes.filter(({ method }) => method !== 'GET');
 const NOBODY = { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' };
 
 /** The path of a route, its parameters filled with what may be anything. */
-const pathOf = (route: RestRoute) => `/api/v4${route.path.replace(/:\w+/g, '1')}`;
+const getPath = (route: RestRoute) => `/api/v4${route.path.replace(/:\w+/g, '1')}`;
 
 /** Endpoints other than the REST API that accept a body. */
 const OTHER_DOORS = [
@@ -49,7 +49,7 @@ test('a wrong token is 401 on every route before any of the body has come', asyn
   const problems: string[] = [];
   for (const route of writes) {
     const headers = { ...claiming(1000), ...NOBODY };
-    const { status } = await new Unfinished(app, route.method, pathOf(route), headers).readAnswer();
+    const { status } = await new Unfinished(app, route.method, getPath(route), headers).readAnswer();
     if (status !== 401) problems.push(`${nameOf(route)}: ${status}`);
   }
   t.deepEqual(problems, []);
@@ -73,9 +73,9 @@ test('what scope, gate and offering refuse is refused before any of the body has
 test('a body of nobody is 413 beyond 1 MiB at every door, before any of it has come', async (t) => {
   const problems: string[] = [];
   const offered = writes.filter((route) => route.operation.offerings === undefined);
-  const streamed = new Set(offered.filter(({ operation }) => operation.upload).map((route) => pathOf(route)));
+  const streamed = new Set(offered.filter(({ operation }) => operation.upload).map((route) => getPath(route)));
   const doors = [
-    ...offered.map((route) => [route.method, pathOf(route)] as const),
+    ...offered.map((route) => [route.method, getPath(route)] as const),
     ...OTHER_DOORS.filter((door) => !door.startsWith('/-/')).map((door) => ['POST', door] as const),
   ];
   for (const [method, door] of doors) {
@@ -179,7 +179,7 @@ test('on every route that takes a file, one of nobody is never written to disk',
   for (const route of uploads) {
     const [field = ''] = bindRoute(route).fileNames;
     const { body, type } = picture(field);
-    t.is((await small.anonymous.raw(route.method, pathOf(route), body, type)).status, 401, nameOf(route));
+    t.is((await small.anonymous.raw(route.method, getPath(route), body, type)).status, 401, nameOf(route));
   }
   t.false(existsSync(incomingOf(small)));
 });
@@ -224,18 +224,18 @@ test('a head as long as a body may be is refused like any other that is too long
 
 test('files are named as clients name them', async (t) => {
   const user = await app.build.user();
-  const filenameOf = async (disposition: string) => {
+  const getFilename = async (disposition: string) => {
     const body = `--X\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\na\r\n--X--\r\n`;
     const type = 'multipart/form-data; boundary="X"';
     return (await app.as(user).raw('POST', '/api/v4/receive', body, type)).body.filename;
   };
-  t.is(await filenameOf('filename="a;b.txt"'), 'a;b.txt');
-  t.is(await filenameOf('filename="a\\"b.txt"'), 'a"b.txt');
-  t.is(await filenameOf('filename="a%22b.txt"'), 'a"b.txt');
-  t.is(await filenameOf('filename="grün.txt"'), 'grün.txt');
-  t.is(await filenameOf('filename=plain.txt'), 'plain.txt');
-  t.is(await filenameOf("filename*=UTF-8''gr%C3%BCn.txt"), 'grün.txt');
-  t.is(await filenameOf('filename="C:\\folder\\a.txt"'), 'a.txt');
+  t.is(await getFilename('filename="a;b.txt"'), 'a;b.txt');
+  t.is(await getFilename('filename="a\\"b.txt"'), 'a"b.txt');
+  t.is(await getFilename('filename="a%22b.txt"'), 'a"b.txt');
+  t.is(await getFilename('filename="grün.txt"'), 'grün.txt');
+  t.is(await getFilename('filename=plain.txt'), 'plain.txt');
+  t.is(await getFilename("filename*=UTF-8''gr%C3%BCn.txt"), 'grün.txt');
+  t.is(await getFilename('filename="C:\\folder\\a.txt"'), 'a.txt');
 });
 
 // Contract: rest-1.20

@@ -22,9 +22,9 @@ import { FormScan, JsonScan } from '../../../api/core/bodies/scan.js';
 import { decodePercent, MAX_DEPTH, MAX_KEYS } from '../../../api/core/nested-params.js';
 
 /** Members and elements of a value, and how deep it goes, counted once it is there. */
-function sizeOf(value: unknown): { keys: number; depth: number } {
+function getSize(value: unknown): { keys: number; depth: number } {
   if (value === null || typeof value !== 'object') return { keys: 0, depth: 0 };
-  const inner = Object.values(value).map(sizeOf);
+  const inner = Object.values(value).map(getSize);
   return {
     keys: inner.length + inner.reduce((sum, { keys }) => sum + keys, 0),
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
@@ -32,7 +32,7 @@ function sizeOf(value: unknown): { keys: number; depth: number } {
 }
 
 /** A text split at arbitrary positions. */
-function piecesOf(text: string, cuts: readonly number[]): string[] {
+function getPieces(text: string, cuts: readonly number[]): string[] {
   const offsets = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((one, other) => one - other);
   return [0, ...offsets].map((from, index) => text.slice(from, offsets[index] ?? text.length));
 }
@@ -40,13 +40,13 @@ function piecesOf(text: string, cuts: readonly number[]): string[] {
 const cuts = array(integer({ min: 0, max: 10_000 }), { maxLength: 8 });
 
 /** Counts the values in a text: finds how many spare values the scan needs to accept it. */
-function countOf(text: string, at: readonly number[]): number {
+function getCount(text: string, at: readonly number[]): number {
   const counts = (spare: number) => {
     const scan = new JsonScan();
     // A separate list before the text uses up the limit except for the spare values.
     if (MAX_KEYS > spare) scan.take(`[${Array.from({ length: MAX_KEYS - spare }, () => 1).join(',')}]`);
     try {
-      for (const piece of piecesOf(text, at)) scan.take(piece);
+      for (const piece of getPieces(text, at)) scan.take(piece);
       return true;
     } catch {
       return false;
@@ -61,8 +61,8 @@ function countOf(text: string, at: readonly number[]): number {
 test('JSON is counted before it is parsed as it would be after, in whatever pieces it comes', (t) => {
   assert(
     property(json({ maxDepth: 4 }), cuts, (text, at) => {
-      const { keys, depth } = sizeOf(JSON.parse(text));
-      return depth > MAX_DEPTH || keys > 200 || countOf(text, at) === keys;
+      const { keys, depth } = getSize(JSON.parse(text));
+      return depth > MAX_DEPTH || keys > 200 || getCount(text, at) === keys;
     }),
     { numRuns: 200 },
   );
@@ -73,7 +73,7 @@ test('quotes, backslashes and brackets in texts are no structure', (t) => {
   assert(
     property(array(string({ unit: 'grapheme-ascii' }), { maxLength: 5 }), cuts, (texts, at) => {
       const tricky = texts.map((text) => `${text}\\"\\\\[{,}]"\\`);
-      return countOf(JSON.stringify(tricky, null, 1), at) === tricky.length;
+      return getCount(JSON.stringify(tricky, null, 1), at) === tricky.length;
     }),
     { numRuns: 200 },
   );
@@ -92,7 +92,7 @@ test('20 MiB of anything are scanned a piece at a time, and what is too much is 
 });
 
 /** The files of a multipart body that arrives in pieces, in the order in which they begin. */
-async function filesOf(body: Buffer, boundary: string, at: readonly number[]): Promise<Buffer[]> {
+async function getFiles(body: Buffer, boundary: string, at: readonly number[]): Promise<Buffer[]> {
   const koa = new Koa();
   const files: Buffer[][] = [];
   koa.use(async (context) => {
@@ -120,7 +120,7 @@ async function filesOf(body: Buffer, boundary: string, at: readonly number[]): P
       method: 'POST',
       headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Transfer-Encoding': 'chunked' },
     });
-    for (const piece of piecesOf(body.toString('latin1'), at)) request.write(Buffer.from(piece, 'latin1'));
+    for (const piece of getPieces(body.toString('latin1'), at)) request.write(Buffer.from(piece, 'latin1'));
     request.end();
     const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
     answer.resume();
@@ -146,7 +146,7 @@ test('a multipart body is taken apart alike in whatever pieces it comes, and its
         ]),
         Buffer.from('--bound--\r\n'),
       ]);
-      const files = await filesOf(body, 'bound', at);
+      const files = await getFiles(body, 'bound', at);
       return files.length === safe.length && files.every((bytes, index) => bytes.equals(safe[index] as Buffer));
     }),
     { numRuns: 300 },

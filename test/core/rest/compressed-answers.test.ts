@@ -23,7 +23,7 @@ interface Bytes {
 }
 
 /** The bytes as they are sent: fetch would decompress them. */
-function bytesOf(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Bytes> {
+function getBytes(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Bytes> {
   const { hostname, port } = new URL(app.url);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const typed = text === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -42,7 +42,7 @@ function bytesOf(path: string, { method = 'GET', headers = {}, body }: Sent = {}
 }
 
 const inGzip = (headers: Record<string, string>) => ({ 'Accept-Encoding': 'gzip', ...headers });
-const encodingOf = ({ headers }: Bytes) => headers['content-encoding'];
+const getEncoding = ({ headers }: Bytes) => headers['content-encoding'];
 
 /** An owner of 20 projects, the same for all tests. */
 let projects: ReturnType<typeof makeProjects> | undefined;
@@ -58,8 +58,8 @@ async function makeProjects() {
 test('a list of projects is compressed as the client reads it, and is the same answer otherwise', async (t) => {
   const { headers } = await ownerOfProjects();
   const path = '/api/v4/projects?owned=true';
-  const plain = await bytesOf(path, { headers });
-  t.is(encodingOf(plain), undefined);
+  const plain = await getBytes(path, { headers });
+  t.is(getEncoding(plain), undefined);
   t.is(JSON.parse(plain.bytes.toString()).length, 20);
   t.true(plain.bytes.length > 40_000, `${plain.bytes.length} bytes`);
   const forms = [
@@ -69,22 +69,22 @@ test('a list of projects is compressed as the client reads it, and is the same a
     ['*', 'br', brotliDecompressSync],
   ] as const;
   for (const [accepted, encoding, unpack] of forms) {
-    const packed = await bytesOf(path, { headers: { ...headers, 'Accept-Encoding': accepted } });
-    t.is(encodingOf(packed), encoding, accepted);
+    const packed = await getBytes(path, { headers: { ...headers, 'Accept-Encoding': accepted } });
+    t.is(getEncoding(packed), encoding, accepted);
     t.deepEqual(unpack(packed.bytes), plain.bytes);
     t.true(packed.bytes.length < plain.bytes.length / 8, `${encoding}: ${packed.bytes.length} bytes`);
     t.is(packed.headers['content-length'], String(packed.bytes.length));
     t.is(packed.headers.etag, plain.headers.etag, 'a weak one stands for every form');
     t.is(packed.headers['content-type'], 'application/json');
     t.is(packed.headers.vary, 'Origin, Accept-Encoding');
-    const head = await bytesOf(path, { method: 'HEAD', headers: { ...headers, 'Accept-Encoding': accepted } });
+    const head = await getBytes(path, { method: 'HEAD', headers: { ...headers, 'Accept-Encoding': accepted } });
     for (const name of ['content-encoding', 'content-length', 'etag', 'vary', 'x-total', 'link'])
       t.is(head.headers[name], packed.headers[name], name);
     t.is(head.bytes.length, 0);
   }
   const conditional = inGzip({ ...headers, 'If-None-Match': plain.headers.etag as string });
-  const unchanged = await bytesOf(path, { headers: conditional });
-  t.deepEqual([unchanged.status, unchanged.bytes.length, encodingOf(unchanged)], [304, 0, undefined]);
+  const unchanged = await getBytes(path, { headers: conditional });
+  t.deepEqual([unchanged.status, unchanged.bytes.length, getEncoding(unchanged)], [304, 0, undefined]);
   t.is(unchanged.headers.vary, 'Origin, Accept-Encoding');
 });
 
@@ -94,12 +94,12 @@ test('small answers and those for clients that read no compression stay as they 
   const list = '/api/v4/projects?owned=true';
   for (const accepted of ['identity', 'gzip;q=0, br;q=0', 'identity, gzip;q=0.5', 'zstd', ''])
     t.is(
-      encodingOf(await bytesOf(list, { headers: { ...headers, 'Accept-Encoding': accepted } })),
+      getEncoding(await getBytes(list, { headers: { ...headers, 'Accept-Encoding': accepted } })),
       undefined,
       accepted,
     );
-  const small = await bytesOf('/api/v4/projects?owned=true&simple=true&search=nothing', { headers: inGzip(headers) });
-  t.is(encodingOf(small), undefined);
+  const small = await getBytes('/api/v4/projects?owned=true&simple=true&search=nothing', { headers: inGzip(headers) });
+  t.is(getEncoding(small), undefined);
   t.is(small.headers.vary, 'Origin, Accept-Encoding', 'the next time it may be large');
   const project = await app.build.project({ visibility: 'public' });
   await app.as(project.owner).post(`/projects/${project.id}/repository/files/large.txt`, {
@@ -108,16 +108,16 @@ test('small answers and those for clients that read no compression stay as they 
     commit_message: 'Large',
   });
   const raw = `/api/v4/projects/${project.id}/repository/files/large.txt/raw?ref=main`;
-  t.is(encodingOf(await bytesOf(raw, { headers: inGzip(headers) })), undefined);
+  t.is(getEncoding(await getBytes(raw, { headers: inGzip(headers) })), undefined);
 });
 
 // Contract: rest-9.14
 test('a large answer of GraphQL is compressed', async (t) => {
   const { headers } = await ownerOfProjects();
   const body = { query: '{ projects(membership: true) { nodes { id name fullPath webUrl description visibility } } }' };
-  const plain = await bytesOf('/api/graphql', { method: 'POST', headers, body });
-  const packed = await bytesOf('/api/graphql', { method: 'POST', headers: inGzip(headers), body });
-  t.is(encodingOf(packed), 'gzip');
+  const plain = await getBytes('/api/graphql', { method: 'POST', headers, body });
+  const packed = await getBytes('/api/graphql', { method: 'POST', headers: inGzip(headers), body });
+  t.is(getEncoding(packed), 'gzip');
   t.deepEqual(gunzipSync(packed.bytes), plain.bytes);
 });
 
@@ -132,7 +132,7 @@ test('an answer that shows a secret beside text that callers choose is not compr
   const schedule = await app.build.schedule({ project, owner });
   const below = `/api/v4/projects/${project.id}`;
   const of = `${below}/pipeline_schedules/${schedule.id}`;
-  const post = (path: string, body: unknown) => bytesOf(path, { method: 'POST', headers, body });
+  const post = (path: string, body: unknown) => getBytes(path, { method: 'POST', headers, body });
   const bare = async (what: string, answer: Promise<Bytes>, secret: RegExp) => {
     const { status, bytes, headers: got } = await answer;
     t.true(status < 300, `${what}: ${status} ${bytes.toString().slice(0, 200)}`);
@@ -145,12 +145,12 @@ test('an answer that shows a secret beside text that callers choose is not compr
     const variable = { key: `KEY_${n}`, value: `${value} ${LONG}`, variable_type: 'env_var' };
     t.is((await post(`${of}/variables`, variable)).status, 201);
   }
-  await bare('a schedule', bytesOf(of, { headers }), /the value of a variable/);
+  await bare('a schedule', getBytes(of, { headers }), /the value of a variable/);
   const variables = Array.from({ length: 10 }, (_, n) => ({ key: `KEY_${n}`, value: `${value} ${LONG}` }));
   const run = await post(`${below}/pipeline`, { ref: 'main', variables });
   const { id } = JSON.parse(run.bytes.toString()) as { id: number };
-  await bare('a pipeline', bytesOf(`${below}/pipelines/${id}/variables`, { headers }), /the value of a variable/);
-  await bare('the project', bytesOf(below, { headers }), /"runners_token":"prt-/);
+  await bare('a pipeline', getBytes(`${below}/pipelines/${id}/variables`, { headers }), /the value of a variable/);
+  await bare('the project', getBytes(below, { headers }), /"runners_token":"prt-/);
   const token = { name: LONG, scopes: ['read_repository'], username: `u${'u'.repeat(200)}` };
   await bare('a deploy token', post(`${below}/deploy_tokens`, token), /"token":"gdt-/);
   const own = { name: LONG, description: LONG, scopes: ['api'], expires_at: '2030-02-01' };
@@ -160,34 +160,34 @@ test('an answer that shows a secret beside text that callers choose is not compr
   const query = `{ project(fullPath: "${project.full_path}") { pipelineSchedules { nodes { variables { nodes { key value } } } } } }`;
   await bare('GraphQL', post('/api/graphql', { query }), /the value of a variable/);
   const harmless = `{ project(fullPath: "${project.full_path}") { pipelineSchedules { nodes { variables { nodes { key id raw variableType } } } } } }`;
-  t.is(encodingOf(await post('/api/graphql', { query: harmless })), 'gzip', 'their names alone are no secret');
+  t.is(getEncoding(await post('/api/graphql', { query: harmless })), 'gzip', 'their names alone are no secret');
 });
 
 test('what a session of a browser answers, with its CSRF token, is not compressed', async (t) => {
   const user = await userWithPassword(app, { name: LONG, username: `u${'u'.repeat(250)}` });
   const { cookie } = await signIn(app, user);
-  const session = await bytesOf('/-/session', { headers: inGzip({ Cookie: cookie }) });
+  const session = await getBytes('/-/session', { headers: inGzip({ Cookie: cookie }) });
   t.regex(session.bytes.toString(), /"csrf_token":"/);
   t.true(session.bytes.length >= 1024, `${session.bytes.length} bytes`);
-  t.is(encodingOf(session), undefined);
+  t.is(getEncoding(session), undefined);
 });
 
 // Contract: rest-9.14
 test('the description of the API is compressed once, each form with an ETag of its own', async (t) => {
   const path = '/api/v4/openapi.json';
-  const plain = await bytesOf(path);
+  const plain = await getBytes(path);
   t.true(plain.bytes.length > 1_000_000);
   for (const [encoding, unpack] of [
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
   ] as const) {
-    const packed = await bytesOf(path, { headers: { 'Accept-Encoding': encoding } });
-    t.is(encodingOf(packed), encoding);
+    const packed = await getBytes(path, { headers: { 'Accept-Encoding': encoding } });
+    t.is(getEncoding(packed), encoding);
     t.deepEqual(unpack(packed.bytes), plain.bytes);
     t.not(packed.headers.etag, plain.headers.etag);
     const conditional = { 'Accept-Encoding': encoding, 'If-None-Match': packed.headers.etag as string };
-    const unchanged = await bytesOf(path, { headers: conditional });
-    t.deepEqual([unchanged.status, encodingOf(unchanged)], [304, undefined]);
+    const unchanged = await getBytes(path, { headers: conditional });
+    t.deepEqual([unchanged.status, getEncoding(unchanged)], [304, undefined]);
   }
 });
 

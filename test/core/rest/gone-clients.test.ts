@@ -12,7 +12,7 @@ import { locked, slowRoutes, waitingFor, written } from '../limits/slow-statemen
 /** The signals of requests, by the name each gave itself, as soon as its operation runs. */
 const running = new Map<string, PromiseWithResolvers<AbortSignal>>();
 
-function signalOf(name: string): Promise<AbortSignal> {
+function getSignal(name: string): Promise<AbortSignal> {
   const waiter = running.get(name) ?? Promise.withResolvers<AbortSignal>();
   running.set(name, waiter);
   return waiter.promise;
@@ -27,7 +27,7 @@ const hang = operation({
   summary: 'Wait until the client is gone',
   params: { name: text(), at_once: optional(text()) },
   async run(ctx, _instance, input) {
-    void signalOf(input.name);
+    void getSignal(input.name);
     running.get(input.name)?.resolve(ctx.signal);
     if (input.at_once === undefined) await untilAborted(ctx.signal);
     return {};
@@ -65,7 +65,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 async function sendAndGo(requests: string, names: readonly string[]): Promise<AbortSignal[]> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname, () => socket.write(requests));
-  const signals = await Promise.all(names.map(signalOf));
+  const signals = await Promise.all(names.map(getSignal));
   for (const { aborted } of signals) if (aborted) throw new Error('The client was still there.');
   socket.destroy();
   return signals;
@@ -93,7 +93,7 @@ test('the signal of a request that was answered stays as it is', async (t) => {
   const { status } = await app.anonymous.get('/hang?name=answered&at_once=yes');
   t.is(status, 200);
   await sendAndGo(getOf('another'), ['another']);
-  t.false((await signalOf('answered')).aborted);
+  t.false((await getSignal('answered')).aborted);
 });
 
 test('a context of no request and of no job has a signal that never ends', (t) => {
@@ -110,7 +110,7 @@ async function abandon(base: string, request: string, meanwhile: () => Promise<u
 
 const slowGet = (name: string) => `GET /api/v4/wait-twice?name=${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-function postOf(path: string, body: unknown): string {
+function getPost(path: string, body: unknown): string {
   const text = JSON.stringify(body);
   const headers = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length}`;
   return `POST ${path} HTTP/1.1\r\n${headers}\r\n\r\n${text}`;
@@ -130,7 +130,7 @@ test.serial('over GraphQL a statement is cancelled with its client as well', asy
   const ctx = beside.context();
   await ctx.transaction(async () => {
     await ctx.query(sql`lock table projects in access exclusive mode`);
-    await abandon(app.url, postOf('/api/graphql', { query }), () => waitingFor(beside, 1));
+    await abandon(app.url, getPost('/api/graphql', { query }), () => waitingFor(beside, 1));
     await waitingFor(beside, 0);
   });
   t.is((await app.anonymous.graphql(query)).body.data.project.name, project.name);
@@ -142,7 +142,7 @@ test.serial('what waits for a connection is dropped with its client', async (t) 
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const holder = db.withSlot(ITSELF, () => held);
   const waiters = (count: number) => eventually(() => Promise.resolve(db.waiting === count));
-  await abandon(single.url, postOf('/api/v4/write-and-wait', { name: 'queued' }), () => waiters(1));
+  await abandon(single.url, getPost('/api/v4/write-and-wait', { name: 'queued' }), () => waiters(1));
   await waiters(0);
   letGo();
   await holder;
@@ -152,7 +152,7 @@ test.serial('what waits for a connection is dropped with its client', async (t) 
 
 test.serial('a write that was begun goes on without its client', async (t) => {
   await locked(beside, 'kept', () =>
-    abandon(app.url, postOf('/api/v4/write-and-wait', { name: 'kept' }), () => waitingFor(beside, 1)),
+    abandon(app.url, getPost('/api/v4/write-and-wait', { name: 'kept' }), () => waitingFor(beside, 1)),
   );
   t.true(await eventually(() => written(beside, 'kept')));
 });

@@ -13,7 +13,7 @@ import { useApp } from '../app.js';
 
 type By = 'id' | 'ref' | 'updated_at' | 'status';
 
-function orderOf(by: By, sort: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
+function getOrder(by: By, sort: 'asc' | 'desc'): OrderStep<PipelineRecord>[] {
   const last = byId<PipelineRecord>('pl', sort);
   if (by === 'id') return [last];
   const type = by === 'updated_at' ? 'instant' : 'text';
@@ -32,7 +32,7 @@ const byCursor = operation({
   },
   run(_ctx, found, input): Promise<List<PipelineRecord>> {
     const offered = input.order_by === 'status' ? 'offset' : true;
-    const order = orderOf(input.order_by, input.sort);
+    const order = getOrder(input.order_by, input.sort);
     return Promise.resolve({ ...findPipelines(found), order, keyset: { type: 'Ci::Pipeline', by: 'cursor', offered } });
   },
 });
@@ -64,12 +64,12 @@ const PAGING = ['x-page', 'x-per-page', 'x-next-page', 'x-prev-page', 'x-total',
 const idsIn = (body: { id: number }[]) => body.map((record) => record.id);
 
 /** The path below `/api/v4` that `Link` names. */
-function nextOf(headers: Headers): URL {
+function getNext(headers: Headers): URL {
   const found = /^<([^>]*)>; rel="next"$/.exec(headers.get('link') ?? '');
   return new URL(found?.[1] ?? 'http://no.next');
 }
 
-const pathOf = (url: URL) => url.pathname.slice('/api/v4'.length) + url.search;
+const getPath = (url: URL) => url.pathname.slice('/api/v4'.length) + url.search;
 
 /** Follows links to the end: the records of each page. */
 async function readPages(client: ReturnType<typeof app.as>, start: string): Promise<number[][]> {
@@ -79,7 +79,7 @@ async function readPages(client: ReturnType<typeof app.as>, start: string): Prom
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     pages.push(idsIn(body));
     if (!headers.has('link')) return pages;
-    path = pathOf(nextOf(headers));
+    path = getPath(getNext(headers));
   }
 }
 
@@ -92,7 +92,7 @@ test('projects by keyset come without x- headers, with one link to the next page
   t.is(status, 200);
   t.deepEqual(idsIn(body), ids.slice(0, 2));
   for (const name of PAGING) t.false(headers.has(name), name);
-  t.deepEqual(Object.fromEntries(nextOf(headers).searchParams), {
+  t.deepEqual(Object.fromEntries(getNext(headers).searchParams), {
     pagination: 'keyset',
     order_by: 'id',
     sort: 'asc',
@@ -107,11 +107,11 @@ test('projects by keyset come without x- headers, with one link to the next page
 test('an ascending keyset goes on by id_after, a descending one by id_before', async (t) => {
   const { client, ids } = await userWithProjects(3);
   const ascending = await client.get('/projects?pagination=keyset&order_by=id&sort=asc&per_page=1');
-  t.is(nextOf(ascending.headers).searchParams.get('id_after'), String(ids[0]));
+  t.is(getNext(ascending.headers).searchParams.get('id_after'), String(ids[0]));
   const descending = await client.get('/projects?pagination=keyset&order_by=id&sort=desc&per_page=1');
-  t.is(nextOf(descending.headers).searchParams.get('id_before'), String(ids[2]));
+  t.is(getNext(descending.headers).searchParams.get('id_before'), String(ids[2]));
   t.is(
-    nextOf((await client.get('/projects?pagination=keyset&order_by=id&per_page=1')).headers).searchParams.has(
+    getNext((await client.get('/projects?pagination=keyset&order_by=id&per_page=1')).headers).searchParams.has(
       'id_before',
     ),
     true,
@@ -196,7 +196,7 @@ test('a cursor is URL-safe base64 of JSON with the ordering values and the direc
   const { client, path } = await pipelines(3);
   const { body, headers } = await client.get(`${path}?pagination=keyset&order_by=ref&sort=asc&per_page=1`);
   for (const name of PAGING) t.false(headers.has(name), name);
-  const cursor = nextOf(headers).searchParams.get('cursor') ?? '';
+  const cursor = getNext(headers).searchParams.get('cursor') ?? '';
   t.regex(cursor, /^[\w-]+$/);
   t.deepEqual(JSON.parse(Buffer.from(cursor, 'base64url').toString()), { ref: 'ref0', id: body[0].id, _kd: 'n' });
 });

@@ -23,11 +23,11 @@ const fileHead = (name = 'file', filename = '../../etc/passwd') =>
   Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: text/x\r\n\r\n`,
   );
-const fileOf = (bytes: Buffer, name?: string) => Buffer.concat([fileHead(name), bytes, Buffer.from('\r\n')]);
+const getFile = (bytes: Buffer, name?: string) => Buffer.concat([fileHead(name), bytes, Buffer.from('\r\n')]);
 const end = Buffer.from(`--${BOUNDARY}--\r\n`);
 
 /** Everything below the folder of stored bytes. */
-function filesOf({ services }: TestApp): string[] {
+function getFiles({ services }: TestApp): string[] {
   try {
     return readdirSync(path.join(services.config.dataDir, 'objects'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -41,13 +41,19 @@ function filesOf({ services }: TestApp): string[] {
 async function leftOver(one: TestApp): Promise<string[]> {
   const rows = await one.context().query<{ key: string }>(sql`select key as "key" from stored_objects`);
   const storedNames = new Set(rows.map(({ key }) => key.split('/')[2]));
-  return filesOf(one).filter((name) => !storedNames.has(name));
+  return getFiles(one).filter((name) => !storedNames.has(name));
 }
 
 test('a file between fields arrives with them, however many pieces it comes in', async (t) => {
   const { token } = await app.build.user();
   const bytes = randomBytes(1_000_000);
-  const body = Buffer.concat([field('name', 'before'), field('tags[]', 'a'), fileOf(bytes), field('number', '7'), end]);
+  const body = Buffer.concat([
+    field('name', 'before'),
+    field('tags[]', 'a'),
+    getFile(bytes),
+    field('number', '7'),
+    end,
+  ]);
   const headers = { 'Content-Type': FORM, 'Transfer-Encoding': 'chunked', 'PRIVATE-TOKEN': token };
   const sent = new Unfinished(app, 'POST', '/api/v4/folders/1/files', headers);
   for (let at = 0; at < body.length; at += 99_991) sent.write(body.subarray(at, at + 99_991));
@@ -133,12 +139,12 @@ test('beyond the limit it is 413, told before the body where its length says so'
 
 test('a form without its file, with two, or with one for another parameter is 400 and leaves nothing', async (t) => {
   const { token } = await app.build.user();
-  const file = fileOf(Buffer.alloc(200_000));
+  const file = getFile(Buffer.alloc(200_000));
   const cases: [Buffer[], string][] = [
     [[field('name', 'a')], 'file is missing'],
     [[field('file', 'text')], 'file is invalid'],
     [[file, file], 'file is invalid'],
-    [[fileOf(Buffer.alloc(10), 'other')], 'other is invalid'],
+    [[getFile(Buffer.alloc(10), 'other')], 'other is invalid'],
     [[file, field('number', 'x')], 'number is invalid'],
     [[fileHead('file', ''), Buffer.from('\r\n')], 'file is missing'],
   ];
@@ -158,12 +164,12 @@ test('a form without its file, with two, or with one for another parameter is 40
 
 test('a client that leaves, at whatever byte, leaves nothing', async (t) => {
   const { token } = await app.build.user();
-  const body = Buffer.concat([field('name', 'a'), fileOf(randomBytes(400_000)), field('number', '1'), end]);
+  const body = Buffer.concat([field('name', 'a'), getFile(randomBytes(400_000)), field('number', '1'), end]);
   const cuts = [0, 20, 200, 100_000, 400_050, body.length - 3];
   for (const cut of cuts) {
     const headers = { 'PRIVATE-TOKEN': token, 'Content-Type': FORM, 'Content-Length': String(body.length) };
     const sent = new Unfinished(app, 'POST', '/api/v4/folders/1/files', headers, body.subarray(0, cut));
-    if (cut > 90_000) await until(() => filesOf(app).length > 0);
+    if (cut > 90_000) await until(() => getFiles(app).length > 0);
     sent.abandon();
     await sent.closed;
   }
@@ -217,7 +223,7 @@ test('a length that is not that of the body stores nothing but what was declared
   const head = (method: string, path: string, type: string, length: string) =>
     `${method} /api/v4${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPRIVATE-TOKEN: ${token}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
-  const form = Buffer.concat([fileOf(randomBytes(77_777)), end]).toString('latin1');
+  const form = Buffer.concat([getFile(randomBytes(77_777)), end]).toString('latin1');
   const stored = async () =>
     (
       await app.context().query<{ bytes: number }>(sql`
@@ -226,7 +232,7 @@ test('a length that is not that of the body stores nothing but what was declared
   // Less than was declared: the rest never comes.
   const short = { 'PRIVATE-TOKEN': token, 'Content-Type': RAW, 'Content-Length': '88888' };
   const cut = new Unfinished(app, 'PUT', '/api/v4/folders/1/raw', short, Buffer.alloc(10));
-  await until(() => filesOf(app).length > 0);
+  await until(() => getFiles(app).length > 0);
   cut.abandon();
   await cut.closed;
   // More bytes than declared: the excess is parsed as another request, which is invalid.

@@ -43,7 +43,7 @@ const values = async (user: BuiltUser, path: string, query: string): Promise<unk
   return (body as { value: unknown }[]).map(({ value }) => value);
 };
 
-const pathsOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `/groups/${group.id}`];
+const getPaths = ({ project, group }: Measured) => [`/projects/${project.id}`, `/groups/${group.id}`];
 
 // Contract: dora-interface-2.4.point, dora-interface-4.4.project, dora-interface-4.4.group, dora-1.paging, dora-4.daily
 // Contract: dora-7.deployment_frequency, dora-7.deployment_frequency.tiers, dora-7.deployment_frequency.all
@@ -51,7 +51,7 @@ const pathsOf = ({ project, group }: Measured) => [`/projects/${project.id}`, `/
 // Contract: dora-interface-2.4.deployment_frequency, dora-interface-2.4.change_failure_rate, dora-interface-2.4.medians, dora-1.tiers
 test('a project and its group have the values of their rows', async (t) => {
   const setup = await measured();
-  for (const path of pathsOf(setup)) {
+  for (const path of getPaths(setup)) {
     const ask = (query: string) => values(setup.reporter, path, query);
     const { body, headers } = await get(setup.reporter, path, `${RANGE}&metric=deployment_frequency`);
     t.deepEqual(body, [
@@ -79,7 +79,7 @@ test('months have the date of their first day, all of a range none, and what has
   await delivery.row(production, '2021-02-28', { frequency: 4, incidents: 0 });
   await delivery.row(production, '2021-03-01', { frequency: 0, incidents: 2 });
   await delivery.row(staging, '2021-04-01', { frequency: 3 });
-  for (const path of pathsOf(setup)) {
+  for (const path of getPaths(setup)) {
     const ask = async (query: string) =>
       (await get(reporter, path, `start_date=2021-01-02&end_date=2021-05-01&${query}`)).body;
     t.deepEqual(await ask('metric=deployment_frequency&interval=monthly'), [
@@ -155,7 +155,7 @@ test('what is wrong is told in the order of the contract', async (t) => {
     [`metric=deployment_frequency&environment_tiers[]=&${RANGE}`, { message: tier }],
     [`metric=deployment_frequency&environment_tiers[]=Production&${RANGE}`, { message: tier }],
   ];
-  for (const path of pathsOf(setup))
+  for (const path of getPaths(setup))
     for (const [query, body] of cases) {
       const rejection = await get(setup.reporter, path, query);
       t.is(rejection.status, 400, query);
@@ -256,7 +256,7 @@ test('a group has what lies in it and below it, stopped and archived too, and no
 // Contract: dora-local.metrics, dora-local.csv
 test('several metrics come in one call, and any as a table', async (t) => {
   const setup = await measured();
-  for (const path of pathsOf(setup)) {
+  for (const path of getPaths(setup)) {
     const several = `${RANGE}&metrics[]=deployment_frequency&metrics[]=change_failure_rate`;
     t.deepEqual((await get(setup.reporter, path, several)).body, [
       { date: '2021-01-01', deployment_frequency: 1, change_failure_rate: 7 },

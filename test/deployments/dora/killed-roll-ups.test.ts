@@ -44,7 +44,7 @@ const random = (below: number) => Math.floor(Math.random() * below);
 const oneOf = <T>(from: readonly T[]): T => from[random(from.length)] as T;
 
 /** Access to the service's data from another process. */
-async function stageOf(t: ExecutionContext, service: StartedService): Promise<Stage> {
+async function getStage(t: ExecutionContext, service: StartedService): Promise<Stage> {
   const config = { ...loadConfig(service.env), logLevel: 'silent' as const };
   const services = await openServices(domains, config, 'test', { poolSize: 2, syncSettings: false });
   t.teardown(() => services.close());
@@ -148,7 +148,7 @@ test.serial('workers are killed at random in roll-ups and rebuilds: the rows are
   const service = await startService(t);
   service.database.on('error', () => undefined);
   await service.root.put('/application/settings', { dora_refresh_delay_seconds: 0 });
-  const stage = await stageOf(t, service);
+  const stage = await getStage(t, service);
   const measured: Measured[] = [];
   for (let n = 0; n < PROJECTS; n += 1) {
     const { body } = await service.root.post('/projects', { name: `Measured ${n}`, visibility: 'public' });

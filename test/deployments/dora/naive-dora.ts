@@ -26,7 +26,7 @@ async function loadHistory(app: Stage, { id }: { id: number }): Promise<History>
   };
 }
 
-const dayOf = (instant: Date) => instant.toISOString().slice(0, 10);
+const getDay = (instant: Date) => instant.toISOString().slice(0, 10);
 
 function median(values: number[]): number | null {
   const sorted = values.sort((one, other) => one - other);
@@ -50,16 +50,16 @@ export async function naiveRows(app: Stage, project: { id: number }): Promise<St
       id === first?.id
         ? [...incidents.map((one) => one.created_at), ...closed.map((one) => one.closed_at as Date)]
         : [];
-    const dates = new Set([...own.map((one) => one.finished_at), ...ofIncidents].map(dayOf));
+    const dates = new Set([...own.map((one) => one.finished_at), ...ofIncidents].map(getDay));
     for (const date of [...dates].sort()) {
-      const ofDay = own.filter(({ finished_at }) => dayOf(finished_at) === date);
+      const ofDay = own.filter(({ finished_at }) => getDay(finished_at) === date);
       const leads = ofDay.flatMap((deployment) =>
         links
           .filter((link) => link.deployment_id === deployment.id)
           .map((link) => Math.max(0, seconds(link.merged_at, deployment.finished_at))),
       );
-      const restored = closed.filter((one) => dayOf(one.closed_at as Date) === date);
-      const opened = incidents.filter((one) => dayOf(one.created_at) === date);
+      const restored = closed.filter((one) => getDay(one.closed_at as Date) === date);
+      const opened = incidents.filter((one) => getDay(one.created_at) === date);
       rows.push({
         environment_id: id,
         date,

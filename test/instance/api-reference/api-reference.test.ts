@@ -61,16 +61,16 @@ test('deprecations tell of both APIs what is to be used instead, and where', asy
 // Contract: references-limits
 test('limits are those of the contract, with their defaults', async (t) => {
   const { limits } = await contents();
-  const valueOf = (start: string) =>
+  const getValue = (start: string) =>
     limits.flatMap(({ rows }) => rows).find(({ what }) => what.startsWith(start))?.value;
-  t.is(valueOf('per_page'), '20 by default, at most 100');
-  t.is(valueOf('Furthest record'), '50,000 by default; the setting offset_pagination_limit');
-  t.is(valueOf('Records that are counted'), '10,000');
-  t.is(valueOf('Complexity of a query'), '250 signed in, 200 without a credential');
-  t.is(valueOf('Text of a query'), '10,000 characters');
-  t.is(valueOf('Nodes of a page'), '100 by default and at most');
-  t.is(valueOf('Time of a request'), '30 s');
-  t.is(valueOf('Notes that one user creates in a minute'), '300');
+  t.is(getValue('per_page'), '20 by default, at most 100');
+  t.is(getValue('Furthest record'), '50,000 by default; the setting offset_pagination_limit');
+  t.is(getValue('Records that are counted'), '10,000');
+  t.is(getValue('Complexity of a query'), '250 signed in, 200 without a credential');
+  t.is(getValue('Text of a query'), '10,000 characters');
+  t.is(getValue('Nodes of a page'), '100 by default and at most');
+  t.is(getValue('Time of a request'), '30 s');
+  t.is(getValue('Notes that one user creates in a minute'), '300');
 });
 
 // Contract: references-plans

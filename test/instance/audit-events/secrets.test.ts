@@ -6,7 +6,7 @@ import { PASSWORD, postJson, signIn, userWithPassword } from '../../core/signed-
 const app = useApp(test);
 
 /** What would give a secret away: itself, its parts, and the ways to write it down. */
-function tracesOf(secret: string): string[] {
+function getTraces(secret: string): string[] {
   const bare = secret.replace(/^[a-z]+-/, '');
   const digest = app.services.keys.digest(secret);
   return [bare.slice(0, 10), bare.slice(-10), Buffer.from(secret).toString('hex'), digest.toString('hex')].concat(
@@ -76,5 +76,5 @@ test('no token and no password is in any event, in whatever form', async (t) => 
   ])
     t.true(log.includes(event), event);
   for (const secret of secrets)
-    for (const trace of tracesOf(secret)) t.false(log.includes(trace), `${secret} is in the log as ${trace}`);
+    for (const trace of getTraces(secret)) t.false(log.includes(trace), `${secret} is in the log as ${trace}`);
 });

@@ -29,7 +29,7 @@ const put = (client: Client, userId: number, file: Buffer, name?: string): Promi
 const local = (url: string) => app.url + new URL(url).pathname;
 
 /** Names of a user's pictures that are in the store. */
-async function filesOf(userId: number): Promise<string[]> {
+async function getFiles(userId: number): Promise<string[]> {
   const rows = await app.context().query<{ name: string; key: string }>(sql`
     select i.name as "name", o.key as "key" from pictures i join stored_objects o on o.id = i.object_id
      where i.owner_kind = 'user' and i.owner_id = ${userId}`);
@@ -79,7 +79,7 @@ test('another picture takes the place of the first, whose file goes', async (t) 
   t.not(first, second);
   t.is((await fetch(local(first))).status, 404);
   t.is((await fetch(local(second))).status, 200);
-  t.is((await filesOf(user.id)).length, 1);
+  t.is((await getFiles(user.id)).length, 1);
 });
 
 const drawn = (user: { id: number }) => `http://capstan.test/-/identicons/users/${user.id}.svg`;
@@ -111,7 +111,7 @@ test('an empty avatar removes the picture, and an edit without one keeps it', as
   t.is((await app.as(admin).put(`/users/${user.id}`, { bio: 'x' })).body.avatar_url, url);
   t.is((await app.as(admin).put(`/users/${user.id}`, { avatar: '' })).body.avatar_url, drawn(user));
   t.is((await fetch(local(url))).status, 404);
-  t.deepEqual(await filesOf(user.id), []);
+  t.deepEqual(await getFiles(user.id), []);
 });
 
 // Contract: core-1.avatar
@@ -175,7 +175,7 @@ test('what is no picture is refused whatever it is called, and nothing is change
   }
   t.deepEqual((await app.as(admin).put(`/users/${user.id}`, { avatar: 'text' })).body, { error: 'avatar is invalid' });
   t.is((await app.as(user).get('/user')).body.avatar_url, drawn(user));
-  t.deepEqual(await filesOf(user.id), []);
+  t.deepEqual(await getFiles(user.id), []);
 });
 
 // Contract: core-1.avatar.refused
@@ -187,7 +187,7 @@ test('a picture above 200 KiB is refused by name, a much larger one as too large
   t.is(status, 400);
   t.deepEqual(body, { message: { avatar: ['is too big (should be at most 200 KiB)'] } });
   t.is((await put(app.as(admin), user.id, sized(3 * 1024 * 1024))).status, 413);
-  t.is((await filesOf(user.id)).length, 1);
+  t.is((await getFiles(user.id)).length, 1);
 });
 
 // Contract: core-1.avatar.refused
@@ -212,7 +212,7 @@ test('an edit that is refused leaves no file behind', async (t) => {
     }),
     { message: 'not after all' },
   );
-  t.deepEqual(await filesOf(other.id), []);
+  t.deepEqual(await getFiles(other.id), []);
   t.is((await fetch(local(before))).status, 200);
 });
 
@@ -248,7 +248,7 @@ test('pictures of earlier versions are served from where they lie, and move into
   t.false(existsSync(path.join(dataDir, 'avatars')));
   const served = await fetch(url);
   t.deepEqual(Buffer.from(await served.arrayBuffer()), PNG);
-  t.deepEqual(await filesOf(user.id), [name]);
-  t.deepEqual(await filesOf(other.id), []);
+  t.deepEqual(await getFiles(user.id), [name]);
+  t.deepEqual(await getFiles(other.id), []);
   t.is(await moveAvatars(app.context()), 0);
 });

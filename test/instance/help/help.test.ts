@@ -29,7 +29,7 @@ const contents = async () => {
     ({ pages }) => pages,
   );
 };
-const pageOf = async (slug: string) => (await app.anonymous.raw('GET', `/-/help/pages/${slug}.json`)).body as HelpPage;
+const getPage = async (slug: string) => (await app.anonymous.raw('GET', `/-/help/pages/${slug}.json`)).body as HelpPage;
 const search = (query: string) =>
   app.anonymous.raw('GET', `/-/help/search.json?${new URLSearchParams({ search: query })}`);
 
@@ -40,7 +40,7 @@ test('every file of the help is a page in one group, with a title and sections t
   t.deepEqual(pages.map(({ slug }) => slug).toSorted(), files.toSorted());
   t.is(new Set(pages.map(({ title }) => title)).size, pages.length, 'no two pages have one title');
   for (const { slug, title, sections } of pages) {
-    const page = await pageOf(slug);
+    const page = await getPage(slug);
     t.like(page, { slug, title, sections }, slug);
     t.true(
       sections.some(({ level }) => level === 2),
@@ -111,7 +111,7 @@ test('a search of more than 200 characters is refused, and one that is no text i
 
 // Contract: help.settings
 test('every declared setting is on its page with what it means', async (t) => {
-  const described = async (slug: string) => (await pageOf(slug)).html;
+  const described = async (slug: string) => (await getPage(slug)).html;
   const configuration = await described('configuration');
   for (const name of settingNames) t.true(configuration.includes(`<td><code>${name}</code></td>`), name);
   const instance = await described('instance-settings');
@@ -131,7 +131,7 @@ test('every area of the API is on a page, with all of its operations', async (t)
   const areas = new Map<string, number>();
   for (const route of allRoutes.filter(({ options }) => !options.alias))
     areas.set(getOperationTag(route), (areas.get(getOperationTag(route)) ?? 0) + 1);
-  const html = (await Promise.all([...helpPages.keys()].map(async (slug) => (await pageOf(slug)).html))).join('\n');
+  const html = (await Promise.all([...helpPages.keys()].map(async (slug) => (await getPage(slug)).html))).join('\n');
   for (const [area, count] of areas)
     t.true(html.includes(`<summary>${area}: ${count === 1 ? '1 operation' : `${count} operations`}</summary>`), area);
 });
@@ -151,7 +151,7 @@ test('every link leads to a page, to a section of one, or to an address that is 
   );
   let count = 0;
   for (const { slug } of pages) {
-    const { html } = await pageOf(slug);
+    const { html } = await getPage(slug);
     for (const [, href = ''] of html.matchAll(/<a(?![^>]*class="anchor")[^>]* href="([^"]*)"/g)) {
       count += 1;
       if (href.startsWith('https://')) continue;
@@ -176,7 +176,7 @@ test('every link leads to a page, to a section of one, or to an address that is 
 test('no page names the version that runs, or where it runs', async (t) => {
   const { apiVersion, revision, dataDir } = app.services.config;
   for (const slug of helpPages.keys()) {
-    const { html } = await pageOf(slug);
+    const { html } = await getPage(slug);
     t.false(html.includes(dataDir), slug);
     if (revision !== 'unknown') t.false(html.includes(revision), slug);
     t.is(slug === 'configuration', html.includes(apiVersion), `${slug}: as the default of a setting alone`);

@@ -25,7 +25,7 @@ async function freshQueue() {
 }
 
 /** The columns of one kind of rows that the statements of the folder name by its usual alias. */
-async function columnsOf(alias: string): Promise<Set<string>> {
+async function getColumns(alias: string): Promise<Set<string>> {
   const texts = await Promise.all(sourceFiles('shared/instance/pg-boss').map((file) => readFile(file, 'utf8')));
   return new Set(
     texts.flatMap((text) =>
@@ -61,11 +61,11 @@ test('the library makes the tables, columns and states that our statements rely 
 test('every column that our statements name is compared', async (t) => {
   const [job, queue] = [COLUMN_TYPES['pgboss.job'], COLUMN_TYPES['pgboss.queue']];
   t.deepEqual(
-    [...(await columnsOf('j'))].filter((name) => !Object.hasOwn(job, name)),
+    [...(await getColumns('j'))].filter((name) => !Object.hasOwn(job, name)),
     [],
   );
   t.deepEqual(
-    [...(await columnsOf('q'))].filter((name) => !Object.hasOwn(queue, name)),
+    [...(await getColumns('q'))].filter((name) => !Object.hasOwn(queue, name)),
     [],
   );
 });

@@ -13,7 +13,7 @@ test.serial.before('who looks', async () => {
 });
 
 type Metrics = { queues: Record<string, { backlog: number; latency: number }> };
-const jobsOf = async () =>
+const getJobs = async () =>
   ((await app.as(admin).get('/sidekiq/job_stats')).body as { jobs: Record<string, number> }).jobs;
 
 // Contract: jobs-6.1, jobs-14.internal
@@ -23,7 +23,7 @@ test.serial('the public measures have their shapes, with empty and with busy que
   await makeQueue(app, 'test.metrics-letters', { deadLetter: dead });
   const metrics = async () => (await app.as(admin).get('/sidekiq/queue_metrics')).body as Metrics;
   t.deepEqual((await metrics()).queues[name], { backlog: 0, latency: 0 });
-  const before = await jobsOf();
+  const before = await getJobs();
   t.deepEqual(Object.keys(before), ['processed', 'failed', 'enqueued', 'dead']);
   await storeJobs(app, [
     { queue: name, created_on: new Date(Date.now() - 30_000) },
@@ -34,7 +34,7 @@ test.serial('the public measures have their shapes, with empty and with busy que
   const busy = (await metrics()).queues[name];
   t.is(busy?.backlog, 1);
   t.true(busy !== undefined && busy.latency >= 30 && busy.latency < 90);
-  t.deepEqual(await jobsOf(), {
+  t.deepEqual(await getJobs(), {
     ...before,
     enqueued: (before.enqueued as number) + 2,
     dead: (before.dead as number) + 2,
@@ -49,7 +49,7 @@ test.serial('the public measures have their shapes, with empty and with busy que
   t.false(Object.keys((await metrics()).queues).some((queue) => queue.startsWith('__pgboss')));
   await app.services.db.query(sql`
     insert into queue_counters (queue, worker_id, processed, failed) values (${name}, 1, 10, 3), (${name}, 2, 5, 0)`);
-  const counted = await jobsOf();
+  const counted = await getJobs();
   t.like(counted, { processed: (before.processed as number) + 15, failed: (before.failed as number) + 3 });
 });
 

@@ -25,7 +25,7 @@ async function started(t: ExecutionContext) {
   const app = new TestApp();
   await app.start();
   t.teardown(() => app.stop());
-  const stateOf = async (kind: JobKind<Work>, id: string) =>
+  const getState = async (kind: JobKind<Work>, id: string) =>
     (
       await queryOne<{ state: string }>(
         app.context(),
@@ -40,7 +40,7 @@ async function started(t: ExecutionContext) {
     const user = await app.build.user();
     return app.build.contextOf(user);
   };
-  return { app, stateOf, send, signedIn };
+  return { app, stateOf: getState, send, signedIn };
 }
 
 const working = (kind: JobKind<Work>, handle: HandlerOfOne<Work>['handle'], batchSize = 5) =>

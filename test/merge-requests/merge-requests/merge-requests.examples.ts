@@ -37,7 +37,7 @@ type Change = (world: World, path: PathValues) => object | Promise<object>;
 const at = ({ id, merge_request_iid: iid }: PathValues) => `/projects/${id}/merge_requests/${iid}`;
 
 /** An event as a change of the merge request in the path leaves it. */
-const eventOf =
+const getEvent =
   (kind: string, change: Change): RecordExample =>
   async (world, path) => {
     const caller = world.app.as(world.people.author);
@@ -153,9 +153,11 @@ export default {
       const giver = await app.build.member(project, 'reporter');
       return (await app.as(giver).post(`${at(path)}/award_emoji`, { name: 'rocket' })).body.id;
     },
-    [`${ONE}/resource_state_events/:event_id`]: eventOf('state', otherState),
-    [`${ONE}/resource_label_events/:event_id`]: eventOf('label', ({ unique }) => ({ add_labels: `label ${unique()}` })),
-    [`${ONE}/resource_milestone_events/:event_id`]: eventOf('milestone', newMilestone),
+    [`${ONE}/resource_state_events/:event_id`]: getEvent('state', otherState),
+    [`${ONE}/resource_label_events/:event_id`]: getEvent('label', ({ unique }) => ({
+      add_labels: `label ${unique()}`,
+    })),
+    [`${ONE}/resource_milestone_events/:event_id`]: getEvent('milestone', newMilestone),
   },
   requests: {
     'GET /merge_requests': { anonymousStatus: 401 },

@@ -132,7 +132,7 @@ test('a merge request removes its source branch only when that is asked for, wha
 test('the same changes have one patch id wherever they are proposed', async (t) => {
   const project = await app.build.project();
   const as = app.as(project.owner);
-  const patchIdsOf = async (branch: string, files: readonly string[]) => {
+  const getPatchIds = async (branch: string, files: readonly string[]) => {
     await as.post(`/projects/${project.id}/repository/branches`, { branch, ref: 'main' });
     for (const file_path of files) {
       const file = { branch, content: 'same\n', commit_message: `Add on ${branch}` };
@@ -143,10 +143,10 @@ test('the same changes have one patch id wherever they are proposed', async (t) 
     const versions = (await as.get(`/projects/${project.id}/merge_requests/${body.iid}/versions`)).body;
     return versions.map(({ patch_id_sha }: { patch_id_sha: string | null }) => patch_id_sha);
   };
-  const [one] = await patchIdsOf('one', ['a.txt']);
+  const [one] = await getPatchIds('one', ['a.txt']);
   t.regex(one, /^[0-9a-f]{40}$/);
-  t.deepEqual(await patchIdsOf('two', ['a.txt']), [one]);
-  t.notDeepEqual(await patchIdsOf('three', ['b.txt']), [one]);
+  t.deepEqual(await getPatchIds('two', ['a.txt']), [one]);
+  t.notDeepEqual(await getPatchIds('three', ['b.txt']), [one]);
 });
 
 // Contract: mr-7.versions

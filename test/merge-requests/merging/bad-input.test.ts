@@ -8,7 +8,7 @@ import { mergingIn } from './merging-steps.js';
 const app = useApp(test);
 
 /** A branch that git makes by itself, of files and on a commit or on none. */
-async function branchOf(project: { id: number }, name: string, from: string | null, paths: readonly string[]) {
+async function getBranch(project: { id: number }, name: string, from: string | null, paths: readonly string[]) {
   const files = paths.map((path) => `M 644 inline ${path}\ndata <<.\n${name} ${path}\n.\n`);
   const head = `commit refs/heads/${name}\ncommitter x <x@example.com> 1893499200 +0000\ndata 1\nx\n`;
   const repository = getRepositoryPath(app.context(), project);
@@ -19,7 +19,7 @@ async function branchOf(project: { id: number }, name: string, from: string | nu
 // Contract: merging-1.bad
 test('histories that never meet are refused: 422', async (t) => {
   const { project, make, merge, read, rebase, head } = await mergingIn(app);
-  await branchOf(project, 'orphan', null, ['a']);
+  await getBranch(project, 'orphan', null, ['a']);
   const before = head();
   const request = await make({ source_branch: 'orphan' });
   await app.work();
@@ -39,8 +39,8 @@ test('10,000 files that conflict are refused: 422', async (t) => {
   const { project, make, merge, read, head, git } = await mergingIn(app);
   const paths = Array.from({ length: 10_000 }, (_, index) => `d${index % 100}/f${index}`);
   const base = head();
-  await branchOf(project, 'theirs', base, paths);
-  await branchOf(project, 'ours', base, paths);
+  await getBranch(project, 'theirs', base, paths);
+  await getBranch(project, 'ours', base, paths);
   const request = await make({ source_branch: 'theirs', target_branch: 'ours' });
   const objects = git('count-objects');
   t.is((await merge(request)).status, 422);

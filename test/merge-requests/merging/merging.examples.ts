@@ -6,13 +6,13 @@ import { makeMergeRequest } from '../merge-requests/merge-requests.examples.js';
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 const notAudited = 'everyday work of Developers, which the merge request tells by itself';
 
-const shaOf = async (world: World, { id, merge_request_iid: iid }: Record<string, string>) =>
+const getSha = async (world: World, { id, merge_request_iid: iid }: Record<string, string>) =>
   (await world.app.as(world.people.admin).get(`/projects/${id}/merge_requests/${iid}`)).body.sha as string;
 
 /** Has it wait for its pipeline. */
 async function waitForPipeline(world: World, path: Record<string, string>) {
   const as = world.app.as(world.people.admin);
-  await as.post(`/projects/${path.id}/statuses/${await shaOf(world, path)}`, { state: 'running' });
+  await as.post(`/projects/${path.id}/statuses/${await getSha(world, path)}`, { state: 'running' });
   await as.put(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/merge`, { auto_merge: true });
 }
 

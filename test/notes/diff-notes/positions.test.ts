@@ -28,11 +28,11 @@ test('threads follow their lines into a new version; those whose lines are gone 
   const now = await refs();
   t.not(now.head_sha, before.head_sha);
   const threads = (await as.get(`${discussions}?per_page=100`)).body as Thread[];
-  const positionOf = (id: string) => threads.find((thread) => thread.id === id)!.notes[0]!.position;
-  t.like(positionOf(added), { ...now, new_line: 18, old_line: null });
-  t.like(positionOf(removed), { ...now, old_line: 18, new_line: null });
-  t.like(positionOf(stays), { ...now, old_line: 12, new_line: 14 });
-  t.like(positionOf(changed), { ...before, new_line: 10, old_line: null });
+  const getPosition = (id: string) => threads.find((thread) => thread.id === id)!.notes[0]!.position;
+  t.like(getPosition(added), { ...now, new_line: 18, old_line: null });
+  t.like(getPosition(removed), { ...now, old_line: 18, new_line: null });
+  t.like(getPosition(stays), { ...now, old_line: 12, new_line: 14 });
+  t.like(getPosition(changed), { ...before, new_line: 10, old_line: null });
   t.true(threads.every(({ notes }) => !notes[0]!.resolved));
   // Another push does not change outdated threads.
   await update(app, project, branch, [...next, 'more\n'].join(''));

@@ -11,7 +11,7 @@ const COMMIT = '/projects/:id/repository/commits/:sha';
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
-const threadOf = (base: string) => (world: World, values: PathValues) =>
+const getThread = (base: string) => (world: World, values: PathValues) =>
   world
     .post(`${filled(base, values)}/discussions`, { body: 'Why?' })
     .then((discussion) => (discussion as unknown as { id: string }).id);
@@ -27,7 +27,7 @@ const ordinary = 'what people say is in no audit log; a moderator is told of by 
 
 export default {
   records: ofEach((base) => ({
-    [`${base}/discussions/:discussion_id`]: threadOf(base),
+    [`${base}/discussions/:discussion_id`]: getThread(base),
     [`${base}/discussions/:discussion_id/notes/:note_id`]: replyIn(base),
   })),
   requests: {

@@ -6,7 +6,7 @@ const app = useApp(test);
 const NO_THREAD = { message: '404 Discussion Not Found' };
 const UNKNOWN = 'a'.repeat(40);
 
-const bodiesOf = (thread: { notes: { body: string }[] }) => thread.notes.map(({ body }) => body);
+const getBodies = (thread: { notes: { body: string }[] }) => thread.notes.map(({ body }) => body);
 
 // Contract: notes-1.3, notes-1.2, interface-2.5.discussion, notes-3.1, interface-4.5.create
 test('a thread is started, with an id of 40 hexadecimal digits', async (t) => {
@@ -36,13 +36,13 @@ test('threads are listed by their first notes; a page holds whole threads', asyn
   await as.post(discussions, { body: '0', created_at: '2020-01-01' });
   for (const body of ['1a', '1b', '1c', '1d']) await as.post(`${discussions}/${first.id}/notes`, { body });
   const all = await as.get(discussions);
-  t.deepEqual(all.body.map(bodiesOf), [['0'], ['1', '1a', '1b', '1c', '1d'], ['2']]);
+  t.deepEqual(all.body.map(getBodies), [['0'], ['1', '1a', '1b', '1c', '1d'], ['2']]);
   t.deepEqual(
     all.body.map(({ individual_note: single }: { individual_note: boolean }) => single),
     [false, false, true],
   );
   const page = await as.get(`${discussions}?per_page=1&page=2`);
-  t.deepEqual(page.body.map(bodiesOf), [['1', '1a', '1b', '1c', '1d']]);
+  t.deepEqual(page.body.map(getBodies), [['1', '1a', '1b', '1c', '1d']]);
   t.deepEqual([page.headers.get('x-total'), page.headers.get('x-total-pages')], ['3', '3']);
 });
 
@@ -86,7 +86,7 @@ test('a reply turns a single comment into a thread, which keeps its id; note_id 
   await as.put(path, { title: 'Renamed' });
   const discussion = (await as.get(discussions)).body.at(-1);
   await as.post(`${discussions}/${discussion.id}/notes`, { body: 'z' });
-  t.deepEqual(bodiesOf((await as.get(`${discussions}/${discussion.id}`)).body).slice(1), ['z']);
+  t.deepEqual(getBodies((await as.get(`${discussions}/${discussion.id}`)).body).slice(1), ['z']);
   t.false((await as.get(`${discussions}/${discussion.id}`)).body.notes[0].resolvable);
 });
 
@@ -197,7 +197,7 @@ test('an issue that is moved takes its threads along', async (t) => {
   const moved = (await as.post(`${path}/move`, { to_project_id: target.id })).body;
   const at = `/projects/${target.id}/issues/${moved.iid}`;
   const threads = (await as.get(`${at}/discussions`)).body;
-  t.deepEqual(threads.map(bodiesOf).slice(0, 2), [['x', 'y'], ['z']]);
+  t.deepEqual(threads.map(getBodies).slice(0, 2), [['x', 'y'], ['z']]);
   t.true(threads[0].notes[0].resolved);
   t.not(threads[0].id, id);
   t.is((await as.get(at)).body.user_notes_count, 3);

@@ -95,7 +95,7 @@ async function act(setup: HistorySetup, path: string, created: Created, random: 
 }
 
 /** Inconsistencies in the notes of a project's issues, according to the tables: a sentence each. */
-async function problemsOf(projectIds: readonly number[]): Promise<string[]> {
+async function getProblems(projectIds: readonly number[]): Promise<string[]> {
   const { rows } = await app.services.db.pool.query<{ problem: string }>(
     `with own as (select n.* from notes n where n.project_id = any($1)),
       threads as (
@@ -177,7 +177,7 @@ test('whatever people do to threads at once leaves each consistent, and counted'
   for (let seed = first; seed < first + HISTORIES && problems.length === 0; seed += 4)
     problems.push(
       ...(await Promise.all([0, 1, 2, 3].map((one) => history(setup, seed + one)))).flat(),
-      ...(LONG && seed % 50 > 3 ? [] : await problemsOf([project.id, target.id])),
+      ...(LONG && seed % 50 > 3 ? [] : await getProblems([project.id, target.id])),
     );
   t.deepEqual(problems, []);
 });

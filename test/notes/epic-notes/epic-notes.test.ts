@@ -16,7 +16,7 @@ async function epicFixture(attributes: Record<string, unknown> = {}, visibility 
   return { owner, group, epic, as: app.as(owner), path, notes: `${path}/notes`, discussions: `${path}/discussions` };
 }
 
-const bodiesOf = (notes: readonly { body: string }[]) => notes.map(({ body }) => body);
+const getBodies = (notes: readonly { body: string }[]) => notes.map(({ body }) => body);
 
 // Contract: notes-1.epics
 test('epics are commented on by their global ids, in threads that cannot be resolved', async (t) => {
@@ -52,7 +52,7 @@ test('internal notes of epics, and notes of confidential epics, are for Planners
   const secret = (await as.post(notes, { body: 'secret', internal: true })).body;
   t.true(secret.internal);
   const listed = await app.as(stranger).get(notes);
-  t.deepEqual([bodiesOf(listed.body), listed.headers.get('x-total')], [['open'], '1']);
+  t.deepEqual([getBodies(listed.body), listed.headers.get('x-total')], [['open'], '1']);
   t.is((await app.as(stranger).get(`${notes}/${secret.id}`)).status, 404);
   t.is((await app.as(stranger).post(notes, { body: 'me too' })).status, 201);
   t.is((await app.anonymous.get(notes)).status, 401);
@@ -71,7 +71,7 @@ test('the service tells of changes of epics, and labels tell themselves by event
     add_labels: 'bug',
   });
   const listedNotes = (await as.get(`${notes}?activity_filter=only_activity&sort=asc`)).body;
-  t.deepEqual(bodiesOf(listedNotes), [
+  t.deepEqual(getBodies(listedNotes), [
     'changed title from **{-Epic-}** to **{+Engines+}**',
     'changed the description',
     'made the epic confidential',
@@ -115,7 +115,7 @@ test('an issue is told what mentions it: merge requests and epics, and notes on 
   const later = await epicIn(app, { id: group.id, owner: project.owner });
   await as.post(`/groups/${group.id}/epics/${later.id}/notes`, { body: `And ${reference}` });
   const listedNotes = (await as.get(`${notes}?sort=asc`)).body;
-  t.deepEqual(bodiesOf(listedNotes), [
+  t.deepEqual(getBodies(listedNotes), [
     `mentioned in merge request !${request.iid}`,
     `mentioned in merge request !${other.iid}`,
     `mentioned in epic ${group.full_path}&${epic.iid}`,
@@ -137,7 +137,7 @@ test('the service tells of changes of merge requests', async (t) => {
   const approver = await app.build.member(project, 'developer');
   await as.put(path, { reviewer_ids: [approver.id] });
   await app.as(approver).post(`${path}/approve`);
-  t.deepEqual(bodiesOf((await as.get(`${path}/notes?sort=asc`)).body), [
+  t.deepEqual(getBodies((await as.get(`${path}/notes?sort=asc`)).body), [
     'changed title from **{-Engine-}** to **{+Draft: Engine+}**',
     'marked this merge request as **draft**',
     'locked the discussion in this merge request',

@@ -3,7 +3,7 @@ import type { World } from '../../core/world.js';
 import { changedFile, positionOn } from '../diff-notes/diff-steps.js';
 
 /** A suggestion on a merge request of a project of its own. */
-async function suggestionOf({ app, people }: World): Promise<number> {
+async function getSuggestion({ app, people }: World): Promise<number> {
   const { as, refs, discussions } = await changedFile(app, { owner: people.author });
   const position = positionOn(await refs(), { new_line: 10 });
   const { body } = await as.post(discussions, { body: '```suggestion\nbetter\n```', position });
@@ -13,11 +13,11 @@ async function suggestionOf({ app, people }: World): Promise<number> {
 const notAudited = 'everyday work, which commit and thread tell by themselves';
 
 export default {
-  records: { '/suggestions/:id': suggestionOf },
+  records: { '/suggestions/:id': getSuggestion },
   requests: {
-    'PUT /suggestions/:id/apply': { unused: suggestionOf, caller: ({ people }) => people.author, notAudited },
+    'PUT /suggestions/:id/apply': { unused: getSuggestion, caller: ({ people }) => people.author, notAudited },
     'PUT /suggestions/batch_apply': {
-      params: { ids: async (world: World) => [await suggestionOf(world)] },
+      params: { ids: async (world: World) => [await getSuggestion(world)] },
       caller: ({ people }) => people.author,
       namesOthers: 'the suggestions of its description are not there',
       notAudited,

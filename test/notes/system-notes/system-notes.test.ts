@@ -6,12 +6,12 @@ import type { Client } from '../../core/client.js';
 const app = useApp(test);
 
 /** The system notes of an issue, oldest first, as stored. */
-const notesOf = (issue: { id: number }) =>
+const getNotes = (issue: { id: number }) =>
   app.context().query<{ note: string; action: string; author_id: number; discussion_id: string }>(sql`
     select n.note, n.action, n.author_id, n.discussion_id from notes n
      where n.issue_id = ${issue.id} and n.system order by n.id`);
 
-const textsOf = async (issue: { id: number }) => (await notesOf(issue)).map(({ note }) => note);
+const getTexts = async (issue: { id: number }) => (await getNotes(issue)).map(({ note }) => note);
 
 async function setUp() {
   const project = await app.build.project({ visibility: 'public' });
@@ -27,7 +27,7 @@ const issueOf = async (as: Client, project: { id: number }) =>
 test('each change reads as the public product words it', async (t) => {
   const { project, as, issue, path } = await setUp();
   const [ann, ben] = [await app.build.member(project, 'developer'), await app.build.member(project, 'developer')];
-  t.deepEqual(await textsOf(issue), []);
+  t.deepEqual(await getTexts(issue), []);
   const expected = [];
   for (const [change, text] of [
     [{ title: 'New' }, 'changed title from **{-Old-}** to **{+New+}**'],
@@ -45,9 +45,9 @@ test('each change reads as the public product words it', async (t) => {
   ] as const) {
     t.is((await as.put(path, change)).status, 200, text);
     expected.push(text);
-    t.deepEqual(await textsOf(issue), expected);
+    t.deepEqual(await getTexts(issue), expected);
   }
-  const notes = await notesOf(issue);
+  const notes = await getNotes(issue);
   t.true(notes.every(({ author_id }) => author_id === project.owner.id));
   t.true(notes.every(({ discussion_id }) => /^[0-9a-f]{40}$/.test(discussion_id)));
   t.is(new Set(notes.map(({ discussion_id }) => discussion_id)).size, notes.length);
@@ -58,7 +58,7 @@ test('what resource events tell of is told by no note: labels never, nor state, 
   const { as, issue, path, project } = await setUp();
   const { id: milestone_id } = (await as.post(`/projects/${project.id}/milestones`, { title: '1.0' })).body;
   await as.put(path, { labels: 'a,b', state_event: 'close', weight: 3, milestone_id });
-  t.deepEqual(await textsOf(issue), []);
+  t.deepEqual(await getTexts(issue), []);
 });
 
 // Contract: notes-8.time
@@ -69,7 +69,7 @@ test('estimates and time spent are told', async (t) => {
   await as.post(`${path}/add_spent_time?duration=1h`);
   await as.post(`${path}/add_spent_time?duration=-30m`);
   await as.post(`${path}/reset_spent_time`);
-  t.deepEqual(await textsOf(issue), [
+  t.deepEqual(await getTexts(issue), [
     'changed time estimate to 3h 30m',
     'removed time estimate',
     'added 1h of time spent at 2030-01-01',
@@ -90,16 +90,16 @@ test('links are told on both issues, once each, by their number, across projects
   const related = await link(near, 'relates_to');
   await link(far, 'blocks');
   await as.delete(`/projects/${project.id}/issues/${near.iid}/links/${related}`);
-  t.deepEqual(await textsOf(issue), [
+  t.deepEqual(await getTexts(issue), [
     `marked this issue as related to #${near.iid}`,
     `marked this issue as blocking ${elsewhere.full_path}#${far.iid}`,
     `removed the relation with #${near.iid}`,
   ]);
-  t.deepEqual(await textsOf(near), [
+  t.deepEqual(await getTexts(near), [
     `marked this issue as related to #${issue.iid}`,
     `removed the relation with #${issue.iid}`,
   ]);
-  t.deepEqual(await textsOf(far), [`marked this issue as blocked by ${project.full_path}#${issue.iid}`]);
+  t.deepEqual(await getTexts(far), [`marked this issue as blocked by ${project.full_path}#${issue.iid}`]);
 });
 
 // Contract: issues-10.3.moved
@@ -111,10 +111,10 @@ test('moving and cloning are told on both issues, and the links go along with a 
   const moved = (await as.post(`${path}/move`, { to_project_id: target.id })).body;
   const cloned = (await as.post(`/projects/${project.id}/issues/${other.iid}/clone`, { to_project_id: project.id }))
     .body;
-  t.true((await textsOf(issue)).includes(`moved to ${target.full_path}#${moved.iid}`));
-  t.true((await textsOf(moved)).includes(`moved from ${project.full_path}#${issue.iid}`));
-  t.true((await textsOf(other)).includes(`cloned to #${cloned.iid}`));
-  t.true((await textsOf(cloned)).includes(`cloned from #${other.iid}`));
+  t.true((await getTexts(issue)).includes(`moved to ${target.full_path}#${moved.iid}`));
+  t.true((await getTexts(moved)).includes(`moved from ${project.full_path}#${issue.iid}`));
+  t.true((await getTexts(other)).includes(`cloned to #${cloned.iid}`));
+  t.true((await getTexts(cloned)).includes(`cloned from #${other.iid}`));
   const linked = async (at: { project_id: number; iid: number }) =>
     (await as.get(`/projects/${at.project_id}/issues/${at.iid}/links`)).body.map(({ id }: { id: number }) => id);
   t.deepEqual(await linked(other), [moved.id]);
@@ -129,6 +129,6 @@ test('an issue that another one names is told so, once', async (t) => {
   const far = await issueOf(as, elsewhere);
   await as.put(path, { description: `See #${near.iid} and ${elsewhere.full_path}#${far.iid}` });
   await as.put(path, { description: `Again #${near.iid}` });
-  t.deepEqual(await textsOf(near), [`mentioned in issue #${issue.iid}`]);
-  t.deepEqual(await textsOf(far), [`mentioned in issue ${project.full_path}#${issue.iid}`]);
+  t.deepEqual(await getTexts(near), [`mentioned in issue #${issue.iid}`]);
+  t.deepEqual(await getTexts(far), [`mentioned in issue ${project.full_path}#${issue.iid}`]);
 });

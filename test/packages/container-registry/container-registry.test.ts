@@ -13,7 +13,7 @@ const none = useApp(test);
 test.before(() => smallRegistryOf(app));
 
 /** A project with an image repository. */
-async function imagesOf(tags: readonly string[], { name = '', image = {}, visibility = 'private' } = {}) {
+async function getImages(tags: readonly string[], { name = '', image = {}, visibility = 'private' } = {}) {
   const project = await app.build.project({ empty: true, visibility });
   const path = name === '' ? project.full_path : `${project.full_path}/${name}`;
   const id = await pushed(app, path, tags, image);
@@ -21,11 +21,11 @@ async function imagesOf(tags: readonly string[], { name = '', image = {}, visibi
   return { project, owner: app.as(project.owner), path, id, at, one: `${at}/${id}`, tags: `${at}/${id}/tags` };
 }
 
-const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
+const getNames = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
 // Contract: container-registry-2.list, container-registry-2.get
 test('repositories that the registry told of are listed and read, with their tags on request', async (t) => {
-  const { project, owner, path, id, at } = await imagesOf(['v1', 'v2'], { name: 'app' });
+  const { project, owner, path, id, at } = await getImages(['v1', 'v2'], { name: 'app' });
   const expected = {
     id,
     name: 'app',
@@ -78,7 +78,7 @@ test('a group lists the repositories of its projects and those below that the ca
 // Contract: interface-4.0.8a.registry-tags, container-registry-2.tags
 test('tags are listed by keyset for callers who are signed in', async (t) => {
   const names = ['a', 'b', 'c', 'd', 'e'];
-  const { owner, tags, project } = await imagesOf(names, { visibility: 'public' });
+  const { owner, tags, project } = await getImages(names, { visibility: 'public' });
   for (const sort of ['asc', 'desc'] as const)
     await holdsByKeyset(t, {
       order: `order_by=name&sort=${sort}`,
@@ -94,7 +94,7 @@ test('tags are listed by keyset for callers who are signed in', async (t) => {
     });
   const keyset = `${tags}?pagination=keyset&order_by=name&sort=asc`;
   t.is((await app.anonymous.get(keyset)).status, 405);
-  t.deepEqual(namesOf((await app.anonymous.get(`${tags}?per_page=2&page=2`)).body), ['c', 'd']);
+  t.deepEqual(getNames((await app.anonymous.get(`${tags}?per_page=2&page=2`)).body), ['c', 'd']);
   t.is((await owner.get(`${keyset}&cursor=nonsense`)).status, 400);
   t.is((await owner.get(`${tags}?order_by=digest`)).status, 400);
   t.is((await app.anonymous.get(`/projects/${project.id}/registry/repositories/0/tags`)).status, 404);
@@ -102,7 +102,7 @@ test('tags are listed by keyset for callers who are signed in', async (t) => {
 
 // Contract: container-registry-2.tag
 test('a tag is read with what it points at', async (t) => {
-  const { owner, tags, path } = await imagesOf(['v1.0'], { image: { created: '2024-03-01T10:00:00Z' } });
+  const { owner, tags, path } = await getImages(['v1.0'], { image: { created: '2024-03-01T10:00:00Z' } });
   const { body } = await owner.get(`${tags}/v1.0`);
   t.like(body, {
     name: 'v1.0',
@@ -119,7 +119,7 @@ test('a tag is read with what it points at', async (t) => {
 
 // Contract: container-registry-2.delete-tag
 test('a tag is deleted by Developers, and the other tags of its image stay [unverified: answered 200 with a message]', async (t) => {
-  const { project, tags, path } = await imagesOf(['v1', 'v2']);
+  const { project, tags, path } = await getImages(['v1', 'v2']);
   const [reporter, developer] = [
     app.as(await app.build.member(project, 'reporter')),
     app.as(await app.build.member(project, 'developer')),
@@ -133,7 +133,7 @@ test('a tag is deleted by Developers, and the other tags of its image stay [unve
 
 // Contract: container-registry-2.delete-tag
 test.serial('while the registry deletes a tag, no transaction of the database waits for it', async (t) => {
-  const { owner, tags } = await imagesOf(['v1', 'v2']);
+  const { owner, tags } = await getImages(['v1', 'v2']);
   const registry = await smallRegistryOf(app);
   const open: number[] = [];
   registry.meanwhile = async () => {
@@ -150,7 +150,7 @@ test.serial('while the registry deletes a tag, no transaction of the database wa
 
 // Contract: container-registry-2.bulk
 test('tags are deleted in bulk by whole names, number and age; latest stays; once an hour', async (t) => {
-  const { path, project, tags, owner } = await imagesOf(['latest', 'keep-1', 'rc-1'], {
+  const { path, project, tags, owner } = await getImages(['latest', 'keep-1', 'rc-1'], {
     image: { created: '2020-01-01T00:00:00Z' },
   });
   for (const [index, tag] of ['rc-2', 'rc-3', 'rc-4'].entries())
@@ -172,7 +172,7 @@ test('tags are deleted in bulk by whole names, number and age; latest stays; onc
 
 // Contract: container-registry-2.delete
 test('a repository is deleted by Maintainers, with its images [unverified: answered 202 with a message]', async (t) => {
-  const { path, project, one, owner, id } = await imagesOf(['v1', 'v2']);
+  const { path, project, one, owner, id } = await getImages(['v1', 'v2']);
   const developer = app.as(await app.build.member(project, 'developer'));
   t.is((await developer.delete(one)).status, 403);
   t.is((await owner.delete(one)).status, 202);
@@ -201,14 +201,14 @@ test('only the registry tells of images; what is no image, or of no project, is 
 
 // Contract: container-registry-3.sizes-of-tags
 test('a size counts each blob once, and only what tags keep', async (t) => {
-  const { path, project, id, owner } = await imagesOf(['v1', 'v2']);
+  const { path, project, id, owner } = await getImages(['v1', 'v2']);
   const other = await pushed(app, `${path}/second`, ['v1']);
   const sizes = async () => {
     await app.work();
-    const sizeOf = async (one: number) =>
+    const getSize = async (one: number) =>
       (await owner.get(`/registry/repositories/${one}?size=true`)).body.size as number;
     const { statistics } = (await owner.get(`/projects/${project.id}?statistics=true`)).body;
-    return [await sizeOf(id), await sizeOf(other), statistics.container_registry_size as number];
+    return [await getSize(id), await getSize(other), statistics.container_registry_size as number];
   };
   const [first = 0, second, all] = await sizes();
   t.true(first > 1000);
@@ -223,7 +223,7 @@ test('a size counts each blob once, and only what tags keep', async (t) => {
 
 // Contract: container-registry-4.policy
 test('an expiration policy runs at its time, deletes by its rules, and says how far it is', async (t) => {
-  const { path, project, owner, id } = await imagesOf(['a-1', 'latest', 'stable'], {
+  const { path, project, owner, id } = await getImages(['a-1', 'latest', 'stable'], {
     image: { created: '2020-01-01T00:00:00Z' },
   });
   const registry = await smallRegistryOf(app);
@@ -279,7 +279,7 @@ test('a project with tags keeps its path, and so do the groups above it [unverif
 
 // Contract: container-registry-5.removal
 test('images go with their project, and whoever has its path next is not let to them before', async (t) => {
-  const { path, project, owner } = await imagesOf(['v1']);
+  const { path, project, owner } = await getImages(['v1']);
   const registry = await smallRegistryOf(app);
   await app.set({ deletion_adjourned_period: 0 });
   t.is((await owner.delete(`/projects/${project.id}`)).status, 202);
@@ -314,7 +314,7 @@ test('a registry that refuses, talks nonsense or hangs up is 503 within its time
     t.is((await owner.delete(`${tags}/v1`)).status, 503, trouble);
   }
   registry.trouble = 'none';
-  t.deepEqual(namesOf((await owner.get(tags)).body), ['v1']);
+  t.deepEqual(getNames((await owner.get(tags)).body), ['v1']);
   own.services.config.registry = null;
   t.deepEqual((await owner.get(tags)).body, []);
   t.is((await owner.get(`${tags}/v1`)).status, 404);
@@ -322,7 +322,7 @@ test('a registry that refuses, talks nonsense or hangs up is 503 within its time
 
 // Contract: container-registry-5.audit
 test('deletions stand in the audit log', async (t) => {
-  const { project, owner, one, tags } = await imagesOf(['v1', 'v2']);
+  const { project, owner, one, tags } = await getImages(['v1', 'v2']);
   await owner.delete(`${tags}/v1`);
   await owner.delete(`${tags}?name_regex_delete=x`);
   await owner.delete(one);
@@ -334,16 +334,16 @@ test('deletions stand in the audit log', async (t) => {
 
 // Contract: container-registry-6.client
 test("@gitbeaker/rest's ContainerRegistry does its whole cycle", async (t) => {
-  const { project, id } = await imagesOf(['a', 'b', 'c']);
+  const { project, id } = await getImages(['a', 'b', 'c']);
   const client = new Gitlab({ host: app.url, token: project.owner.token }).ContainerRegistry;
   t.is((await client.allRepositories({ projectId: project.id })).length, 1);
   t.is((await client.showRepository(id)).id, id);
-  t.deepEqual(namesOf(await client.allTags(project.id, id)), ['a', 'b', 'c']);
+  t.deepEqual(getNames(await client.allTags(project.id, id)), ['a', 'b', 'c']);
   t.is((await client.showTag(project.id, id, 'a')).name, 'a');
   await client.removeTag(project.id, id, 'a');
   await client.removeTags(project.id, id, 'b');
   await app.work();
-  t.deepEqual(namesOf(await client.allTags(project.id, id)), ['c']);
+  t.deepEqual(getNames(await client.allTags(project.id, id)), ['c']);
   await client.removeRepository(project.id, id);
   await app.work();
   t.is((await client.allRepositories({ projectId: project.id })).length, 0);

@@ -37,7 +37,7 @@ async function deployToken(owner: BuiltUser, at: string, scopes: string[]): Prom
   return `${body.username}:${body.token}`;
 }
 
-async function repositoryOf(
+async function getRepository(
   t: ExecutionContext,
   owner: BuiltUser,
   projectId: number,
@@ -70,7 +70,7 @@ test.serial('a deploy token pushes and pulls an image with an unmodified client'
     t.not((await inspect(`${project.full_path}/app:v1`, creds)).code, 0, who);
   t.not((await push(one.from, `${project.full_path}/app:v2`, reader)).code, 0);
   t.not((await push(one.from, `${(await app.build.project({ empty: true })).full_path}:v1`, both)).code, 0);
-  const repository = await repositoryOf(t, project.owner, project.id);
+  const repository = await getRepository(t, project.owner, project.id);
   t.is(repository.path, `${project.full_path}/app`);
   const { body } = await app.as(project.owner).get(`/registry/repositories/${repository.id}?tags=true&tags_count=true`);
   t.is(body.tags_count, 1);
@@ -115,7 +115,7 @@ test.serial('a real client lists, reads and deletes what was pushed, and sizes f
   ] as const)
     t.is((await push(pushed.from, `${project.full_path}:${tag}`, creds)).code, 0);
   const client = new Gitlab({ host: app.url, token: owner.token }).ContainerRegistry;
-  const { id } = await repositoryOf(t, owner, project.id);
+  const { id } = await getRepository(t, owner, project.id);
   const names = async () => (await client.allTags(project.id, id)).map(({ name }) => name);
   t.deepEqual(await names(), ['a', 'b', 'c']);
   const tag = await client.showTag(project.id, id, 'c');

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const configOf = (app: TestApp, directory: string, port: number, secret: string) => `
+const getConfig = (app: TestApp, directory: string, port: number, secret: string) => `
 version: 0.1
 log:
   level: error
@@ -69,7 +69,7 @@ export class RealRegistry {
     const directory = mkdtempSync(path.join(tmpdir(), 'capstan-registry-'));
     const port = await freePort();
     writeFileSync(path.join(directory, 'registry.crt'), certificate);
-    writeFileSync(path.join(directory, 'config.yml'), configOf(app, directory, port, notificationSecret));
+    writeFileSync(path.join(directory, 'config.yml'), getConfig(app, directory, port, notificationSecret));
     const child = spawn('docker-registry', ['serve', path.join(directory, 'config.yml')], { stdio: 'ignore' });
     const url = `http://127.0.0.1:${port}`;
     app.services.config.registry = { url, apiUrl: url };
@@ -107,7 +107,7 @@ export async function skopeo(...args: string[]): Promise<Said> {
   return { code, text };
 }
 
-const digestOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+const getDigest = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
 /**
  * An image of one layer, as skopeo's `dir:` has it.
@@ -129,12 +129,12 @@ export function makeImage(
     os: 'linux',
     created,
     config: {},
-    rootfs: { type: 'layers', diff_ids: [`sha256:${digestOf(plain)}`] },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${getDigest(plain)}`] },
   });
   const part = (mediaType: string, bytes: Buffer | string) => ({
     mediaType,
     size: Buffer.byteLength(bytes),
-    digest: `sha256:${digestOf(bytes)}`,
+    digest: `sha256:${getDigest(bytes)}`,
   });
   const manifest = JSON.stringify({
     schemaVersion: 2,
@@ -144,7 +144,7 @@ export function makeImage(
   });
   write('version', 'Directory Transport Version: 1.1\n');
   write('manifest.json', manifest);
-  write(digestOf(config), config);
-  write(digestOf(layer), layer);
+  write(getDigest(config), config);
+  write(getDigest(layer), layer);
   return { from: `dir:${directory}`, bytes: manifest.length + config.length + layer.length, layer: layer.length };
 }

@@ -22,10 +22,10 @@ const ask = (headers: Record<string, string>, query: string, to: TestApp = app) 
   to.withHeaders(headers).raw('GET', `/jwt/auth?${query}`);
 
 const SERVICE = 'service=container_registry';
-const scopeOf = (path: string, actions: string) => `${SERVICE}&scope=repository:${path}:${actions}`;
+const getScope = (path: string, actions: string) => `${SERVICE}&scope=repository:${path}:${actions}`;
 
 /** The permissions granted by a token, verified in the same way as by a registry. */
-async function claimsOf(t: ExecutionContext, token: string) {
+async function getClaims(t: ExecutionContext, token: string) {
   const { certificate } = await loadRegistryKey(app.context());
   const [head = ''] = token.split('.');
   const { x5c } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { x5c: string[] };
@@ -47,7 +47,7 @@ async function granted(
 ): Promise<string[] | number> {
   const { status, body } = await ask(headers, query);
   if (status !== 200) return status;
-  return (await claimsOf(t, body.token as string)).access.flatMap(({ actions }) => actions);
+  return (await getClaims(t, body.token as string)).access.flatMap(({ actions }) => actions);
 }
 
 // Contract: container-registry-1.token, container-registry-1.expiry
@@ -55,10 +55,10 @@ test('a token says who has it, what it grants, and for how long', async (t) => {
   const project = await app.build.project({ empty: true });
   const { status, body } = await ask(
     ofUser(project.owner),
-    scopeOf(`${project.full_path}/a/b`, 'pull,push,delete,none'),
+    getScope(`${project.full_path}/a/b`, 'pull,push,delete,none'),
   );
   t.is(status, 200);
-  const claims = await claimsOf(t, body.token);
+  const claims = await getClaims(t, body.token);
   t.is(claims.sub, project.owner.username);
   t.is(claims.exp - claims.iat, 300);
   t.is(body.expires_in, 300);
@@ -69,8 +69,8 @@ test('a token says who has it, what it grants, and for how long', async (t) => {
   const another = new TestApp([], { beside: app });
   await another.start();
   another.services.config.registry = app.services.config.registry;
-  const second = await ask(ofUser(project.owner), scopeOf(project.full_path, 'pull'), another);
-  await claimsOf(t, second.body.token as string);
+  const second = await ask(ofUser(project.owner), getScope(project.full_path, 'pull'), another);
+  await getClaims(t, second.body.token as string);
   await another.stop();
 });
 
@@ -98,13 +98,13 @@ test('roles and the visibility of the project decide what is granted', async (t)
   } as const;
   for (const [role, actions] of Object.entries(expected)) {
     const user = await app.build.member(closed, role as 'guest');
-    t.deepEqual(await granted(t, ofUser(user), scopeOf(closed.full_path, all)), [...actions], role);
+    t.deepEqual(await granted(t, ofUser(user), getScope(closed.full_path, all)), [...actions], role);
   }
   const stranger = await app.build.user();
-  t.deepEqual(await granted(t, ofUser(stranger), scopeOf(closed.full_path, all)), []);
-  t.deepEqual(await granted(t, ofUser(stranger), scopeOf(open.full_path, all)), ['pull']);
-  t.deepEqual(await granted(t, {}, scopeOf(closed.full_path, all)), []);
-  t.deepEqual(await granted(t, {}, scopeOf(open.full_path, all)), ['pull']);
+  t.deepEqual(await granted(t, ofUser(stranger), getScope(closed.full_path, all)), []);
+  t.deepEqual(await granted(t, ofUser(stranger), getScope(open.full_path, all)), ['pull']);
+  t.deepEqual(await granted(t, {}, getScope(closed.full_path, all)), []);
+  t.deepEqual(await granted(t, {}, getScope(open.full_path, all)), ['pull']);
   t.is(await granted(t, {}, SERVICE), 403, 'nobody who asks for nothing');
 });
 
@@ -115,7 +115,7 @@ test('container_registry_access_level closes it, or leaves it to members who may
   const set = (level: string) =>
     app.as(project.owner).put(`/projects/${project.id}`, { container_registry_access_level: level });
   const pulls = async (user: BuiltUser | null) =>
-    granted(t, user ? ofUser(user) : {}, scopeOf(project.full_path, 'pull'));
+    granted(t, user ? ofUser(user) : {}, getScope(project.full_path, 'pull'));
   await set('private');
   t.deepEqual([await pulls(null), await pulls(guest), await pulls(reporter)], [[], [], ['pull']]);
   await set('disabled');
@@ -140,7 +140,7 @@ test('scopes of tokens decide what is granted', async (t) => {
   for (const [scopes, actions] of expected) {
     const token = await app.build.token(owner, { scopes });
     t.deepEqual(
-      await granted(t, basic('anything', token.token), scopeOf(project.full_path, 'pull,push,delete')),
+      await granted(t, basic('anything', token.token), getScope(project.full_path, 'pull,push,delete')),
       actions,
       scopes.join(),
     );
@@ -161,14 +161,14 @@ test('deploy tokens of a project and of a group reach its images by their scopes
   };
   for (const at of [`/groups/${group.id}`, `/projects/${inside.id}`]) {
     const both = await make(at, ['read_registry', 'write_registry']);
-    t.deepEqual(await granted(t, both, scopeOf(inside.full_path, 'pull,push,delete,*')), ['pull', 'push']);
+    t.deepEqual(await granted(t, both, getScope(inside.full_path, 'pull,push,delete,*')), ['pull', 'push']);
     t.deepEqual(
-      await granted(t, both, scopeOf(outside.full_path, 'pull')),
+      await granted(t, both, getScope(outside.full_path, 'pull')),
       [],
       'another repository, although it is public',
     );
-    t.deepEqual(await granted(t, await make(at, ['read_registry']), scopeOf(inside.full_path, 'pull,push')), ['pull']);
-    t.is(await granted(t, await make(at, ['read_repository']), scopeOf(inside.full_path, 'pull')), 403);
+    t.deepEqual(await granted(t, await make(at, ['read_registry']), getScope(inside.full_path, 'pull,push')), ['pull']);
+    t.is(await granted(t, await make(at, ['read_repository']), getScope(inside.full_path, 'pull')), 403);
   }
   const { token } = group.owner;
   t.is((await ask(basic('gitlab+deploy-token-1', 'gdt-wrong'), SERVICE)).status, 401);
@@ -184,7 +184,7 @@ test('another service, a thousand actions, malformed and foreign scopes grant no
   t.deepEqual(Object.keys(answer.body), ['errors']);
   t.is((await ask(as, '')).status, 404);
   const many = Array.from({ length: 1000 }, () => 'pull').join(',');
-  t.is(await granted(t, as, scopeOf(project.full_path, many)), 400);
+  t.is(await granted(t, as, getScope(project.full_path, many)), 400);
   t.is(await granted(t, as, `${SERVICE}&${Array.from({ length: 21 }, () => 'scope=a:b:c').join('&')}`), 400);
   for (const scope of ['', 'repository', 'repository:x', ':x:pull']) {
     const { status } = await ask(as, `${SERVICE}&scope=${encodeURIComponent(scope)}`);
@@ -197,7 +197,7 @@ test('another service, a thousand actions, malformed and foreign scopes grant no
     `${project.full_path}%00`,
     'a'.repeat(300),
   ])
-    t.deepEqual(await granted(t, as, scopeOf(name, 'pull')), [], name.slice(0, 40));
+    t.deepEqual(await granted(t, as, getScope(name, 'pull')), [], name.slice(0, 40));
   t.deepEqual(await granted(t, as, `${SERVICE}&scope=registry:catalog:*`), []);
   t.deepEqual(await granted(t, ofUser(await app.build.admin()), `${SERVICE}&scope=registry:catalog:*`), ['*']);
   const wrong = await ask(basic(project.owner.username, 'wrong'), SERVICE);

@@ -7,7 +7,7 @@ import type { TestApp } from '../../core/app.js';
 import { loadRegistryKey } from '../../../shared/packages/container-registry/registry-key.js';
 
 const IMAGE = 'application/vnd.docker.distribution.manifest.v2+json';
-const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const getDigest = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 interface Images {
   tags: Map<string, string>;
@@ -15,7 +15,7 @@ interface Images {
   blobs: Map<string, string>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function getBody(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const piece of request) text += String(piece);
   return text;
@@ -72,17 +72,17 @@ export class SmallRegistry {
   add(path: string, tags: readonly string[], { created = '2024-01-01T00:00:00Z', content = 'image' } = {}) {
     const { tags: all, manifests, blobs } = this.#of(path);
     const config = JSON.stringify({ created, content });
-    blobs.set(digestOf(config), config);
+    blobs.set(getDigest(config), config);
     const references = [
-      { digest: digestOf(config), size: config.length },
-      { digest: digestOf(content), size: 1000 },
+      { digest: getDigest(config), size: config.length },
+      { digest: getDigest(content), size: 1000 },
     ];
     const [first, ...layers] = references;
     const manifest = JSON.stringify({ schemaVersion: 2, mediaType: IMAGE, config: first, layers });
-    manifests.set(digestOf(manifest), manifest);
-    for (const tag of tags) all.set(tag, digestOf(manifest));
+    manifests.set(getDigest(manifest), manifest);
+    for (const tag of tags) all.set(tag, getDigest(manifest));
     const { length: size } = manifest;
-    const target = { mediaType: IMAGE, repository: path, digest: digestOf(manifest), size, references };
+    const target = { mediaType: IMAGE, repository: path, digest: getDigest(manifest), size, references };
     return tags.map((tag) => ({ action: 'push', target: { ...target, tag } }));
   }
 
@@ -103,7 +103,7 @@ export class SmallRegistry {
       /^\/v2\/(.+)\/(tags|manifests|blobs)\/(.*)$/.exec(decodeURIComponent(pathname)) ?? [];
     if (!grantedBy(request).some(({ name }) => name === path)) return void send(401);
     const images = this.#of(path);
-    const body = await bodyOf(request);
+    const body = await getBody(request);
     if (kind === 'tags') send(200, JSON.stringify({ name: path, tags: [...images.tags.keys()] }));
     else if (kind === 'blobs') this.#blob(images, `${method} ${rest}`, body, url, send);
     else this.#manifest(images, method, rest, body, send);
@@ -118,7 +118,7 @@ export class SmallRegistry {
   ): void {
     if (request === 'POST uploads/') return send(202, '', { Location: `https://registry.test${url}one?_state=x` });
     if (request.startsWith('PUT')) {
-      blobs.set(digestOf(body), body);
+      blobs.set(getDigest(body), body);
       return send(201);
     }
     const found = blobs.get(request.slice('GET '.length));
@@ -134,8 +134,8 @@ export class SmallRegistry {
     send: (status: number, text?: string, headers?: Record<string, string>) => void,
   ): void {
     if (method === 'PUT') {
-      manifests.set(digestOf(body), body);
-      tags.set(reference, digestOf(body));
+      manifests.set(getDigest(body), body);
+      tags.set(reference, getDigest(body));
       return send(201);
     }
     const digest = tags.get(reference) ?? reference;

@@ -15,7 +15,7 @@ import { queryOne } from '../../core/query-one.js';
 const app = useApp(test);
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
-const sizeOf = async (id: number) =>
+const getSize = async (id: number) =>
   (
     await queryOne<{ size: number }>(
       app.context(),
@@ -236,7 +236,7 @@ test('files are listed and deleted, packages too; sizes follow, and the bytes go
     ['a', 'twelve bytes'],
   ])
     await publish(developer, project.id, { file, content });
-  t.is(await sizeOf(project.id), 16);
+  t.is(await getSize(project.id), 16);
   t.is((await maintainer.get(`/projects/${project.id}?statistics=true`)).body.statistics.packages_size, 16);
   const [{ id } = { id: 0 }] = (await developer.get(at)).body as { id: number }[];
   const files = (await developer.get(`${at}/${id}/package_files?order_by=file_name`)).body as Record<string, unknown>[];
@@ -256,11 +256,11 @@ test('files are listed and deleted, packages too; sizes follow, and the bytes go
   t.is((await developer.delete(gone)).status, 403);
   t.is((await maintainer.delete(gone)).status, 204);
   t.is((await maintainer.delete(gone)).status, 404);
-  t.is(await sizeOf(project.id), 4);
+  t.is(await getSize(project.id), 4);
   t.is((await developer.delete(`${at}/${id}`)).status, 403);
   t.is((await maintainer.delete(`${at}/${id}`)).status, 204);
   t.is((await maintainer.get(`${at}/${id}`)).status, 404);
-  t.is(await sizeOf(project.id), 0);
+  t.is(await getSize(project.id), 0);
   await removeReleased(app.context());
   t.deepEqual(
     stored.filter((file) => existsSync(file)),

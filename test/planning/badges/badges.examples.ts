@@ -1,6 +1,6 @@
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
-const badgeOf =
+const getBadge =
   (kind: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) =>
     (await world.post(`/${kind}/${id}/badges`, { link_url: 'https://example.com', image_url: 'https://example.com/i' }))
@@ -14,8 +14,8 @@ const urls = {
 
 export default {
   records: {
-    '/projects/:id/badges/:badge_id': badgeOf('projects'),
-    '/groups/:id/badges/:badge_id': badgeOf('groups'),
+    '/projects/:id/badges/:badge_id': getBadge('projects'),
+    '/groups/:id/badges/:badge_id': getBadge('groups'),
   },
   requests: {
     'POST /projects/:id/badges': urls,

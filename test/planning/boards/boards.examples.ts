@@ -4,7 +4,7 @@ import type { World } from '../../core/world.js';
 type Kind = 'projects' | 'groups';
 const notAudited = 'everyday work of Planners';
 
-const boardOf =
+const getBoard =
   (kind: Kind): RecordExample =>
   async (world, { id }) => {
     // The only one could not be deleted.
@@ -15,7 +15,7 @@ const boardOf =
 const labelIn = async (world: World, path: string): Promise<number> =>
   (await world.post(`${path}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;
 
-const listOf =
+const getList =
   (kind: Kind): RecordExample =>
   async (world, { id, board_id }) => {
     const label_id = await labelIn(world, `/${kind}/${id}`);
@@ -27,7 +27,7 @@ const containerPath = {
   groups: async (world: World) => `/groups/${(await world.group()).id}`,
 };
 
-const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
+const getRequests = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/boards/:board_id/lists`]: {
     namesOthers: 'a label',
     params: { label_id: async (world: World) => labelIn(world, await containerPath[kind](world)) },
@@ -45,10 +45,10 @@ const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
 
 export default {
   records: {
-    '/projects/:id/boards/:board_id': boardOf('projects'),
-    '/groups/:id/boards/:board_id': boardOf('groups'),
-    '/projects/:id/boards/:board_id/lists/:list_id': listOf('projects'),
-    '/groups/:id/boards/:board_id/lists/:list_id': listOf('groups'),
+    '/projects/:id/boards/:board_id': getBoard('projects'),
+    '/groups/:id/boards/:board_id': getBoard('groups'),
+    '/projects/:id/boards/:board_id/lists/:list_id': getList('projects'),
+    '/groups/:id/boards/:board_id/lists/:list_id': getList('groups'),
   },
-  requests: { ...requestsOf('projects'), ...requestsOf('groups') },
+  requests: { ...getRequests('projects'), ...getRequests('groups') },
 } satisfies AreaExamples;

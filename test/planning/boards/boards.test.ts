@@ -16,7 +16,7 @@ async function createContainer(
   return { kind, id: container.id, owner: container.owner, path, boards: `${path}/boards` };
 }
 
-const labelsOf = async ({ owner, path }: TestContainer, names: string[]): Promise<number[]> => {
+const getLabels = async ({ owner, path }: TestContainer, names: string[]): Promise<number[]> => {
   const ids: number[] = [];
   for (const name of names) ids.push((await app.as(owner).post(`${path}/labels`, { name, color: 'red' })).body.id);
   return ids;
@@ -105,7 +105,7 @@ for (const kind of KINDS) {
     const as = app.as(at.owner);
     const board = (await as.post(`${at.boards}/open`)).body.id as number;
     const lists = `${at.boards}/${board}/lists`;
-    const [a, b] = await labelsOf(at, ['a', 'b']);
+    const [a, b] = await getLabels(at, ['a', 'b']);
     const milestone_id = (await as.post(`${at.path}/milestones`, { title: '1.0' })).body.id;
     const responses = [
       await as.post(lists, { label_id: a }),
@@ -138,7 +138,7 @@ for (const kind of KINDS) {
       [0, 1, 2],
     );
     const elsewhere = await createContainer(kind);
-    const [other] = await labelsOf(elsewhere, ['a']);
+    const [other] = await getLabels(elsewhere, ['a']);
     for (const [attributes, expected] of [
       [{ label_id: other }, { message: { error: 'Label not found!' } }],
       [{ label_id: 999_999_999 }, { message: { error: 'Label not found!' } }],
@@ -161,7 +161,7 @@ for (const kind of KINDS) {
     const at = await createContainer(kind);
     const as = app.as(at.owner);
     const lists = `${at.boards}/${(await as.post(`${at.boards}/open`)).body.id}/lists`;
-    const labels = await labelsOf(at, ['a', 'b', 'c', 'd']);
+    const labels = await getLabels(at, ['a', 'b', 'c', 'd']);
     const responses = await Promise.all(labels.map((label_id) => as.post(lists, { label_id })));
     t.deepEqual(responses.map(({ body }) => body.position as number).sort(), [0, 1, 2, 3]);
     const moves = responses.map(({ body }, at_) => as.put(`${lists}/${body.id}`, { position: (at_ * 2) % 4 }));

@@ -17,17 +17,17 @@ async function issueBelow(world: World, group: string): Promise<number> {
   return (await world.post(`/projects/${id}/issues`, { title: 'Issue' })).id;
 }
 
-const rowOf = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
+const getRow = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
   (await world.post(`/groups/${id}/epics/${epic_iid}/issues/${await issueBelow(world, id as string)}`, {})).id;
 
 /** An epic below the one that a path names. */
-const childOf = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
+const getChild = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
   (await world.post(`/groups/${id}/epics/${epic_iid}/epics`, { title: `Child ${world.unique()}` })).id;
 
 type Change = (world: World) => object;
 
 /** An event as a change of the epic in the path leaves it. */
-const eventOf =
+const getEvent =
   (kind: string, change: Change): RecordExample =>
   async (world, { id, epic_id }) => {
     const as = world.app.as(world.people.author);
@@ -103,12 +103,12 @@ export default {
   records: {
     ...each<RecordExample>((epics) => ({
       [`${epics}/:epic_iid`]: async (world, { id }) => (await makeEpic(world, id as string)).iid,
-      [`${epics}/:epic_iid/issues/:epic_issue_id`]: rowOf,
-      [`${epics}/:epic_iid/epics/:child_epic_id`]: childOf,
+      [`${epics}/:epic_iid/issues/:epic_issue_id`]: getRow,
+      [`${epics}/:epic_iid/epics/:child_epic_id`]: getChild,
     })),
     '/groups/:id/epics/:epic_id': async (world, { id }) => (await makeEpic(world, id as string)).id,
-    '/groups/:id/epics/:epic_id/resource_state_events/:event_id': eventOf('state', () => ({ state_event: 'close' })),
-    '/groups/:id/epics/:epic_id/resource_label_events/:event_id': eventOf('label', ({ unique }) => ({
+    '/groups/:id/epics/:epic_id/resource_state_events/:event_id': getEvent('state', () => ({ state_event: 'close' })),
+    '/groups/:id/epics/:epic_id/resource_label_events/:event_id': getEvent('label', ({ unique }) => ({
       add_labels: `label ${unique()}`,
     })),
     '/groups/:id/epics/:epic_iid/award_emoji/:award_id': async ({ app }, { id, epic_iid: iid }) => {
@@ -142,7 +142,7 @@ export default {
           move_after_id: async (world: World) => {
             const id = String((await world.group()).id);
             const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
-            return rowOf(world, { id, epic_iid: String(iid) });
+            return getRow(world, { id, epic_iid: String(iid) });
           },
         },
         notAudited,
@@ -165,7 +165,7 @@ export default {
           move_after_id: async (world: World) => {
             const id = String((await world.group()).id);
             const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
-            return childOf(world, { id, epic_iid: String(iid) });
+            return getChild(world, { id, epic_iid: String(iid) });
           },
         },
         notAudited,

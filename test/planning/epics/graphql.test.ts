@@ -79,7 +79,7 @@ test('epics are ordered by their days, whether chosen or from below, without a d
   const dates = { start_date: '2030-01-15', due_date: '2030-02-01' };
   const milestone = (await as.post(`/projects/${project.id}/milestones`, { title: 'M', ...dates })).body;
   await as.post(`/projects/${project.id}/issues`, { title: 'I', epic_id: inherits.id, milestone_id: milestone.id });
-  const pagesOf = async (sort: string) => {
+  const getPages = async (sort: string) => {
     const titles: string[] = [];
     for (let after: string | null = null, more = true; more;) {
       const { body } = await as.graphql(
@@ -94,8 +94,8 @@ test('epics are ordered by their days, whether chosen or from below, without a d
     }
     return titles;
   };
-  t.deepEqual(await pagesOf('DUE_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
-  t.deepEqual(await pagesOf('DUE_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
-  t.deepEqual(await pagesOf('START_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
-  t.deepEqual(await pagesOf('START_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
+  t.deepEqual(await getPages('DUE_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
+  t.deepEqual(await getPages('DUE_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
+  t.deepEqual(await getPages('START_DATE_ASC'), ['early', 'inherits', 'late', 'none']);
+  t.deepEqual(await getPages('START_DATE_DESC'), ['late', 'inherits', 'early', 'none']);
 });

@@ -32,7 +32,7 @@ const mentioned = async (id: number) =>
     await app.context().query<{ id: number }>(sql`
     select user_id as "id" from issue_mentions where issue_id = ${id} order by 1`)
   ).map((row) => row.id);
-const sourcesOf = (target: number) => mentions.filter((one) => one.target === target).map(({ source }) => source);
+const getSources = (target: number) => mentions.filter((one) => one.target === target).map(({ source }) => source);
 
 // Contract: markdown-5.mentions
 test('an issue that names users and issues is noted with them, and each issue is told once', async (t) => {
@@ -45,8 +45,8 @@ test('an issue that names users and issues is noted with them, and each issue is
     description: `cc @${other.username} and @nobody-there, #1 again, \`@${owner.username}\`, #2`,
   });
   t.deepEqual(await mentioned(second.id), [other.id]);
-  t.deepEqual(sourcesOf(first.id), [second.id]);
-  t.deepEqual(sourcesOf(second.id), []);
+  t.deepEqual(getSources(first.id), [second.id]);
+  t.deepEqual(getSources(second.id), []);
 });
 
 // Contract: markdown-5.hidden
@@ -57,7 +57,7 @@ test('what the author does not see is not mentioned', async (t) => {
   const secret = await issue(owner, project, { confidential: true });
   const newIssue = await issue(stranger, project, { description: `#${secret.iid}` });
   t.truthy(newIssue.id);
-  t.deepEqual(sourcesOf(secret.id), []);
+  t.deepEqual(getSources(secret.id), []);
 });
 
 // Contract: markdown-5.mentions
@@ -69,7 +69,7 @@ test('a long description is looked through by a job, and no more than a hundred 
   t.deepEqual(await mentioned(long.id), []);
   await app.work();
   t.deepEqual(await mentioned(long.id), [owner.id]);
-  t.deepEqual(sourcesOf(first.id), [long.id]);
+  t.deepEqual(getSources(first.id), [long.id]);
   const many = await issue(owner, project, { description: `${'@nobody-there '.repeat(100)} @${owner.username}` });
   t.deepEqual(await mentioned(many.id), []);
 });

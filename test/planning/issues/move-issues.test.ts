@@ -149,24 +149,24 @@ test('a clone has the comments of its original only where they are asked for, th
     t.is(status, 201);
     return body as { iid: number; user_notes_count: number };
   };
-  const threadsOf = async (path: string, iid: number, reader = as) =>
+  const getThreads = async (path: string, iid: number, reader = as) =>
     (await reader.get(`${path}/${iid}/discussions`)).body.map(
       ({ notes: said }: { notes: { body: string; system: boolean; internal: boolean }[] }) =>
         said.map(({ body, system, internal }) => `${body}${system ? ' (system)' : ''}${internal ? ' (internal)' : ''}`),
     );
   const withoutClones = (all: string[][]) => all.filter(([text]) => !text?.startsWith('cloned'));
   const plain = await clone({});
-  t.deepEqual(withoutClones(await threadsOf(to.path, plain.iid)), []);
+  t.deepEqual(withoutClones(await getThreads(to.path, plain.iid)), []);
   const copy = await clone({ with_notes: true });
-  const original = withoutClones(await threadsOf(from.path, issue.iid));
+  const original = withoutClones(await getThreads(from.path, issue.iid));
   t.deepEqual(original.slice(0, 3), [['First'], ['For Planners (internal)'], ['Why?', 'Because']]);
   t.regex(original[3]?.[0] ?? '', /^changed title .* \(system\)$/);
   t.is(original.length, 4);
-  t.deepEqual(withoutClones(await threadsOf(to.path, copy.iid)), original);
+  t.deepEqual(withoutClones(await getThreads(to.path, copy.iid)), original);
   t.is((await to.read(copy.iid)).body.user_notes_count, (await from.read(issue.iid)).body.user_notes_count);
   const guest = app.as(await app.build.member(to.project, 'guest'));
   t.deepEqual(
-    withoutClones(await threadsOf(to.path, copy.iid, guest)),
+    withoutClones(await getThreads(to.path, copy.iid, guest)),
     original.filter(([text]) => text !== 'For Planners (internal)'),
   );
   const [copied] = (await as.get(`${to.path}/${copy.iid}/notes?sort=asc`)).body;
@@ -177,5 +177,5 @@ test('a clone has the comments of its original only where they are asked for, th
     emoji.map(({ name }: { name: string }) => name),
     ['rocket'],
   );
-  t.deepEqual(withoutClones(await threadsOf(from.path, issue.iid)), original);
+  t.deepEqual(withoutClones(await getThreads(from.path, issue.iid)), original);
 });

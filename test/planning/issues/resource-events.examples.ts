@@ -4,7 +4,7 @@ import type { World } from '../../core/world.js';
 type Change = (world: World, path: PathValues) => object | Promise<object>;
 
 /** An event as a change of the issue in the path leaves it. */
-const eventOf =
+const getEvent =
   (kind: string, change: Change): RecordExample =>
   async (world, path) => {
     const issue = `/projects/${path.id}/issues/${path.issue_iid}`;
@@ -26,11 +26,11 @@ const ISSUE = '/projects/:id/issues/:issue_iid';
 
 export default {
   records: {
-    [`${ISSUE}/resource_state_events/:event_id`]: eventOf('state', otherState),
-    [`${ISSUE}/resource_label_events/:event_id`]: eventOf('label', ({ unique }) => ({
+    [`${ISSUE}/resource_state_events/:event_id`]: getEvent('state', otherState),
+    [`${ISSUE}/resource_label_events/:event_id`]: getEvent('label', ({ unique }) => ({
       add_labels: `label ${unique()}`,
     })),
-    [`${ISSUE}/resource_milestone_events/:event_id`]: eventOf('milestone', newMilestone),
-    [`${ISSUE}/resource_weight_events/:event_id`]: eventOf('weight', ({ unique }) => ({ weight: unique() })),
+    [`${ISSUE}/resource_milestone_events/:event_id`]: getEvent('milestone', newMilestone),
+    [`${ISSUE}/resource_weight_events/:event_id`]: getEvent('weight', ({ unique }) => ({ weight: unique() })),
   },
 } satisfies AreaExamples;

@@ -9,7 +9,7 @@ type Container = 'projects' | 'groups';
 const make = (world: World, container: Container, id: string | undefined) =>
   world.post(`/${container}/${id}/labels`, { name: `label-${world.unique()}`, color: '#dc143c' });
 
-const labelOf =
+const getLabel =
   (container: Container): RecordExample =>
   async (world, { id }) =>
     (await make(world, container, id)).id;
@@ -46,8 +46,8 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/groups/:id/labels/:label_id': labelOf('groups'),
-    '/projects/:id/labels/:label_id': labelOf('projects'),
+    '/groups/:id/labels/:label_id': getLabel('groups'),
+    '/projects/:id/labels/:label_id': getLabel('projects'),
   },
   requests: {
     'POST /projects/:id/labels': { params: change },

@@ -3,7 +3,7 @@ import { milestoneSerializer } from '../../../shared/planning/milestones/milesto
 import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
 
-const milestoneOf =
+const getMilestone =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id;
@@ -23,8 +23,8 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/groups/:id/milestones/:milestone_id': milestoneOf('groups'),
-    '/projects/:id/milestones/:milestone_id': milestoneOf('projects'),
+    '/groups/:id/milestones/:milestone_id': getMilestone('groups'),
+    '/projects/:id/milestones/:milestone_id': getMilestone('projects'),
   },
   requests: {
     'PUT /projects/:id/milestones/:milestone_id': { params: change },

@@ -14,7 +14,7 @@ async function html(user: BuiltUser, text: string, project?: { id: number } | st
   return answer.body.html;
 }
 
-const textOf = (markup: string) => markup.replace(/<[^>]*>/g, '');
+const getText = (markup: string) => markup.replace(/<[^>]*>/g, '');
 
 async function milestone(columns: { project_id?: number; namespace_id?: number }, iid: number, title: string) {
   const now = app.context().clock.now();
@@ -61,7 +61,7 @@ test('issues, labels, milestones, users and groups become links with the attribu
   t.true((await show('~bug')).includes(`<a href="${listed('bug')}" class="gfm gfm-label"`));
   t.true((await show(`~${bug}`)).includes(`data-label="${bug}"`));
   t.true((await show('~"two words"')).includes(`data-label="${labelId}"`));
-  t.is(textOf(await show('~"two words" and ~bug: so')), 'two words and bug: so');
+  t.is(getText(await show('~"two words" and ~bug: so')), 'two words and bug: so');
 
   t.true((await show('%v1.0, or')).includes(`data-milestone="${first}" title="v1.0">%v1.0</a>, or`));
   t.true((await show('%1')).includes(`data-milestone="${first}"`));
@@ -90,16 +90,16 @@ test('what lies elsewhere is named by its path, as short as it is clear', async 
   await milestone({ project_id: far.id }, 1, 'v1');
   const show = async (text: string) => html(owner, text, here);
 
-  t.is(textOf(await show(`${beside.full_path}#1`)), `${beside.path}#1`);
+  t.is(getText(await show(`${beside.full_path}#1`)), `${beside.path}#1`);
   t.true((await show(`${beside.path}#1`)).includes('gfm-issue'));
-  t.is(textOf(await show(`${far.full_path}#1`)), `${far.full_path}#1`);
-  t.is(textOf(await show(`${far.full_path}~bug`)), `bug in ${far.full_path}`);
-  t.is(textOf(await show(`${far.full_path}%v1`)), `%v1 in ${far.full_path}`);
+  t.is(getText(await show(`${far.full_path}#1`)), `${far.full_path}#1`);
+  t.is(getText(await show(`${far.full_path}~bug`)), `bug in ${far.full_path}`);
+  t.is(getText(await show(`${far.full_path}%v1`)), `%v1 in ${far.full_path}`);
   // A path without a group is of the same namespace.
   t.false((await show(`${far.path}#1`)).includes('<a'));
   // Without a project nothing is "here".
   t.false((await html(owner, '#1 ~bug')).includes('<a'));
-  t.is(textOf(await html(owner, `${far.full_path}#1`)), `${far.full_path}#1`);
+  t.is(getText(await html(owner, `${far.full_path}#1`)), `${far.full_path}#1`);
 });
 
 // Contract: markdown-1.commits
@@ -112,12 +112,12 @@ test('commits and ranges become links for those who read the code', async (t) =>
   const { id: sha, title } = commit as { id: string; title: string };
   const short = sha.slice(0, 8);
   const rendered = await html(owner, `${sha.slice(0, 7)} and ${sha}`, project);
-  t.is(textOf(rendered), `${short} and ${short}`);
+  t.is(getText(rendered), `${short} and ${short}`);
   t.true(rendered.includes(`/${project.full_path}/-/commit/${sha}" class="gfm gfm-commit"`));
   t.true(rendered.includes(`title="${title}"`));
   const range = await html(owner, `${project.full_path}@${short}...${short}`);
   t.true(range.includes(`/-/compare/${sha}...${sha}" class="gfm gfm-commit_range"`));
-  t.is(textOf(range), `${project.full_path}@${short}...${short}`);
+  t.is(getText(range), `${project.full_path}@${short}...${short}`);
   for (const text of [sha, `${project.full_path}@${sha}`, 'deadbeef0', 'main'])
     t.is(await html(guest, text, project), `<p dir="auto">${text}</p>`);
 });

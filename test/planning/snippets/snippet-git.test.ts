@@ -48,11 +48,11 @@ test('a snippet is cloned and pushed with git, and the API shows what a push bro
 test('who may not see a snippet does not clone it, and who may not change it does not push', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const [open, hidden] = [await snippetIn(project, 'public'), await snippetIn(project)];
-  const pathOf = ({ id }: { id: number }) => `${project.full_path}/snippets/${id}`;
-  t.is((await clone(t, app, pathOf(open))).code, 0);
+  const getPath = ({ id }: { id: number }) => `${project.full_path}/snippets/${id}`;
+  t.is((await clone(t, app, getPath(open))).code, 0);
   const stranger = await app.build.user();
-  t.not((await clone(t, app, pathOf(hidden), { as: stranger })).code, 0);
-  const work = await workTree(t, app, { full_path: pathOf(open) }, { as: stranger });
+  t.not((await clone(t, app, getPath(hidden), { as: stranger })).code, 0);
+  const work = await workTree(t, app, { full_path: getPath(open) }, { as: stranger });
   await work.commit('b.rb');
   const rejection = await work.push(['HEAD:refs/heads/main']);
   t.not(rejection.code, 0);

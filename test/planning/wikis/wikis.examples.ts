@@ -10,18 +10,18 @@ const page = async (world: World, path: string): Promise<string> => {
   return title;
 };
 
-const pageOf =
+const getPage =
   (kind: Kind): RecordExample =>
   (world, { id }) =>
     page(world, `/${kind}/${id}`);
 
-const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
+const getRequests = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/wikis`]: {
     params: { title: (world: World) => `page-${world.unique()}`, content: () => 'Hello' },
     notAudited,
   },
   [`PUT /${kind}/:id/wikis/:slug`]: { params: { content: () => 'Hello again' }, notAudited },
-  [`DELETE /${kind}/:id/wikis/:slug`]: { notAudited, unused: pageOf(kind) },
+  [`DELETE /${kind}/:id/wikis/:slug`]: { notAudited, unused: getPage(kind) },
   [`POST /${kind}/:id/wikis/attachments`]: {
     namesOthers: 'a file',
     params: { file: () => new Blob(['Hello']) },
@@ -31,8 +31,8 @@ const requestsOf = (kind: Kind): Record<string, RequestExample> => ({
 
 export default {
   records: {
-    '/projects/:id/wikis/:slug': pageOf('projects'),
-    '/groups/:id/wikis/:slug': pageOf('groups'),
+    '/projects/:id/wikis/:slug': getPage('projects'),
+    '/groups/:id/wikis/:slug': getPage('groups'),
   },
-  requests: { ...requestsOf('projects'), ...requestsOf('groups') },
+  requests: { ...getRequests('projects'), ...getRequests('groups') },
 } satisfies AreaExamples;

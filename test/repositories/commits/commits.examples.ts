@@ -13,7 +13,7 @@ async function signedCommit(world: World): Promise<string> {
 }
 
 /** A branch of its own with the commit that is picked. */
-async function branchOf(world: World): Promise<string> {
+async function getBranch(world: World): Promise<string> {
   const branch = `pick-${world.unique()}`;
   await world.post(`/projects/${world.project.id}/repository/branches`, { branch, ref: await world.sha() });
   return branch;
@@ -21,7 +21,7 @@ async function branchOf(world: World): Promise<string> {
 
 /** The same, with the commit's changes reverted. */
 async function branchWithout(world: World): Promise<string> {
-  const branch = await branchOf(world);
+  const branch = await getBranch(world);
   const sha = await world.sha();
   await world.post(`/projects/${world.project.id}/repository/commits/${sha}/revert`, { branch });
   return branch;
@@ -35,7 +35,7 @@ export default {
     // Commits are not counted (delivery-resources.md section 6).
     'GET /projects/:id/repository/commits': { uncounted: true },
     'POST /projects/:id/repository/commits/:sha/cherry_pick': { params: { branch: branchWithout } },
-    'POST /projects/:id/repository/commits/:sha/revert': { params: { branch: branchOf } },
+    'POST /projects/:id/repository/commits/:sha/revert': { params: { branch: getBranch } },
     'POST /projects/:id/repository/commits': {
       params: { actions: ({ unique }) => [{ action: 'create', file_path: `new-${unique()}.txt`, content: 'a' }] },
     },

@@ -24,7 +24,7 @@ async function projectWithGit() {
   const project = await app.build.project();
   const repository = getRepositoryPath(app.context(), project);
   const owner = app.as(project.owner);
-  const treeOf = (files: Record<string, File>) => {
+  const getTree = (files: Record<string, File>) => {
     const lines = Object.entries(files).map(([name, [mode, content]]) => {
       if (mode === '160000') return `160000 commit ${String(content)}\t${name}\n`;
       if (mode === '040000') return `040000 tree ${String(content)}\t${name}\n`;
@@ -40,7 +40,7 @@ async function projectWithGit() {
     if (status !== 200) throw new Error(text);
     return { files: body as DiffResponse[], total: headers.get('x-total') };
   };
-  return { project, repository, owner, treeOf, commit, diff };
+  return { project, repository, owner, treeOf: getTree, commit, diff };
 }
 
 const plain = '100644';

@@ -38,9 +38,10 @@ async function projectWithSide() {
     ann,
   );
   const second = await commit('side', 'Change b', [{ action: 'update', file_path: 'b', content: 'B\n' }], ann);
-  const contentOf = async (file: string, ref: string) => (await owner.get(`${path}/files/${file}/raw?ref=${ref}`)).text;
-  const headOf = async (branch: string) => (await owner.get(`${path}/branches/${branch}`)).body.commit.id as string;
-  return { project, owner, path, commit, first, second, contentOf, headOf };
+  const getContent = async (file: string, ref: string) =>
+    (await owner.get(`${path}/files/${file}/raw?ref=${ref}`)).text;
+  const getHead = async (branch: string) => (await owner.get(`${path}/branches/${branch}`)).body.commit.id as string;
+  return { project, owner, path, commit, first, second, contentOf: getContent, headOf: getHead };
 }
 
 // Contract: repository-api.cherry-pick
@@ -171,7 +172,7 @@ test('what conflicts, and what is there already, is refused in the public words,
 test('ten thousand conflicting files are refused like one', async (t) => {
   const { owner, path, project, headOf } = await projectWithSide();
   const repository = getRepositoryPath(app.context(), project);
-  const treeOf = (content: string) => {
+  const getTree = (content: string) => {
     const blob = plainGit(repository, ['hash-object', '-w', '--stdin'], content).trim();
     return plainGit(
       repository,
@@ -181,8 +182,8 @@ test('ten thousand conflicting files are refused like one', async (t) => {
   };
   const commit = (tree: string, parent: string) =>
     plainGit(repository, ['commit-tree', tree, '-p', parent, '-m', 'Many']).trim();
-  const base = commit(treeOf('base\n'), await headOf('main'));
-  const [one, other] = [commit(treeOf('one\n'), base), commit(treeOf('other\n'), base)];
+  const base = commit(getTree('base\n'), await headOf('main'));
+  const [one, other] = [commit(getTree('one\n'), base), commit(getTree('other\n'), base)];
   await owner.post(`${path}/branches`, { branch: 'many', ref: one });
   const { status, body } = await owner.post(`${path}/commits/${other}/cherry_pick`, { branch: 'many' });
   t.is(status, 400);

@@ -23,7 +23,7 @@ test('adding, enabling, editing and removing a key stand in the log of the proje
   await client.post(`${two.path}/${id}/enable`);
   await client.post(`${two.path}/${id}/enable`);
   await client.delete(`${one.path}/${id}`);
-  const notesOf = async (project: { id: number }) => {
+  const getNotes = async (project: { id: number }) => {
     const { body } = await client.get(`/projects/${project.id}/audit_events`);
     const notes = (body as Noted[]).filter(({ event_name: name }) => name.startsWith('deploy_key')).toReversed();
     for (const { author_id, entity_id, details } of notes)
@@ -33,11 +33,11 @@ test('adding, enabling, editing and removing a key stand in the log of the proje
       );
     return notes.map(({ event_name: name, details }) => [name, details.custom_message]);
   };
-  t.deepEqual(await notesOf(one), [
+  t.deepEqual(await getNotes(one), [
     ['deploy_key_added', `Added deploy key Robot: ${print}, only reads`],
     ['deploy_key_updated', 'Changed title from "Robot" to "Other"'],
     ['deploy_key_updated', 'Changed can push from false to true'],
     ['deploy_key_removed', `Removed deploy key Other: ${print}, reads and pushes`],
   ]);
-  t.deepEqual(await notesOf(two), [['deploy_key_enabled', `Enabled deploy key Other: ${print}, only reads`]]);
+  t.deepEqual(await getNotes(two), [['deploy_key_enabled', `Enabled deploy key Other: ${print}, only reads`]]);
 });

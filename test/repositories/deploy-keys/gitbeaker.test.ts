@@ -4,13 +4,13 @@ import { useApp } from '../../core/app.js';
 import { ed25519, keyedProject } from './keys.js';
 
 const app = useApp(test);
-const clientOf = (token: string) => new Gitlab({ host: app.url, token });
+const getClient = (token: string) => new Gitlab({ host: app.url, token });
 
 // Contract: deploy-keys.gitbeaker
 test('@gitbeaker/rest adds, lists, shows, edits, enables and removes deploy keys', async (t) => {
   const one = await keyedProject(app);
   const two = await keyedProject(app, { owner: one.owner });
-  const { DeployKeys: keys } = clientOf(one.owner.token);
+  const { DeployKeys: keys } = getClient(one.owner.token);
   const key = ed25519();
   const newKey = await keys.create(one.id, 'Robot', key, { canPush: true });
   t.like(newKey, { title: 'Robot', key, can_push: true });
@@ -21,7 +21,7 @@ test('@gitbeaker/rest adds, lists, shows, edits, enables and removes deploy keys
     (await keys.all({ projectId: two.id })).map(({ id }) => id),
     [newKey.id],
   );
-  const { DeployKeys: all } = clientOf((await app.build.admin()).token);
+  const { DeployKeys: all } = getClient((await app.build.admin()).token);
   t.true((await all.all()).some(({ id }) => id === newKey.id));
   await keys.remove(one.id, newKey.id);
   await keys.remove(two.id, newKey.id);
@@ -32,7 +32,7 @@ test('@gitbeaker/rest adds, lists, shows, edits, enables and removes deploy keys
 // Contract: deploy-keys.gitbeaker, protected-refs.gitbeaker
 test('@gitbeaker/rest protects branches and tags for a deploy key, shows, edits and unprotects them', async (t) => {
   const { id: project, owner } = await keyedProject(app);
-  const { DeployKeys: keys, ProtectedBranches: branches, ProtectedTags: tags } = clientOf(owner.token);
+  const { DeployKeys: keys, ProtectedBranches: branches, ProtectedTags: tags } = getClient(owner.token);
   const { id } = await keys.create(project, 'Robot', ed25519(), { canPush: true });
   const allowed = [{ deploy_key_id: id }] as never;
   t.like(await branches.protect(project, 'release/*', { allowedToPush: allowed }), {

@@ -20,7 +20,7 @@ const CALLS: Record<
 };
 const DONE = [200, 200, 201, 200, 201, 204];
 
-async function statusesOf(client: Client, project: Keyed): Promise<number[]> {
+async function getStatuses(client: Client, project: Keyed): Promise<number[]> {
   const { id } = await keyIn(app, project);
   const statuses: number[] = [];
   for (const send of Object.values(CALLS)) statuses.push((await send(client, project, id)).status);
@@ -33,9 +33,9 @@ test('Maintainers and above may do all of it, members below nothing', async (t) 
   const project = await keyedProject(app);
   for (const role of ROLES) {
     const client = app.as(await app.build.member(project, role));
-    t.deepEqual(await statusesOf(client, project), ROLES.indexOf(role) >= 4 ? DONE : six(403), role);
+    t.deepEqual(await getStatuses(client, project), ROLES.indexOf(role) >= 4 ? DONE : six(403), role);
   }
-  t.deepEqual(await statusesOf(app.as(await app.build.admin()), project), DONE);
+  t.deepEqual(await getStatuses(app.as(await app.build.admin()), project), DONE);
 });
 
 // Contract: deploy-keys.roles
@@ -46,15 +46,15 @@ test('without a credential all of it is 401; strangers get 404 of private projec
     ['public', 403],
   ] as const) {
     const project = await keyedProject(app, { visibility });
-    t.deepEqual(await statusesOf(stranger, project), six(status));
-    t.deepEqual(await statusesOf(app.anonymous, project), six(401));
+    t.deepEqual(await getStatuses(stranger, project), six(status));
+    t.deepEqual(await getStatuses(app.anonymous, project), six(401));
   }
 });
 
 test('scopes of the caller: read_api reads, api changes', async (t) => {
   const project = await keyedProject(app);
   const reader = app.as(await app.build.token(project.owner, { scopes: ['read_api'] }));
-  t.deepEqual(await statusesOf(reader, project), [200, 200, 403, 403, 403, 403]);
+  t.deepEqual(await getStatuses(reader, project), [200, 200, 403, 403, 403, 403]);
 });
 
 test('in an archived project no key is added, enabled or edited, but one is removed', async (t) => {

@@ -15,14 +15,14 @@ const ALLOWED = { branches: 'allowed_to_push', tags: 'allowed_to_create' } as co
 const LEVELS = { branches: 'push_access_levels', tags: 'create_access_levels' } as const;
 const LABELS = { branches: 'Push', tags: 'Create' } as const;
 
-const pathOf = ({ id }: Keyed, kind: Kind) => `/projects/${id}/protected_${kind}`;
+const getPath = ({ id }: Keyed, kind: Kind) => `/projects/${id}/protected_${kind}`;
 
 const protect = (project: Keyed, kind: Kind, keyId: number, name = 'v*') =>
-  app.as(project.owner).post(pathOf(project, kind), { name, [ALLOWED[kind]]: [{ deploy_key_id: keyId }] });
+  app.as(project.owner).post(getPath(project, kind), { name, [ALLOWED[kind]]: [{ deploy_key_id: keyId }] });
 
 /** The entries of the rule `v*`, as returned. */
-async function entriesOf(project: Keyed, kind: Kind): Promise<Record<string, unknown>[]> {
-  const { body } = await app.as(project.owner).get(`${pathOf(project, kind)}/v*`);
+async function getEntries(project: Keyed, kind: Kind): Promise<Record<string, unknown>[]> {
+  const { body } = await app.as(project.owner).get(`${getPath(project, kind)}/v*`);
   return body[LEVELS[kind]];
 }
 
@@ -43,7 +43,7 @@ test('a rule over branches or tags names a key that may push, and shows its titl
     const { id } = await keyIn(app, project, { title: 'Robot', can_push: true });
     const response = await protect(project, kind, id);
     t.is(response.status, 201);
-    const [entry, ...more] = await entriesOf(project, kind);
+    const [entry, ...more] = await getEntries(project, kind);
     t.deepEqual(more, []);
     t.deepEqual(
       { ...entry, id: 0 },
@@ -57,7 +57,7 @@ test('a rule over branches or tags names a key that may push, and shows its titl
       },
     );
     await app.as(project.owner).put(`${project.path}/${id}`, { title: 'Other' });
-    t.is((await entriesOf(project, kind))[0]?.['access_level_description'], 'Other');
+    t.is((await getEntries(project, kind))[0]?.['access_level_description'], 'Other');
   }
 });
 
@@ -75,7 +75,7 @@ test('a key that only reads, of another project, or none at all is 422, in unver
         [422, { message: [`${LABELS[kind]} access levels deploy key is not enabled for this project`] }],
       );
     }
-    t.deepEqual((await app.as(project.owner).get(pathOf(project, kind))).body, []);
+    t.deepEqual((await app.as(project.owner).get(getPath(project, kind))).body, []);
   }
 });
 
@@ -83,12 +83,12 @@ test('a key neither merges nor takes a protection away: 422, in unverified words
   const project = await keyedProject(app);
   const { id } = await keyIn(app, project, { can_push: true });
   const client = app.as(project.owner);
-  await client.post(pathOf(project, 'branches'), { name: 'v*' });
+  await client.post(getPath(project, 'branches'), { name: 'v*' });
   for (const action of ['merge', 'unprotect']) {
     const entry = { [`allowed_to_${action}`]: [{ deploy_key_id: id }] };
     for (const { status, body } of [
-      await client.post(pathOf(project, 'branches'), { name: 'other', ...entry }),
-      await client.patch(`${pathOf(project, 'branches')}/v*`, entry),
+      await client.post(getPath(project, 'branches'), { name: 'other', ...entry }),
+      await client.patch(`${getPath(project, 'branches')}/v*`, entry),
     ]) {
       t.is(status, 422);
       t.regex(body.message[0], new RegExp(`access levels deploy key cannot ${action}$`));
@@ -100,8 +100,8 @@ test('a key neither merges nor takes a protection away: 422, in unverified words
 test('an entry with a key is added to a protected branch, once, and taken away', async (t) => {
   const project = await keyedProject(app);
   const { id } = await keyIn(app, project, { can_push: true });
-  const patch = (body: object) => app.as(project.owner).patch(`${pathOf(project, 'branches')}/v*`, body);
-  await app.as(project.owner).post(pathOf(project, 'branches'), { name: 'v*' });
+  const patch = (body: object) => app.as(project.owner).patch(`${getPath(project, 'branches')}/v*`, body);
+  await app.as(project.owner).post(getPath(project, 'branches'), { name: 'v*' });
   await patch({ allowed_to_push: [{ deploy_key_id: id }] });
   const { body } = await patch({ allowed_to_push: [{ deploy_key_id: id }] });
   t.deepEqual(
@@ -109,7 +109,7 @@ test('an entry with a key is added to a protected branch, once, and taken away',
     [undefined, id],
   );
   await patch({ allowed_to_push: [{ id: body.push_access_levels[1].id, _destroy: true }] });
-  t.is((await entriesOf(project, 'branches')).length, 1);
+  t.is((await getEntries(project, 'branches')).length, 1);
 });
 
 // Contract: deploy-keys.counts
@@ -158,8 +158,8 @@ test('removing a key from a project removes its entries there; a rule left witho
   for (const kind of KINDS) for (const project of [one, two]) await protect(project, kind, id);
   await app.as(one.owner).delete(`${one.path}/${id}`);
   for (const kind of KINDS) {
-    t.deepEqual(await entriesOf(one, kind), []);
-    t.is((await entriesOf(two, kind)).length, 1);
+    t.deepEqual(await getEntries(one, kind), []);
+    t.is((await getEntries(two, kind)).length, 1);
   }
 });
 
@@ -173,7 +173,8 @@ test('a key stays when its owner is deleted, with its entries, which admit nobod
     await removeUser(app.context(), owner.id, hard);
     t.like((await app.as(project.owner).get(`${project.path}/${id}`)).body, { id, can_push: true });
     t.is(
-      (await app.as(project.owner).get(`${pathOf(project, 'tags')}/${String(hard)}*`)).body.create_access_levels.length,
+      (await app.as(project.owner).get(`${getPath(project, 'tags')}/${String(hard)}*`)).body.create_access_levels
+        .length,
       1,
     );
     const [rights] = await refRights(app.context(), [
@@ -200,12 +201,12 @@ test.serial(
     await app.set({ plan: 'free' });
     t.teardown(() => app.set({ plan: 'ultimate' }));
     t.is((await protect(project, 'tags', id)).status, 201);
-    t.is((await entriesOf(project, 'tags'))[0]?.['deploy_key_id'], id);
+    t.is((await getEntries(project, 'tags'))[0]?.['deploy_key_id'], id);
     const { body } = await protect(project, 'branches', id, 'w*');
     t.deepEqual(
       body.push_access_levels.map((level: { access_level: number }) => level.access_level),
       [40],
     );
-    t.is((await entriesOf(project, 'branches'))[0]?.['deploy_key_id'], id);
+    t.is((await getEntries(project, 'branches'))[0]?.['deploy_key_id'], id);
   },
 );

@@ -18,12 +18,12 @@ let project: Awaited<ReturnType<typeof app.build.project>>;
 let head: string;
 let stored: string;
 
-const objectsOf = () => plainGit(getRepositoryPath(app.context(), project), ['count-objects', '-v']);
+const getObjects = () => plainGit(getRepositoryPath(app.context(), project), ['count-objects', '-v']);
 
 test.serial.before('a project', async () => {
   project = await app.build.project();
   head = Object.values(await refsIn(app, project))[0]!;
-  stored = objectsOf();
+  stored = getObjects();
 });
 
 const push = (commands: readonly Command[] | Buffer, how: Parameters<typeof rawPush>[4] = {}) =>
@@ -33,7 +33,7 @@ const push = (commands: readonly Command[] | Buffer, how: Parameters<typeof rawP
 async function untouched(t: ExecutionContext, what: string) {
   t.deepEqual(await refsIn(app, project), { 'refs/heads/main': head }, what);
   t.deepEqual(quarantines(app, project), [], what);
-  t.is(objectsOf(), stored, what);
+  t.is(getObjects(), stored, what);
 }
 
 /** A pack with a commit of a tree with these entries, and the given blobs. */

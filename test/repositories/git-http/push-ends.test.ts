@@ -43,7 +43,7 @@ async function settled(t: ExecutionContext, project: Project, before: Record<str
 }
 
 /** A push with a file of this size, as bytes. */
-function pushOf(size: number) {
+function getPush(size: number) {
   const content = randomBytes(size);
   const tree = treeOf(['100644', 'large', idOf('blob', content)]);
   const commit = commitOf(idOf('tree', tree));
@@ -65,7 +65,7 @@ function open(project: Project, who = project.owner): ClientRequest {
 test.serial('a client that leaves in any phase leaves nothing behind', async (t) => {
   const project = await app.build.project();
   const before = await refsIn(app, project);
-  const { body } = pushOf(2 * MIB);
+  const { body } = getPush(2 * MIB);
   const starts = started(t);
   for (const at of [1, 50, 200, 300, 70_000, MIB, body.length - 20, body.length - 1]) {
     const sent = open(project);
@@ -90,7 +90,7 @@ test.serial('a client that leaves in any phase leaves nothing behind', async (t)
 test.serial('a credential that ends, and a role that goes, while objects come let no ref move', async (t) => {
   const project = await app.build.project();
   const before = await refsIn(app, project);
-  const { body } = pushOf(2 * MIB);
+  const { body } = getPush(2 * MIB);
   const starts = started(t);
   const pushMeanwhile = async (who: BuiltUser, change: () => Promise<unknown>) => {
     starts.length = 0;
@@ -137,7 +137,7 @@ test.serial('clients that send a byte now and then are told so, and start nothin
 // Contract: git-http-7.push-constant
 test.serial('a large push passes through in constant memory, as fast as git takes it', async (t) => {
   const project = await app.build.project();
-  const { sha, body } = pushOf(48 * MIB);
+  const { sha, body } = getPush(48 * MIB);
   const base = process.memoryUsage().arrayBuffers;
   let most = 0;
   const sent = open(project);
@@ -202,7 +202,7 @@ test.serial('100 pushes to 100 projects at once all land', async (t) => {
   t.timeout(120_000);
   const owner = await app.build.user();
   const projects = await Promise.all(Array.from({ length: 100 }, () => app.build.project({ owner, empty: true })));
-  const { sha, body } = pushOf(1000);
+  const { sha, body } = getPush(1000);
   const pack = body.subarray(commandsOf([[REF, sha]]).length);
   const began = performance.now();
   const answers = await Promise.all(projects.map((project) => rawPush(app, project, owner, [[REF, sha]], { pack })));

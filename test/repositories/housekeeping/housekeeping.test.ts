@@ -22,7 +22,7 @@ const app = useApp(test, [], {
 const DAY = 86_400_000;
 
 const repositoryFor = (project: { id: number }) => getRepositoryPath(app.context(), project);
-const packsOf = (repository: string) => readdirSync(path.join(repository, 'objects', 'pack'));
+const getPacks = (repository: string) => readdirSync(path.join(repository, 'objects', 'pack'));
 const loose = (repository: string) =>
   readdirSync(path.join(repository, 'objects')).filter((name) => /^[0-9a-f]{2}$/.test(name));
 const whole = (repository: string) => plainGit(repository, ['fsck', '--connectivity-only', '--no-dangling']).trim();
@@ -86,7 +86,7 @@ test.serial(
     await app.work();
     t.is(await writes(project), 0);
     t.deepEqual(loose(repository), []);
-    t.true(packsOf(repository).some((name) => name.endsWith('.bitmap')));
+    t.true(getPacks(repository).some((name) => name.endsWith('.bitmap')));
     t.true(existsSync(path.join(repository, 'objects', 'info', 'commit-graphs')));
     t.is(whole(repository), '');
     const folder = await temporaryFolder(t);
@@ -138,7 +138,7 @@ test.serial('a large pack stays the same file as in a fork, and forks stay whole
   plainGit(repository, ['update-ref', 'refs/heads/main', commit]);
   await reindexRepository(app.context(), project.id);
   await keepProject(app.context(), project.id);
-  const [pack] = packsOf(repository).filter((name) => name.endsWith('.pack'));
+  const [pack] = getPacks(repository).filter((name) => name.endsWith('.pack'));
   const forked = await app.as(project.owner).post(`/projects/${project.id}/fork`, { name: 'Fork', path: 'forked' });
   await app.work();
   const fork = repositoryFor(forked.body);
@@ -150,9 +150,9 @@ test.serial('a large pack stays the same file as in a fork, and forks stay whole
   await keepProject(app.context(), project.id);
   await keepProject(app.context(), forked.body.id);
   t.is(inode(fork), inode(repository), 'only what came since was packed');
-  t.true(packsOf(repository).filter((name) => name.endsWith('.pack')).length > 1);
+  t.true(getPacks(repository).filter((name) => name.endsWith('.pack')).length > 1);
   t.is(await keepRepository(repository, { all: true }), 'all');
-  t.false(packsOf(repository).includes(pack as string));
+  t.false(getPacks(repository).includes(pack as string));
   t.is(whole(fork), '');
   t.is(whole(repository), '');
 });
@@ -165,7 +165,7 @@ test.serial(
     const [old, recent] = [unreachable(repository, 'old', 20), unreachable(repository, 'recent', 10)];
     t.is(await keepProject(app.context(), project.id), 'new');
     t.true(has(repository, old), 'a pack that grows keeps everything');
-    for (const name of packsOf(repository)) {
+    for (const name of getPacks(repository)) {
       const at = new Date(Date.now() - 31 * DAY);
       if (name.endsWith('.pack')) utimesSync(path.join(repository, 'objects', 'pack', name), at, at);
     }

@@ -27,7 +27,7 @@ async function waitingJob(projectId: number): Promise<string> {
   return transfer?.job_id as string;
 }
 
-const transfersOf = (projectId: number) =>
+const getTransfers = (projectId: number) =>
   app.services.db.query(sql`select 1 from repository_transfers t where t.project_id = ${projectId}`);
 
 const read = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}`)).body;
@@ -49,7 +49,7 @@ test.serial(
     t.is((await app.as(admin).request('POST', `/admin/jobs/${job}/cancel`)).status, 200);
     const cancelled = { import_status: 'failed', import_error: 'The import was cancelled.' };
     t.like(await read(user, id), cancelled);
-    t.is((await transfersOf(id)).length, 0);
+    t.is((await getTransfers(id)).length, 0);
     t.is((await app.as(admin).request('POST', `/admin/jobs/${job}/resume`)).status, 200);
     await app.work();
     t.like(await read(user, id), cancelled);

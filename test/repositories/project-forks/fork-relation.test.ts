@@ -3,7 +3,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 
-async function upstreamOf(id: number): Promise<number | null> {
+async function getUpstream(id: number): Promise<number | null> {
   const { body } = await app.as(await app.build.admin()).get(`/projects/${id}`);
   return body.forked_from_project?.id ?? null;
 }
@@ -16,12 +16,12 @@ test('a project is made a fork of another one and none again', async (t) => {
   const { status, body } = await owner.post(`/projects/${project.id}/fork/${source.id}`);
   t.is(status, 201);
   t.is(body.id, project.id);
-  t.is(await upstreamOf(project.id), source.id);
+  t.is(await getUpstream(project.id), source.id);
   const again = await owner.post(`/projects/${project.id}/fork/${source.id}`);
   t.is(again.status, 409);
   t.deepEqual(again.body, { message: 'Project already forked' });
   t.is((await owner.delete(`/projects/${project.id}/fork`)).status, 204);
-  t.is(await upstreamOf(project.id), null);
+  t.is(await getUpstream(project.id), null);
   t.is((await owner.delete(`/projects/${project.id}/fork`)).status, 304);
 });
 

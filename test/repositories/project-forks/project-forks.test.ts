@@ -31,7 +31,7 @@ async function upstream(visibility = 'public') {
 
 const branchNames = async (user: BuiltUser, id: number) =>
   (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name);
-const statusOf = async (id: number) => {
+const getStatus = async (id: number) => {
   const { body } = await app.as(await app.build.admin()).get(`/projects/${id}`);
   return { import_status: body.import_status, import_error: body.import_error };
 };
@@ -47,9 +47,9 @@ test('a fork is answered at once and gets every branch and tag by a job', async 
   t.is(body.visibility, 'public');
   t.is(body.import_status, 'scheduled');
   t.is(body.forked_from_project.id, project.id);
-  t.is((await statusOf(body.id)).import_status, 'scheduled');
+  t.is((await getStatus(body.id)).import_status, 'scheduled');
   await app.work();
-  t.is((await statusOf(body.id)).import_status, 'finished');
+  t.is((await getStatus(body.id)).import_status, 'finished');
   t.deepEqual(await branchNames(user, body.id), ['main', 'side']);
   const [one, other] = await Promise.all(
     [project.id, body.id].map((id) => app.as(user).get(`/projects/${id}/repository/branches/side`)),
@@ -127,7 +127,7 @@ test('a fork brings nothing of a project that whoever asked may not read any mor
   const { body } = await fork(user, project);
   await app.as(project.owner).delete(`/projects/${project.id}/members/${user.id}`);
   await app.work();
-  t.deepEqual(await statusOf(body.id), {
+  t.deepEqual(await getStatus(body.id), {
     import_status: 'failed',
     import_error: 'The user who asked for the fork may not fork the project any more.',
   });
@@ -171,7 +171,7 @@ test('a branch that is not there is 404, one that goes meanwhile makes the fork 
   const { body } = await fork(user, project, { branches: 'side' });
   t.is((await app.as(project.owner).delete(`/projects/${project.id}/repository/branches/side`)).status, 204);
   await app.work();
-  t.deepEqual(await statusOf(body.id), {
+  t.deepEqual(await getStatus(body.id), {
     import_status: 'failed',
     import_error: 'The branch side does not exist.',
   });
@@ -183,7 +183,7 @@ test('an empty project is forked as an empty one', async (t) => {
   const user = await app.build.user();
   const { body } = await fork(user, project);
   await app.work();
-  t.is((await statusOf(body.id)).import_status, 'finished');
+  t.is((await getStatus(body.id)).import_status, 'finished');
   t.true((await app.as(user).get(`/projects/${body.id}`)).body.empty_repo);
   const push = await app.as(user).post(`/projects/${body.id}/repository/files/new.txt`, {
     branch: 'main',
@@ -339,7 +339,7 @@ test.serial('a project deleted while it is forked leaves a whole fork or a faile
   t.is(deleted.status, 202);
   t.true([201, 404].includes(forked.status), JSON.stringify(forked.body));
   await app.work();
-  if (forked.status === 201) t.true(['finished', 'failed'].includes((await statusOf(forked.body.id)).import_status));
+  if (forked.status === 201) t.true(['finished', 'failed'].includes((await getStatus(forked.body.id)).import_status));
 });
 
 // Contract: core-5.fork.who
@@ -396,11 +396,11 @@ test.serial('an upstream deleted before or while it is copied leaves a whole for
     importFork(app.context(), first.id, project.id, null),
     removeProject(app.context(), project.id, markedAt),
   ]);
-  const status = (await statusOf(first.id)).import_status;
+  const status = (await getStatus(first.id)).import_status;
   t.true(status === 'finished' || status === 'failed');
   if (status === 'finished') t.deepEqual(await branchNames(one, first.id), ['main', 'side']);
   await importFork(app.context(), second.id, project.id, null);
-  t.deepEqual(await statusOf(second.id), {
+  t.deepEqual(await getStatus(second.id), {
     import_status: 'failed',
     import_error: 'The project that it was forked from is gone.',
   });
@@ -421,7 +421,7 @@ test.serial(
     await again();
     await failImport(app.context(), body.id, 'Too late.');
     t.deepEqual(await branchNames(user, body.id), ['main', 'mine', 'side']);
-    t.deepEqual(await statusOf(body.id), { import_status: 'finished', import_error: null });
+    t.deepEqual(await getStatus(body.id), { import_status: 'finished', import_error: null });
   },
 );
 

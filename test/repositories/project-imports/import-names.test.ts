@@ -26,7 +26,7 @@ const git = (repository: string, ...args: string[]) =>
   execFileSync('git', ['-C', repository, ...args], { env: gitEnvironment() })
     .toString()
     .trim();
-const namesOf = async (user: BuiltUser, id: number, kind: 'branches' | 'tags') =>
+const getNames = async (user: BuiltUser, id: number, kind: 'branches' | 'tags') =>
   (await app.as(user).get(`/projects/${id}/repository/${kind}`)).body.map(({ name }: { name: string }) => name);
 
 // Contract: core-5.import_url.names
@@ -45,8 +45,8 @@ test.serial('an import leaves out branches and tags whose names may not come in,
   t.like(after, { import_status: 'finished', default_branch: 'trunk' });
   for (const name of ['refs/heads/HEAD', 'refs/heads/-x', 'refs/heads/refs/heads/main', `refs/tags/${ID}`])
     t.true(after.import_error.includes(name), name);
-  t.deepEqual(await namesOf(user, body.id, 'branches'), ['side', 'trunk']);
-  t.deepEqual(await namesOf(user, body.id, 'tags'), ['v1']);
+  t.deepEqual(await getNames(user, body.id, 'branches'), ['side', 'trunk']);
+  t.deepEqual(await getNames(user, body.id, 'tags'), ['v1']);
   const left = git(getRepositoryPath(app.context(), body), 'for-each-ref', '--format=%(refname)');
   t.deepEqual(left.split('\n'), ['refs/heads/side', 'refs/heads/trunk', 'refs/tags/v1']);
 });
@@ -95,8 +95,8 @@ test('no door lets a branch or tag in by a name that it may not have', async (t)
       { message: /not a name for a ref/ },
     );
   }
-  t.deepEqual(await namesOf(owner, id, 'branches'), ['main']);
-  t.deepEqual(await namesOf(owner, id, 'tags'), []);
+  t.deepEqual(await getNames(owner, id, 'branches'), ['main']);
+  t.deepEqual(await getNames(owner, id, 'tags'), []);
 });
 
 /** A project where a branch of older days is called like the id of another commit, and one like a full ref. */
@@ -159,6 +159,6 @@ test('a fork leaves the misnamed branches of its upstream behind, and says so', 
   const after = (await app.as(forker).get(`/projects/${fork.id}`)).body;
   t.is(after.import_status, 'finished');
   t.true(after.import_error.includes(`refs/heads/${first}`));
-  t.deepEqual(await namesOf(forker, fork.id, 'branches'), ['main']);
+  t.deepEqual(await getNames(forker, fork.id, 'branches'), ['main']);
   t.is((await app.as(owner).post(`/projects/${id}/fork`, { branches: first, path: 'one' })).status, 404);
 });

@@ -20,7 +20,7 @@ test.before('let the service fetch from this machine', () =>
 const create = (user: BuiltUser, import_url: string, attributes: object = {}) =>
   app.as(user).post('/projects', { name: `Imported ${unique()}`, import_url, ...attributes });
 const read = async (user: BuiltUser, id: number) => (await app.as(user).get(`/projects/${id}`)).body;
-const branchesOf = async (user: BuiltUser, id: number) =>
+const getBranches = async (user: BuiltUser, id: number) =>
   (await app.as(user).get(`/projects/${id}/repository/branches`)).body.map(({ name }: { name: string }) => name);
 
 /** What became of a project that is imported from a URL. */
@@ -49,7 +49,7 @@ test('a project is imported from a URL by a job: every branch and tag, and the d
   const after = await read(user, body.id);
   t.like(after, { import_status: 'finished', import_type: 'git', import_url: url, import_error: null });
   t.like(after, { default_branch: 'trunk', empty_repo: false });
-  t.deepEqual(await branchesOf(user, body.id), ['side', 'trunk']);
+  t.deepEqual(await getBranches(user, body.id), ['side', 'trunk']);
   const tag = (await app.as(user).get(`/projects/${body.id}/repository/tags/v1`)).body;
   t.is(tag.message, 'First');
   t.is((await app.as(user).get(`/projects/${body.id}/repository/files/README.md/raw`)).text, '# From elsewhere\n');
@@ -217,7 +217,7 @@ test.serial(
     await app.as(user).post(`/projects/${body.id}/repository/branches`, { branch: 'mine', ref: 'trunk' });
     await again();
     await failImport(app.context(), body.id, 'Too late.');
-    t.deepEqual(await branchesOf(user, body.id), ['mine', 'side', 'trunk']);
+    t.deepEqual(await getBranches(user, body.id), ['mine', 'side', 'trunk']);
     t.like(await read(user, body.id), { import_status: 'finished', import_error: null });
   },
 );

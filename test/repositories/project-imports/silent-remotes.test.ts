@@ -57,7 +57,7 @@ async function fallsSilent(t: ExecutionContext, { port = 0, after = 0, drips = f
   return (server.address() as AddressInfo).port;
 }
 
-async function importOf(
+async function getImport(
   import_url: string,
   timeouts: { silenceMs?: number; slowMs?: number } = { silenceMs: SILENCE_MS },
 ) {
@@ -72,8 +72,8 @@ async function importOf(
 // Contract: core-5.import_url.silence
 test.serial('a server that says nothing ends an import, whatever its protocol', async (t) => {
   const port = await fallsSilent(t);
-  t.deepEqual(await importOf(`git://127.0.0.1:${port}/a.git`), { status: 'failed', error: SILENT });
-  t.deepEqual(await importOf(`http://127.0.0.1:${port}/a.git`), { status: 'failed', error: UNREACHABLE });
+  t.deepEqual(await getImport(`git://127.0.0.1:${port}/a.git`), { status: 'failed', error: SILENT });
+  t.deepEqual(await getImport(`http://127.0.0.1:${port}/a.git`), { status: 'failed', error: UNREACHABLE });
 });
 
 // Contract: core-5.import_url.silence
@@ -83,13 +83,13 @@ test.serial('so does one that falls silent in the middle of what it has to say',
   const web = Number(new URL(await webServer(t, (request, response) => serveGit(repository, request, response))).port);
   for (const after of [20, 200, 700]) {
     const git = await fallsSilent(t, { port: daemon, after });
-    t.deepEqual(await importOf(`git://127.0.0.1:${git}/a.git`), { status: 'failed', error: SILENT }, `git ${after}`);
+    t.deepEqual(await getImport(`git://127.0.0.1:${git}/a.git`), { status: 'failed', error: SILENT }, `git ${after}`);
   }
   // The first response is only checked; git sends the request again, and then fetches the objects.
   const http = await fallsSilent(t, { port: web, after: 400 });
-  t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`), { status: 'failed', error: SILENT });
+  t.deepEqual(await getImport(`http://127.0.0.1:${http}/a.git`), { status: 'failed', error: SILENT });
   const whole = await fallsSilent(t, { port: daemon, after: 1e9 });
-  t.deepEqual(await importOf(`git://127.0.0.1:${whole}/a.git`, {}), { status: 'finished', error: null });
+  t.deepEqual(await getImport(`git://127.0.0.1:${whole}/a.git`, {}), { status: 'finished', error: null });
 });
 
 test.serial('a server that says a byte now and then ends an import, whatever its protocol', async (t) => {
@@ -100,13 +100,13 @@ test.serial('a server that says a byte now and then ends an import, whatever its
   for (const after of [0, 200, 700]) {
     const git = await fallsSilent(t, { port: daemon, after, drips: true });
     t.deepEqual(
-      await importOf(`git://127.0.0.1:${git}/a.git`, timeouts),
+      await getImport(`git://127.0.0.1:${git}/a.git`, timeouts),
       { status: 'failed', error: SLOW },
       `${after}`,
     );
   }
   const http = await fallsSilent(t, { port: web, after: 400, drips: true });
-  t.deepEqual(await importOf(`http://127.0.0.1:${http}/a.git`, timeouts), { status: 'failed', error: SLOW });
+  t.deepEqual(await getImport(`http://127.0.0.1:${http}/a.git`, timeouts), { status: 'failed', error: SLOW });
 });
 
 // Contract: core-5.import_url.silence

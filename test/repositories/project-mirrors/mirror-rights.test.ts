@@ -27,7 +27,7 @@ interface Event {
   details: Record<string, unknown>;
 }
 
-const eventsOf = async ({ id, owner }: { id: number; owner: BuiltUser }): Promise<Event[]> =>
+const getEvents = async ({ id, owner }: { id: number; owner: BuiltUser }): Promise<Event[]> =>
   (await app.as(owner).get(`/projects/${id}/audit_events?per_page=100`)).body;
 
 /** A commit of the project's own, which the remote does not have. */
@@ -145,7 +145,7 @@ test.serial('the audit log tells what becomes of a mirror and of its URL, withou
   await edit({ mirror_overwrites_diverged_branches: true });
   await edit({ mirror: false });
   await app.work();
-  const events = (await eventsOf(mirror)).filter(({ author_id }) => author_id === maintainer.id);
+  const events = (await getEvents(mirror)).filter(({ author_id }) => author_id === maintainer.id);
   const changes = events.map(({ details }) => details.change).toSorted();
   t.deepEqual(changes, [
     'import_url',
@@ -157,7 +157,7 @@ test.serial('the audit log tells what becomes of a mirror and of its URL, withou
     'only_mirror_protected_branches',
   ]);
   t.is(events.find(({ details }) => details.change === 'import_url')?.details.to, 'https://example.com/a.git');
-  const text = JSON.stringify(await eventsOf(mirror));
+  const text = JSON.stringify(await getEvents(mirror));
   for (const secret of ['s3cret', 'other@', 'ann', 'hidden']) t.false(text.includes(secret), secret);
 });
 
@@ -166,7 +166,7 @@ test.serial('a project that is made with a URL to import or mirror says so in th
   const owner = await app.build.user();
   const attributes = { name: 'Followed', import_url: 'https://ann:s3cret@example.com/b.git', mirror: true };
   const { body } = await app.as(owner).post('/projects', attributes);
-  const events = await eventsOf({ id: body.id, owner });
+  const events = await getEvents({ id: body.id, owner });
   t.deepEqual(events.flatMap(({ details }) => details.change ?? []).toSorted(), [
     'import_url',
     'mirror',

@@ -16,7 +16,7 @@ const FEW = 30;
 /** More than a list counts. */
 const MANY = 12_000;
 
-const nameOf = (index: number) => `t${String(index).padStart(6, '0')}`;
+const getName = (index: number) => `t${String(index).padStart(6, '0')}`;
 
 /** A project with so many branches and tags on one commit, and the newest of each, `newest`, on a later one. */
 async function projectWithRefs(count: number) {
@@ -25,7 +25,7 @@ async function projectWithRefs(count: number) {
   const path = `/projects/${project.id}/repository`;
   const sha = (await owner.get(`${path}/branches/main`)).body.commit.id as string;
   const ctx = app.build.contextOf(project.owner);
-  const names = Array.from({ length: count }, (_, index) => nameOf(index));
+  const names = Array.from({ length: count }, (_, index) => getName(index));
   const full = names.flatMap((name) => [`refs/tags/${name}`, `refs/heads/${name}`]);
   // As one file: git would write one for each, and wait for the disk each time.
   const packed = full.toSorted().map((name) => `${sha} ${name}\n`);
@@ -53,7 +53,7 @@ const LISTS = [
 ];
 
 /** Statements and git processes of a list's first page, and of a page by keyset. */
-async function costOf({ owner, path }: ProjectWithRefs, list: string) {
+async function getCost({ owner, path }: ProjectWithRefs, list: string) {
   const query = list.includes('?') ? '&' : '?';
   const urls = [list, `${list}${query}pagination=keyset&page_token=newest`].map((each) => `${path}/${each}`);
   const costs: unknown[] = [];
@@ -75,7 +75,7 @@ test.serial('a page of many branches or tags costs what one of few does, in ever
   const [few, many] = [await projectWithRefs(FEW), await projectWithRefs(MANY)];
   await app.context().query(sql`analyze repository_refs`);
   for (const list of LISTS) {
-    t.deepEqual(await costOf(many, list), await costOf(few, list), list);
+    t.deepEqual(await getCost(many, list), await getCost(few, list), list);
     t.is(
       (await few.owner.get(`${few.path}/${list}`)).headers.get('x-total'),
       String(FEW + (list.startsWith('b') ? 2 : 1)),
@@ -100,10 +100,10 @@ test.serial('the newest comes first or last among many of one date, whose names 
   const { owner, path } = await projectWithRefs(FEW);
   const names = async (list: string) =>
     (await owner.get(`${path}/${list}`)).body.map(({ name }: { name: string }) => name) as string[];
-  t.deepEqual(await names('tags?per_page=2'), ['newest', nameOf(FEW - 1)]);
-  t.deepEqual(await names('tags?sort=asc&per_page=2'), [nameOf(0), nameOf(1)]);
-  t.deepEqual(await names('branches?sort=updated_desc&per_page=2'), ['newest', nameOf(FEW - 1)]);
-  t.deepEqual(await names('tags?pagination=keyset&per_page=2&page_token=newest'), [nameOf(FEW - 1), nameOf(FEW - 2)]);
+  t.deepEqual(await names('tags?per_page=2'), ['newest', getName(FEW - 1)]);
+  t.deepEqual(await names('tags?sort=asc&per_page=2'), [getName(0), getName(1)]);
+  t.deepEqual(await names('branches?sort=updated_desc&per_page=2'), ['newest', getName(FEW - 1)]);
+  t.deepEqual(await names('tags?pagination=keyset&per_page=2&page_token=newest'), [getName(FEW - 1), getName(FEW - 2)]);
   t.is((await names('tags?sort=asc&per_page=100')).at(-1), 'newest');
 });
 
@@ -113,16 +113,16 @@ test.serial('refs that were indexed without a date, or moved by an older process
     (await owner.get(`${path}/tags?per_page=2`)).body.map(({ name }: { name: string }) => name) as string[];
   const ctx = app.context();
   await ctx.query(sql`update repository_refs set git_date = 0, dated_sha = null where project_id = ${project.id}`);
-  t.deepEqual(await names(), [nameOf(FEW - 1), nameOf(FEW - 2)]);
+  t.deepEqual(await names(), [getName(FEW - 1), getName(FEW - 2)]);
   await dateRefs(ctx);
-  t.deepEqual(await names(), ['newest', nameOf(FEW - 1)]);
+  t.deepEqual(await names(), ['newest', getName(FEW - 1)]);
   // As stored before refs had dates.
   await ctx.query(sql`
     update repository_refs r set object_sha = n.object_sha, target_sha = n.target_sha from repository_refs n
-     where r.project_id = ${project.id} and r.full_name = ${`refs/tags/${nameOf(3)}`}
+     where r.project_id = ${project.id} and r.full_name = ${`refs/tags/${getName(3)}`}
        and n.project_id = r.project_id and n.full_name = 'refs/tags/newest'`);
   await dateRefs(ctx);
-  t.deepEqual(await names(), [nameOf(3), 'newest']);
+  t.deepEqual(await names(), [getName(3), 'newest']);
 });
 
 test.serial('a repository that is gone holds up the dates of no other', async (t) => {

@@ -18,7 +18,7 @@ test.before('let the service fetch from this machine', () =>
   app.set({ allow_local_requests_from_web_hooks_and_services: true }),
 );
 
-async function importOf(user: BuiltUser, attributes: object = {}): Promise<number> {
+async function getImport(user: BuiltUser, attributes: object = {}): Promise<number> {
   const sent = { name: `Import ${unique()}`, import_url: UNREACHABLE, ...attributes };
   return (await app.as(user).post('/projects', sent)).body.id;
 }
@@ -42,8 +42,8 @@ const waiting = async () =>
 // Contract: core-5.import_url.turns
 test.serial('of one user two transfers run at a time; the next one comes when one of them ends', async (t) => {
   const [user, other] = [await app.build.user(), await app.build.user()];
-  const mine = [await importOf(user), await importOf(user), await importOf(user), await importOf(user)];
-  const theirs = [await importOf(other)];
+  const mine = [await getImport(user), await getImport(user), await getImport(user), await getImport(user)];
+  const theirs = [await getImport(other)];
   await call();
   t.deepEqual(await running([...mine, ...theirs]), [mine[0], mine[1], ...theirs]);
   await call();
@@ -68,7 +68,7 @@ test.serial('in one top-level group four run at a time, wherever in it', async (
   for (const parent of [group, below, group]) {
     const user = await app.build.user();
     await app.as(owner).post(`/groups/${group.id}/members`, { user_id: user.id, access_level: 40 });
-    for (const _ of [1, 2]) ids.push(await importOf(user, { namespace_id: parent.id }));
+    for (const _ of [1, 2]) ids.push(await getImport(user, { namespace_id: parent.id }));
   }
   await call();
   t.deepEqual(await running(ids), ids.slice(0, 4));
@@ -81,7 +81,7 @@ test.serial('several processes that call at the same time call no more', async (
   const beside = new TestApp([], { beside: app });
   await beside.start();
   const user = await app.build.user();
-  const ids = [await importOf(user), await importOf(user), await importOf(user)];
+  const ids = [await getImport(user), await getImport(user), await getImport(user)];
   await Promise.all([call(), callInTurn(beside.context()), call(), callInTurn(beside.context())]);
   t.is((await running(ids)).length, 2);
   await beside.stop();
@@ -97,7 +97,7 @@ test.serial('mirrors and forks count like imports, and people who wait come befo
   await app.work();
   app.clock.advance('2 hours');
   await sendDueUpdates(app.context());
-  const imported = await importOf(user);
+  const imported = await getImport(user);
   const upstream = await app.build.project({ visibility: 'public' });
   const fork = (await app.as(user).post(`/projects/${upstream.id}/fork`)).body.id as number;
   const all = [...mirrors, imported, fork];
@@ -111,7 +111,7 @@ test.serial('mirrors and forks count like imports, and people who wait come befo
 // Contract: core-5.import_url.turns
 test.serial('the place of a job that is killed for good is free again; one that is tried again keeps it', async (t) => {
   const user = await app.build.user();
-  const ids = [await importOf(user), await importOf(user), await importOf(user), await importOf(user)];
+  const ids = [await getImport(user), await getImport(user), await getImport(user), await getImport(user)];
   await call();
   await setState(ids.slice(0, 2), 'retry');
   await call();
@@ -133,7 +133,7 @@ test.serial('a job that was not called takes its turn, and holds no worker meanw
   const repository = await remoteRepository(t);
   const url = await webServer(t, (request, response) => serveGit(repository, request, response));
   const user = await app.build.user();
-  const id = await importOf(user, { import_url: url });
+  const id = await getImport(user, { import_url: url });
   // As an earlier version of the service sent it.
   await app.context().query(sql`delete from repository_transfers where project_id = ${id}`);
   await app.services.jobs.send(importProjects, { project_id: id });

@@ -150,11 +150,11 @@ test.serial('a tree of any size is read a page at a time, by number and by token
   t.deepEqual((await owner.get(`${url}&recursive=true&page=99999999`)).body, []);
 
   const from = (token: string) => `${url}&recursive=true&pagination=keyset&per_page=2&page_token=${token}`;
-  const tokenOf = (text: string) => Buffer.from(text).toString('base64url');
-  const middle = await owner.get(from(tokenOf(`tree ${name(998)}`)));
+  const getToken = (text: string) => Buffer.from(text).toString('base64url');
+  const middle = await owner.get(from(getToken(`tree ${name(998)}`)));
   t.deepEqual(paths(middle), [name(999), files[0]]);
   const link = /<[^>]*\/api\/v4([^>]*)>; rel="next"/.exec(middle.headers.get('link') ?? '')?.[1];
   t.is(paths(await owner.get(link!))[0], files[1]);
-  t.deepEqual((await owner.get(from(tokenOf('tree gone')))).body, { error: 'page_token is invalid' });
+  t.deepEqual((await owner.get(from(getToken('tree gone')))).body, { error: 'page_token is invalid' });
   t.deepEqual((await owner.get(from('zzz'))).body, { error: 'page_token is invalid' });
 });

@@ -30,7 +30,7 @@ async function projectWithFiles() {
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
   /** The tar file that git itself creates. */
-  const tarOf = (folder: string, ...paths: string[]) =>
+  const getTar = (folder: string, ...paths: string[]) =>
     execFileSync('git', [
       `--git-dir=${repository}`,
       'archive',
@@ -40,7 +40,7 @@ async function projectWithFiles() {
       '--',
       ...paths,
     ]);
-  return { project, owner, path, sha, download, tarOf };
+  return { project, owner, path, sha, download, tarOf: getTar };
 }
 
 /** Paths of the files and folders in a tar file. */
@@ -56,7 +56,7 @@ function namesIn(tar: Buffer): string[] {
   return names;
 }
 
-const nameOf = (headers: Headers) => /filename="(.*)"/.exec(headers.get('content-disposition') ?? '')?.[1];
+const getName = (headers: Headers) => /filename="(.*)"/.exec(headers.get('content-disposition') ?? '')?.[1];
 
 // Contract: repository-api.archive
 test('an archive is what git creates for the commit, in each format, named by project, ref and commit', async (t) => {
@@ -83,14 +83,14 @@ test('an archive is what git creates for the commit, in each format, named by pr
   for (const [extension, format] of Object.entries(extensions)) {
     const { status, headers, bytes } = await download(`archive${extension}`);
     t.is(status, 200, extension);
-    t.is(nameOf(headers), `${folder}.${format}`, extension);
+    t.is(getName(headers), `${folder}.${format}`, extension);
     t.is(headers.get('content-type'), 'application/octet-stream');
     t.is(headers.get('content-transfer-encoding'), 'binary');
     t.deepEqual(unpack[format]?.(bytes), tar, extension);
   }
   const zip = await download('archive.zip');
   t.is(zip.headers.get('content-type'), 'application/zip');
-  t.is(nameOf(zip.headers), `${folder}.zip`);
+  t.is(getName(zip.headers), `${folder}.zip`);
   t.is(zip.bytes.toString('latin1', 0, 2), 'PK');
   for (const extension of ['.tar.gz', '.zip'])
     t.deepEqual(
@@ -105,7 +105,7 @@ test('HEAD returns the status and headers of a download without starting one', a
   const { download, project, sha } = await projectWithFiles();
   const { status, headers, bytes } = await download('archive.zip?sha=main', 'HEAD');
   t.deepEqual([status, bytes.length], [200, 0]);
-  t.is(nameOf(headers), `${project.path}-main-${sha}.zip`);
+  t.is(getName(headers), `${project.path}-main-${sha}.zip`);
   t.is((await download('archive.zip?sha=gone', 'HEAD')).status, 404);
   t.is((await download('archive?path=gone', 'HEAD')).status, 404);
 });
@@ -116,7 +116,7 @@ test('an archive contains the branch, tag or commit that is requested', async (t
   await owner.post(`${path}/branches`, { branch: 'feature/x', ref: 'main' });
   const parent = (await owner.get(`${path}/commits/${sha}`)).body.parent_ids[0] as string;
   const branch = await download('archive.tar?sha=feature%2Fx');
-  t.is(nameOf(branch.headers), `${project.path}-feature-x-${sha}.tar`);
+  t.is(getName(branch.headers), `${project.path}-feature-x-${sha}.tar`);
   const early = await download(`archive.tar?sha=${parent}`);
   const folder = `${project.path}-${parent}-${parent}`;
   t.deepEqual(namesIn(early.bytes), [`${folder}/`, `${folder}/README.md`]);
@@ -135,7 +135,7 @@ test('an archive of a path contains that path alone, and paths can be excluded',
   const { download, tarOf, project, sha } = await projectWithFiles();
   const folder = `${project.path}-main-${sha}-docs`;
   const docs = await download('archive.tar?path=docs');
-  t.is(nameOf(docs.headers), `${folder}.tar`);
+  t.is(getName(docs.headers), `${folder}.tar`);
   t.deepEqual(docs.bytes, tarOf(folder, 'docs'));
   const star = namesIn((await download('archive.tar?path=docs%2F*.md')).bytes);
   t.deepEqual(

@@ -116,12 +116,12 @@ const NOT_ONE: Record<string, string> = {
 };
 
 test('what both projects and groups have is one declaration', (t) => {
-  const routesOf = (kind: ContainerKind) => {
+  const getRoutes = (kind: ContainerKind) => {
     const base = `/${kind}s/:id/`;
     const below = allRoutes.filter(({ path }) => path.startsWith(base));
     return new Map(below.map((route) => [`${route.method} /${route.path.slice(base.length)}`, route]));
   };
-  const [projects, groups] = [routesOf('project'), routesOf('group')];
+  const [projects, groups] = [getRoutes('project'), getRoutes('group')];
   const both = [...projects.keys()].filter((name) => groups.has(name));
   t.true(both.length > 20);
   const twice = both.filter(

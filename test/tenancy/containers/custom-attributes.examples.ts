@@ -3,7 +3,7 @@ import type { AreaExamples, RecordExample, RequestExample } from '../../core/are
 type Owners = 'users' | 'groups' | 'projects';
 const OWNERS: readonly Owners[] = ['users', 'groups', 'projects'];
 
-const attributeOf =
+const getAttribute =
   (owners: Owners): RecordExample =>
   async ({ app, people, unique }, { id }) => {
     const key = `key-${unique()}`;
@@ -14,7 +14,7 @@ const attributeOf =
 const why = 'notes of administrators, on which no right depends';
 
 /** Only administrators may use custom attributes: other callers get 403, or the project or group is not found. */
-function requestsOf(owners: Owners): [string, RequestExample][] {
+function getRequests(owners: Owners): [string, RequestExample][] {
   const path = `/${owners}/:id/custom_attributes`;
   const read = { anonymousStatus: owners === 'users' ? 403 : 404 } as const;
   const write = { anonymousStatus: 401, notAudited: why, notPublished: why } as const;
@@ -27,8 +27,8 @@ function requestsOf(owners: Owners): [string, RequestExample][] {
 }
 
 export default {
-  records: Object.fromEntries(OWNERS.map((owners) => [`/${owners}/:id/custom_attributes/:key`, attributeOf(owners)])),
-  requests: Object.fromEntries(OWNERS.flatMap(requestsOf)),
+  records: Object.fromEntries(OWNERS.map((owners) => [`/${owners}/:id/custom_attributes/:key`, getAttribute(owners)])),
+  requests: Object.fromEntries(OWNERS.flatMap(getRequests)),
   graphql: {
     fill: async ({ app, admin, user, group, project }) => {
       for (const owner of [`users/${user.id}`, `groups/${group.id}`, `projects/${project.id}`])

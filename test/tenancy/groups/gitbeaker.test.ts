@@ -5,14 +5,14 @@ import { unique } from '../../core/builders.js';
 
 const app = useApp(test);
 
-const clientOf = (user: { token: string }) => new Gitlab({ host: app.url, token: user.token });
+const getClient = (user: { token: string }) => new Gitlab({ host: app.url, token: user.token });
 const ids = (records: readonly object[]) =>
   records.map((record) => (record as { id: number }).id).sort((a, b) => a - b);
 
 // Contract: core-3.gitbeaker
 test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   const owner = await app.build.user();
-  const api = clientOf(owner);
+  const api = getClient(owner);
   const path = `rockets${unique()}`;
   const group = await api.Groups.create('Rockets', path, { visibility: 'internal', description: 'Up' });
   t.like(group, { name: 'Rockets', path, visibility: 'internal' });
@@ -35,7 +35,7 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
   t.is((await api.Groups.show(sub.id)).full_path, `${path}-other/engines`);
   const project = await api.Projects.create({ name: 'Thrust', namespaceId: group.id });
   t.deepEqual(ids(await api.Groups.allProjects(group.id)), [project.id]);
-  await clientOf(await app.build.admin()).Groups.transferProject(other.id, project.id);
+  await getClient(await app.build.admin()).Groups.transferProject(other.id, project.id);
   t.deepEqual(ids(await api.Groups.allProjects(other.id)), [project.id]);
   await api.Groups.remove(sub.id);
   t.truthy((await api.Groups.show(sub.id)).marked_for_deletion_on);
@@ -46,7 +46,7 @@ test('@gitbeaker/rest does the whole cycle of a group', async (t) => {
 // Contract: core-3.gitbeaker
 test('@gitbeaker/rest shares groups and projects with groups', async (t) => {
   const owner = await app.build.user();
-  const api = clientOf(owner);
+  const api = getClient(owner);
   const [group, other] = [await app.build.group({ owner }), await app.build.group({ owner })];
   const project = await app.build.projectIn(group);
   const shared = await api.Groups.share(group.id, other.id, 30, { expiresAt: '2030-06-01' });
@@ -66,7 +66,7 @@ test('@gitbeaker/rest shares groups and projects with groups', async (t) => {
 // Contract: core-3.gitbeaker
 test('@gitbeaker/rest does the whole cycle of the members of groups and projects', async (t) => {
   const owner = await app.build.user();
-  const api = clientOf(owner);
+  const api = getClient(owner);
   const group = await app.build.group({ owner });
   const project = await app.build.projectIn(group);
   for (const [members, id] of [

@@ -47,16 +47,16 @@ async function world() {
 }
 
 type World = Awaited<ReturnType<typeof world>>;
-const idsOf = (body: { id: number }[]) => body.map(({ id }) => id);
+const getIds = (body: { id: number }[]) => body.map(({ id }) => id);
 
 /** Endpoints that return the members of a project or group, each with the returned users. */
 const PROJECT_DOORS: Record<string, (client: Client, world: World) => Promise<number[]>> = {
-  'members/all': async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/members/all`)).body),
-  users: async (client, { project }) => idsOf((await client.get(`/projects/${project.id}/users`)).body),
+  'members/all': async (client, { project }) => getIds((await client.get(`/projects/${project.id}/members/all`)).body),
+  users: async (client, { project }) => getIds((await client.get(`/projects/${project.id}/users`)).body),
   'members/all/:user_id': (client, { project, members }) => visibleMembers(client, `/projects/${project.id}`, members),
 };
 const GROUP_DOORS: typeof PROJECT_DOORS = {
-  'members/all': async (client, { group }) => idsOf((await client.get(`/groups/${group.id}/members/all`)).body),
+  'members/all': async (client, { group }) => getIds((await client.get(`/groups/${group.id}/members/all`)).body),
   'members/all/:user_id': (client, { group, members }) => visibleMembers(client, `/groups/${group.id}`, members),
   groupMembers: async (client, { group }) => {
     const { body } = await client.graphql(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
 
-const memberOf =
+const getMember =
   (container: 'projects' | 'groups'): RecordExample =>
   async (world, { id }) =>
     (await world.post(`/${container}/${id}/members`, { user_id: (await world.user()).id, access_level: 10 })).id;
@@ -12,10 +12,10 @@ const newMember: RequestExample = {
 
 export default {
   records: {
-    '/groups/:id/members/:user_id': memberOf('groups'),
-    '/groups/:id/members/all/:user_id': memberOf('groups'),
-    '/projects/:id/members/:user_id': memberOf('projects'),
-    '/projects/:id/members/all/:user_id': memberOf('projects'),
+    '/groups/:id/members/:user_id': getMember('groups'),
+    '/groups/:id/members/all/:user_id': getMember('groups'),
+    '/projects/:id/members/:user_id': getMember('projects'),
+    '/projects/:id/members/all/:user_id': getMember('projects'),
   },
   requests: {
     'POST /groups/:id/members': newMember,

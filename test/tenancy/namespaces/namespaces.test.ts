@@ -7,7 +7,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 const word = () => `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;
 
-async function pathsOf(by: BuiltUser, query = ''): Promise<string[]> {
+async function getPaths(by: BuiltUser, query = ''): Promise<string[]> {
   const { status, body } = await app.as(by).get(`/namespaces?per_page=100&${query}`);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return (body as { full_path: string }[]).map((namespace) => namespace.full_path);
@@ -21,17 +21,17 @@ test("one's namespaces are one's own and the groups that one belongs to, oldest 
   const joined = await app.build.group();
   await app.build.groupMember(joined, 'guest', user);
   await app.build.group({ visibility: 'public' });
-  t.deepEqual(await pathsOf(user), [user.username, group.full_path, sub.full_path, joined.full_path]);
-  t.deepEqual(await pathsOf(user, 'owned_only=true'), [user.username, group.full_path, sub.full_path]);
-  t.deepEqual(await pathsOf(user, 'top_level_only=true'), [user.username, group.full_path, joined.full_path]);
+  t.deepEqual(await getPaths(user), [user.username, group.full_path, sub.full_path, joined.full_path]);
+  t.deepEqual(await getPaths(user, 'owned_only=true'), [user.username, group.full_path, sub.full_path]);
+  t.deepEqual(await getPaths(user, 'top_level_only=true'), [user.username, group.full_path, joined.full_path]);
 });
 
 // Contract: namespaces.list
 test('administrators list every namespace, and what they own where that is asked for', async (t) => {
   const admin = await app.build.admin();
   const other = await app.build.user();
-  t.deepEqual(await pathsOf(admin, `search=${other.username}`), [other.username]);
-  t.deepEqual(await pathsOf(admin, 'owned_only=true'), [admin.username]);
+  t.deepEqual(await getPaths(admin, `search=${other.username}`), [other.username]);
+  t.deepEqual(await getPaths(admin, 'owned_only=true'), [admin.username]);
 });
 
 // Contract: namespaces.list
@@ -40,11 +40,11 @@ test('a search finds a part of name or path, or of the full path, with wildcards
   const tag = word();
   const top = await app.build.group({ owner, name: 'Top', path: `top-${tag}` });
   const sub = await app.build.group({ owner, parent: top, name: `Sub ${tag}`, path: 'sub_x' });
-  t.deepEqual(await pathsOf(owner, `search=${tag}`), [top.full_path, sub.full_path]);
-  t.deepEqual(await pathsOf(owner, 'search=SUB_X'), [sub.full_path]);
-  t.deepEqual(await pathsOf(owner, 'search=sub%25x'), []);
-  t.deepEqual(await pathsOf(owner, `search=${tag}/sub`), []);
-  t.deepEqual(await pathsOf(owner, `search=${tag}/sub&full_path_search=true`), [sub.full_path]);
+  t.deepEqual(await getPaths(owner, `search=${tag}`), [top.full_path, sub.full_path]);
+  t.deepEqual(await getPaths(owner, 'search=SUB_X'), [sub.full_path]);
+  t.deepEqual(await getPaths(owner, 'search=sub%25x'), []);
+  t.deepEqual(await getPaths(owner, `search=${tag}/sub`), []);
+  t.deepEqual(await getPaths(owner, `search=${tag}/sub&full_path_search=true`), [sub.full_path]);
 });
 
 // Contract: namespaces.get

@@ -91,14 +91,18 @@ function field(name: string): { ask: string; of: (rest: Rest) => unknown } {
 const fields = landed('Project').filter((name) => !ELSEWHERE.includes(name) && name !== 'statistics');
 
 /** The complete REST record of a project. */
-async function restOf(user: BuiltUser, id: number): Promise<Rest> {
+async function getRest(user: BuiltUser, id: number): Promise<Rest> {
   const as = app.as(user);
   const { body } = await as.get(`/projects/${id}?statistics=true&with_custom_attributes=true`);
   return { ...body, languages: (await as.get(`/projects/${id}/languages`)).body };
 }
 
 /** The fields of a project, in queries that are cheap enough each. */
-async function graphqlOf(user: BuiltUser, path: string, selected: readonly string[]): Promise<Record<string, unknown>> {
+async function getGraphql(
+  user: BuiltUser,
+  path: string,
+  selected: readonly string[],
+): Promise<Record<string, unknown>> {
   const found = {};
   for (let at = 0; at < selected.length; at += 20) {
     const { body } = await app
@@ -146,8 +150,8 @@ test('GraphQL tells every field of a project as REST does, to its owner and to a
   t.true(fields.length > 45);
   for (const user of [group.owner, admin])
     for (const [state, id] of Object.entries(ids)) {
-      const rest = await restOf(user, id);
-      const found = await graphqlOf(
+      const rest = await getRest(user, id);
+      const found = await getGraphql(
         user,
         rest.path_with_namespace as string,
         fields.map((name) => field(name).ask),
@@ -155,8 +159,8 @@ test('GraphQL tells every field of a project as REST does, to its owner and to a
       for (const name of fields) t.deepEqual(found[name], field(name).of(rest), `${state}: ${name}`);
     }
   const { archived, leaving } = {
-    archived: await restOf(admin, ids.archived),
-    leaving: await restOf(admin, ids.leaving),
+    archived: await getRest(admin, ids.archived),
+    leaving: await getRest(admin, ids.leaving),
   };
   t.true(archived.archived);
   t.truthy(leaving.marked_for_deletion_on);
@@ -171,7 +175,7 @@ test('statistics are told to Reporters and above, each size that REST has', asyn
   const query = `{ project(fullPath: "${project.full_path}") { statistics { ${names.join(' ')} } } }`;
   const ask = async (user: BuiltUser) => (await app.as(user).graphql(query)).body.data.project.statistics;
   const reporter = await app.build.member(project, 'reporter');
-  const { statistics } = await restOf(reporter, project.id);
+  const { statistics } = await getRest(reporter, project.id);
   // Artifacts of builds are artifacts of jobs in REST.
   const inRest = (name: string) => (name === 'buildArtifactsSize' ? 'job_artifacts_size' : snake(name));
   t.deepEqual(await ask(reporter), Object.fromEntries(names.map((name) => [name, statistics?.[inRest(name)]])));

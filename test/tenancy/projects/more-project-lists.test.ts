@@ -9,7 +9,7 @@ import type { Client } from '../../core/client.js';
 const app = useApp(test);
 const word = () => `w${unique()}x${Math.random().toString(36).slice(2, 8)}`;
 
-async function namesOf(client: Client, path: string): Promise<string> {
+async function getNames(client: Client, path: string): Promise<string> {
   const { status, body } = await client.get(`${path}${path.includes('?') ? '&' : '?'}per_page=100`);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   return (body as { name: string }[]).map(({ name }) => name.at(-1)).join('');
@@ -31,7 +31,7 @@ async function shelf(letters: string, visibility = 'private') {
   for (const letter of letters)
     ids[letter] = (await app.build.project({ owner, empty: true, visibility, name: `${tag} ${letter}` })).id;
   const list = (query: string, by: BuiltUser | null = owner) =>
-    namesOf(by ? app.as(by) : app.anonymous, `/projects?search=${tag}&sort=asc&${query}`);
+    getNames(by ? app.as(by) : app.anonymous, `/projects?search=${tag}&sort=asc&${query}`);
   return { owner, tag, ids: ids as Record<string, number> & { A: number; B: number; C: number; D: number }, list };
 }
 
@@ -194,12 +194,13 @@ test("a user's projects are those of the own namespace that the caller sees, by 
   await change(ids.B, sql`visibility = 'public'`);
   const group = await app.build.group({ owner });
   await app.build.projectIn(group, { name: `${tag} G` });
-  const list = (reference: string | number, client: Client) => namesOf(client, `/users/${reference}/projects?sort=asc`);
+  const list = (reference: string | number, client: Client) =>
+    getNames(client, `/users/${reference}/projects?sort=asc`);
   t.is(await list(owner.id, app.as(owner)), 'AB');
   t.is(await list(owner.username.toUpperCase(), app.as(owner)), 'AB');
   t.is(await list(owner.username, app.anonymous), 'B');
   t.is(await list(owner.id, app.as(await app.build.user())), 'B');
-  t.is(await namesOf(app.as(owner), `/users/${owner.id}/projects?visibility=private`), 'A');
+  t.is(await getNames(app.as(owner), `/users/${owner.id}/projects?visibility=private`), 'A');
   for (const kind of ['projects', 'starred_projects', 'contributed_projects'])
     for (const reference of ['99999999', 'no-such-user', '9'.repeat(20)]) {
       const { status, body } = await app.anonymous.get(`/users/${reference}/${kind}`);
@@ -216,7 +217,7 @@ test("a user's stars are listed as the caller sees the projects, and a private p
   await change(ids.B, sql`visibility = 'public'`);
   await star(owner, ids.A);
   await star(owner, ids.B);
-  const list = (client: Client) => namesOf(client, `/users/${owner.id}/starred_projects?sort=asc`);
+  const list = (client: Client) => getNames(client, `/users/${owner.id}/starred_projects?sort=asc`);
   t.is(await list(app.as(owner)), 'AB');
   t.is(await list(app.anonymous), 'B');
   await app.context().query(sql`update user_profiles set private_profile = true where user_id = ${owner.id}`);
@@ -239,7 +240,7 @@ test('whoever pushes to a project has contributed to it for a year', async (t) =
   t.is((await commit(owner, 'one')).status, 201);
   t.is((await commit(user, 'two')).status, 201);
   t.is((await commit(user, 'three')).status, 201);
-  const list = (of: BuiltUser) => namesOf(app.anonymous, `/users/${of.id}/contributed_projects?simple=true`);
+  const list = (of: BuiltUser) => getNames(app.anonymous, `/users/${of.id}/contributed_projects?simple=true`);
   t.is(await list(user), 'A');
   t.is(await list(owner), 'A');
   await app.context().query(sql`
@@ -254,7 +255,7 @@ test('forks are listed as the caller sees them', async (t) => {
   const { owner, ids } = await shelf('ABC', 'public');
   await change(ids.B, sql`forked_from_id = ${ids.A}`);
   await change(ids.C, sql`forked_from_id = ${ids.A}, visibility = 'private'`);
-  const list = (client: Client, query = '') => namesOf(client, `/projects/${ids.A}/forks?sort=asc${query}`);
+  const list = (client: Client, query = '') => getNames(client, `/projects/${ids.A}/forks?sort=asc${query}`);
   t.is(await list(app.as(owner)), 'BC');
   t.is(await list(app.anonymous), 'B');
   t.is(await list(app.as(owner), '&visibility=private'), 'C');
@@ -284,7 +285,7 @@ async function tree() {
 // Contract: projects-3
 test("a group's projects reach to shared ones, and to groups below and above where that is asked for", async (t) => {
   const { owner, top, sub } = await tree();
-  const list = (id: number, query = '') => namesOf(app.as(owner), `/groups/${id}/projects?sort=asc&${query}`);
+  const list = (id: number, query = '') => getNames(app.as(owner), `/groups/${id}/projects?sort=asc&${query}`);
   t.is(await list(sub.id), 'SO');
   t.is(await list(sub.id, 'with_shared=false'), 'S');
   t.is(await list(sub.id, 'include_subgroups=true'), 'SDO');
@@ -292,8 +293,8 @@ test("a group's projects reach to shared ones, and to groups below and above whe
   t.is(await list(top.id), 'T');
   t.is(await list(top.id, 'include_subgroups=true'), 'TSDO');
   t.is(await list(top.id, 'include_subgroups=true&with_shared=false'), 'TSD');
-  t.is(await namesOf(app.as(owner), `/groups/${sub.id}/projects/shared`), 'O');
-  t.is(await namesOf(app.as(owner), `/groups/${top.id}/projects/shared`), '');
+  t.is(await getNames(app.as(owner), `/groups/${sub.id}/projects/shared`), 'O');
+  t.is(await getNames(app.as(owner), `/groups/${top.id}/projects/shared`), '');
 });
 
 // Contract: projects-3
@@ -301,15 +302,18 @@ test("a group's list takes filters, shows what the caller sees, and is 404 with 
   const { owner, tag, sub, ids } = await tree();
   await change(ids.S, sql`visibility = 'private', archived = true`);
   const path = `/groups/${sub.id}/projects?sort=asc&include_subgroups=true`;
-  t.is(await namesOf(app.anonymous, path), 'DO');
-  t.is(await namesOf(app.as(owner), `${path}&archived=true`), 'S');
-  t.is(await namesOf(app.as(owner), `${path}&search=%22${tag}%20d%22`), 'D');
-  t.is(await namesOf(app.as(owner), `${path}&owned=true`), 'SDO');
-  t.is(await namesOf(app.as(await app.build.user()), `${path}&min_access_level=10`), '');
-  t.is(await namesOf(app.as(owner), `${path}&with_security_reports=true`), '');
-  t.is(await namesOf(app.as(owner), `/groups/${sub.id}/projects?include_subgroups=true&order_by=similarity`), 'DOS');
+  t.is(await getNames(app.anonymous, path), 'DO');
+  t.is(await getNames(app.as(owner), `${path}&archived=true`), 'S');
+  t.is(await getNames(app.as(owner), `${path}&search=%22${tag}%20d%22`), 'D');
+  t.is(await getNames(app.as(owner), `${path}&owned=true`), 'SDO');
+  t.is(await getNames(app.as(await app.build.user()), `${path}&min_access_level=10`), '');
+  t.is(await getNames(app.as(owner), `${path}&with_security_reports=true`), '');
+  t.is(await getNames(app.as(owner), `/groups/${sub.id}/projects?include_subgroups=true&order_by=similarity`), 'DOS');
   t.is(
-    await namesOf(app.as(owner), `/groups/${sub.id}/projects?include_subgroups=true&order_by=similarity&search=${tag}`),
+    await getNames(
+      app.as(owner),
+      `/groups/${sub.id}/projects?include_subgroups=true&order_by=similarity&search=${tag}`,
+    ),
     'ODS',
   );
   const hidden = await app.build.group();
@@ -326,5 +330,5 @@ test("a group's list takes filters, shows what the caller sees, and is 404 with 
 test('a share that has ended lists nothing', async (t) => {
   const { owner, sub, ids } = await tree();
   await app.context().query(sql`update project_shares set expires_on = '2030-01-01' where project_id = ${ids.O}`);
-  t.is(await namesOf(app.as(owner), `/groups/${sub.id}/projects`), 'S');
+  t.is(await getNames(app.as(owner), `/groups/${sub.id}/projects`), 'S');
 });

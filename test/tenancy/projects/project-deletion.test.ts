@@ -7,7 +7,7 @@ import { useApp } from '../../core/app.js';
 
 const app = useApp(test);
 const at = (path: string) => `/projects/${encodeURIComponent(path)}`;
-const auditOf = (id: number) =>
+const listAuditEvents = (id: number) =>
   app.context().query<{ event: string; author_id: number | null }>(sql`
     select e.event_name as "event", e.author_id as "author_id" from audit_events e
      where e.entity_type = 'Project' and e.entity_id = ${id} order by e.id`);
@@ -100,7 +100,7 @@ test('when its time has come a marked project is removed with everything in it a
   t.false(existsSync(repository));
   await removeProject(app.context(), project.id, markedAt);
   await app.work();
-  const events = await auditOf(project.id);
+  const events = await listAuditEvents(project.id);
   t.deepEqual(
     events.filter(({ event }) => /deletion_marked|destroyed/.test(event)).map(({ event }) => event),
     ['project_deletion_marked', 'project_destroyed'],

@@ -3,7 +3,7 @@ import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 
 const app = useApp(test);
-const idsOf = (body: { id: number }[]) => body.map(({ id }) => id);
+const getIds = (body: { id: number }[]) => body.map(({ id }) => id);
 
 // Contract: projects-1.users
 test('the users of a project are all who have a role in it, by id', async (t) => {
@@ -14,7 +14,7 @@ test('the users of a project are all who have a role in it, by id', async (t) =>
   const { status, body } = await app.as(direct).get(`/projects/${project.id}/users`);
   t.is(status, 200);
   t.deepEqual(
-    idsOf(body),
+    getIds(body),
     [group.owner, direct, inherited].map(({ id }) => id).sort((one, other) => one - other),
   );
   t.is(body[0].access_level, undefined);
@@ -26,7 +26,7 @@ test('the users of a project are searched, and some are left out', async (t) => 
   const project = await app.build.project({ empty: true });
   const person = await app.build.member(project, 'guest', await app.build.user({ name: 'Needle_1' }));
   const users = async (query: string) =>
-    idsOf((await app.as(person).get(`/projects/${project.id}/users?${query}`)).body);
+    getIds((await app.as(person).get(`/projects/${project.id}/users?${query}`)).body);
   t.deepEqual(await users('search=eedle_'), [person.id]);
   t.deepEqual(await users('search=eedle%25'), []);
   t.deepEqual(await users(`skip_users[]=${person.id}`), [project.owner.id]);
@@ -52,7 +52,7 @@ test('the groups of a project are those above it, and on wish those that it is s
   }
   const guest = await app.build.member(project, 'guest');
   const groups = async (user: typeof guest, query = '') =>
-    idsOf((await app.as(user).get(`/projects/${project.id}/groups${query}`)).body);
+    getIds((await app.as(user).get(`/projects/${project.id}/groups${query}`)).body);
   t.deepEqual(await groups(guest), [sub.id, top.id]);
   t.deepEqual(await groups(guest, '?with_shared=true'), [open.id, sub.id, top.id]);
   t.deepEqual(await groups(top.owner, '?with_shared=true'), [open.id, hidden.id, sub.id, top.id]);
@@ -71,7 +71,7 @@ test('shared_visible_only leaves out groups that even a Maintainer may not read'
     .as(await app.build.admin())
     .post(`/projects/${project.id}/share`, { group_id: hidden.id, group_access: 10 });
   const groups = async (query: string) =>
-    idsOf((await app.as(project.owner).get(`/projects/${project.id}/groups?with_shared=true${query}`)).body);
+    getIds((await app.as(project.owner).get(`/projects/${project.id}/groups?with_shared=true${query}`)).body);
   t.deepEqual(await groups(''), [hidden.id]);
   t.deepEqual(await groups('&shared_visible_only=true'), []);
 });

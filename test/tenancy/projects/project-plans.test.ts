@@ -43,12 +43,12 @@ test.serial(
     for (let index = 0; index < 4; index += 1)
       projects.push(await app.build.projectIn(group, { visibility: 'public' }));
     const caller = app.as(group.owner);
-    const statementsOf = async (path: string) => {
+    const getStatements = async (path: string) => {
       await caller.get(path);
       return app.statementsOf(async () => t.is((await caller.get(path)).status, 200));
     };
-    t.is(await statementsOf(`/projects/${projects[0]?.id}`), 4);
-    const few = await statementsOf(`/groups/${group.id}/projects?per_page=2`);
-    t.is(await statementsOf(`/groups/${group.id}/projects?per_page=3`), few);
+    t.is(await getStatements(`/projects/${projects[0]?.id}`), 4);
+    const few = await getStatements(`/groups/${group.id}/projects?per_page=2`);
+    t.is(await getStatements(`/groups/${group.id}/projects?per_page=3`), few);
   },
 );

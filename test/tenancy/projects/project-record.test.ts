@@ -267,14 +267,14 @@ test('only administrators see where a repository is stored', async (t) => {
 // Contract: interface-2.10.ci
 test('the runner token is a secret of its own for each project, for Maintainers, and can be reset', async (t) => {
   const [one, other] = [await app.build.project(), await app.build.project()];
-  const tokenOf = async (project: typeof one) =>
+  const getToken = async (project: typeof one) =>
     (await app.as(project.owner).get(`/projects/${project.id}`)).body.runners_token as string;
-  const before = await tokenOf(one);
+  const before = await getToken(one);
   t.true(before.length >= 20);
-  t.not(before, await tokenOf(other));
+  t.not(before, await getToken(other));
   const reset = await app.as(one.owner).post(`/projects/${one.id}/runners/reset_registration_token`);
   t.is(reset.status, 201);
-  t.is(reset.body.token, await tokenOf(one));
+  t.is(reset.body.token, await getToken(one));
   t.not(reset.body.token, before);
   const developer = await app.build.member(one, 'developer');
   t.is((await app.as(developer).post(`/projects/${one.id}/runners/reset_registration_token`)).status, 403);

@@ -449,9 +449,9 @@ test('mirror settings are stored with who answers for them', async (t) => {
 test('the identity of each project is its own', async (t) => {
   const user = await app.build.user();
   const [one, other] = [await app.build.project({ owner: user }), await app.build.project({ owner: user })];
-  const idOf = async (path: string) => (await app.as(user).get(`/projects/${encodeURIComponent(path)}`)).body.id;
-  t.is(await idOf(one.full_path), one.id);
-  t.is(await idOf(other.full_path), other.id);
+  const getId = async (path: string) => (await app.as(user).get(`/projects/${encodeURIComponent(path)}`)).body.id;
+  t.is(await getId(one.full_path), one.id);
+  t.is(await getId(other.full_path), other.id);
   t.not(one.id, other.id);
 });
 

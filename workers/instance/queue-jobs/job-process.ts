@@ -23,7 +23,7 @@ export class JobProcessExited extends Error {
 }
 
 /** What ended a process, as far as it shows: V8 aborts the process when its memory is used up. */
-function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
+function getReason(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === 'SIGABRT' || code === 134) return 'It took more memory than a job may.';
   return signal === null ? `Its process ended with code ${code}.` : `Its process was ended by ${signal}.`;
 }
@@ -58,7 +58,7 @@ export class JobProcess {
         onEnd();
       };
       this.#child.once('error', (error) => end(`Its process did not start: ${error.message}.`));
-      this.#child.once('exit', (code, signal) => end(reasonOf(code, signal)));
+      this.#child.once('exit', (code, signal) => end(getReason(code, signal)));
     });
     this.#exit.catch(() => undefined);
     this.#ready = this.#nextMessage((message) => 'ready' in message).then(() => undefined);

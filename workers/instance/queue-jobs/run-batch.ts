@@ -25,7 +25,7 @@ const MARGIN_MS = 15_000;
 const LISTEN_AFTER_MS = 50;
 
 /** Milliseconds until the jobs of a batch are aborted because their time is up. */
-function timeOf(jobs: readonly JobInHand[]): number {
+function getTime(jobs: readonly JobInHand[]): number {
   const ms = Math.max(...jobs.map(({ job }) => job.expireInSeconds)) * 1000;
   return ms - Math.min(ms * MARGIN_SHARE, MARGIN_MS);
 }
@@ -47,7 +47,7 @@ export function loggedJobs(jobs: readonly JobIdentity[]) {
 }
 
 /** The context of jobs that are done together. What they send is about what they agree on. */
-function contextOf(services: Services, handler: Handler, jobs: readonly JobIdentity[], signal?: AbortSignal): Context {
+function getContext(services: Services, handler: Handler, jobs: readonly JobIdentity[], signal?: AbortSignal): Context {
   const { kind } = handler;
   const job = originOfJobs(
     jobs.map(({ context }) => context),
@@ -90,7 +90,7 @@ export function runHere(
 ): Promise<void> {
   return tracedJob(handler.kind.name, 1, job.context?.traceparent ?? null, () =>
     currentReads.run({ reads: null }, () =>
-      handler.handle(contextOf(services, handler, [job], job.signal), job.payload),
+      handler.handle(getContext(services, handler, [job], job.signal), job.payload),
     ),
   );
 }
@@ -106,7 +106,7 @@ async function runIsolated(
     await processes.run(handler.kind, job);
   } catch (error) {
     if (error instanceof JobProcessExited && !job.signal.aborted)
-      await handler.onProcessExit?.(contextOf(services, handler, [job]), job.payload, error.message);
+      await handler.onProcessExit?.(getContext(services, handler, [job]), job.payload, error.message);
     throw error;
   }
 }
@@ -126,13 +126,13 @@ async function runOneByOne(
 }
 
 /** The span that sent them all, if one did. */
-function parentOf(jobs: readonly JobInHand[]): string | null {
+function getParent(jobs: readonly JobInHand[]): string | null {
   const [first, ...more] = jobs.map(({ context }) => context?.traceparent ?? null);
   return first && more.every((one) => one === first) ? first : null;
 }
 
 async function runTogether(services: Services, handler: HandlerOfBatch<object>, jobs: readonly JobInHand[]) {
-  const ctx = contextOf(services, handler, jobs, endOfAll(jobs));
+  const ctx = getContext(services, handler, jobs, endOfAll(jobs));
   const startedAt = performance.now();
   for (const job of jobs) job.startedAt = startedAt;
   const payloads = jobs.map(({ payload }) => payload);
@@ -143,7 +143,7 @@ async function runTogether(services: Services, handler: HandlerOfBatch<object>, 
   try {
     ctx.signal.throwIfAborted();
     const work = () =>
-      tracedJob(handler.kind.name, jobs.length, parentOf(jobs), () => handler.handleBatch(ctx, payloads));
+      tracedJob(handler.kind.name, jobs.length, getParent(jobs), () => handler.handleBatch(ctx, payloads));
     const failed = (await Promise.race([work(), abandoned])) ?? [];
     for (const { index, error } of failed) jobs[index]?.settle({ error });
     for (const job of jobs) job.settle();
@@ -165,7 +165,7 @@ export async function runBatch(
 ): Promise<void> {
   const timer = setTimeout(() => {
     for (const job of jobs) job.end(new JobTimedOut('The time of the job is over.'));
-  }, timeOf(jobs));
+  }, getTime(jobs));
   const listening = setTimeout(() => {
     for (const job of jobs) job.listenForAbort();
   }, LISTEN_AFTER_MS);

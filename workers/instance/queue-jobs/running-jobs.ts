@@ -16,7 +16,7 @@ export interface JobBatch {
   readonly jobs: readonly JobInHand[];
 }
 
-const keyOf = ({ queue, slot }: WorkerSlot) => `${slot} ${queue}`;
+const getKey = ({ queue, slot }: WorkerSlot) => `${slot} ${queue}`;
 
 /** The batches that the process is running. */
 export class RunningJobs {
@@ -43,12 +43,12 @@ export class RunningJobs {
 
   /** Tracks the pending write of a batch's record. @param written never rejects */
   record(workerSlot: WorkerSlot, written: Promise<void>): void {
-    this.#records.set(keyOf(workerSlot), written);
+    this.#records.set(getKey(workerSlot), written);
   }
 
   /** Resolves once everything so far is written down: about one slot, or all of them. */
   async recorded(workerSlot?: WorkerSlot): Promise<void> {
-    if (workerSlot) await this.#records.get(keyOf(workerSlot));
+    if (workerSlot) await this.#records.get(getKey(workerSlot));
     else await Promise.all(this.#records.values());
   }
 

@@ -32,7 +32,7 @@ const RECONNECT_MS = 100;
 const UNSURE_MS = 10_000;
 
 /** Statements on one connection, in turn. */
-const sessionOf = (client: pg.Client): Queryable => ({
+const getSession = (client: pg.Client): Queryable => ({
   query: async <T>({ name, text, values }: Statement) =>
     (await client.query({ name, text, values: [...values] })).rows as T[],
 });
@@ -78,9 +78,9 @@ export class WorkerRegister {
       channel: QUEUE_CHANNEL,
       log: this.services.log,
       reconnectMs: RECONNECT_MS,
-      prepare: (client) => this.#join(sessionOf(client)),
+      prepare: (client) => this.#join(getSession(client)),
       onConnected: (client) => {
-        this.#session = sessionOf(client);
+        this.#session = getSession(client);
         this.#poll().then(first.resolve, first.reject);
       },
       onLost: () => {

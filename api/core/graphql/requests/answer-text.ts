@@ -20,7 +20,7 @@ function countDown(value: unknown, room: number, limit: number): number {
   return left;
 }
 
-function textOf(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
+function getText(answer: AnswerBytes, one: GraphqlAnswer, room: number): string {
   try {
     if (one.text === undefined) countDown(one, room, answer.limit);
     const text = one.text === undefined ? jsonText(answer, one) : readyText(answer, one.text);
@@ -43,7 +43,7 @@ export function answerText(answer: AnswerBytes | undefined, answers: readonly Gr
   }
   let room = answer.limit;
   const texts = answers.map((one) => {
-    const text = textOf(answer, one, room);
+    const text = getText(answer, one, room);
     room -= Buffer.byteLength(text) + 1;
     return text;
   });

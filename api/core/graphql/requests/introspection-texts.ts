@@ -17,7 +17,7 @@ function isAboutSchema({ operation, selectionSet }: OperationDefinitionNode): bo
   );
 }
 
-const keyOf = ({ query, operationName, variables }: Entry) => JSON.stringify([query, operationName, variables]);
+const getKey = ({ query, operationName, variables }: Entry) => JSON.stringify([query, operationName, variables]);
 
 /** Keeps what introspections are answered, as text: clients send the same few, and each is work for some 20 ms. */
 export async function introspectionText(
@@ -25,9 +25,10 @@ export async function introspectionText(
   answerAnew: () => Promise<{ errors?: unknown }>,
 ): Promise<string | null> {
   if (!operation || !isAboutSchema(operation)) return null;
-  const textCache = texts.get(schema) ?? new LRUCache<string, string>({ maxSize: MOST_UNITS, sizeCalculation: sizeOf });
+  const textCache =
+    texts.get(schema) ?? new LRUCache<string, string>({ maxSize: MOST_UNITS, sizeCalculation: getSize });
   texts.set(schema, textCache);
-  const key = keyOf(entry);
+  const key = getKey(entry);
   const cachedText = textCache.get(key);
   if (cachedText !== undefined) return cachedText;
   const answer = await answerAnew();
@@ -36,4 +37,4 @@ export async function introspectionText(
   return text;
 }
 
-const sizeOf = (text: string, key: string): number => text.length + key.length;
+const getSize = (text: string, key: string): number => text.length + key.length;

@@ -48,7 +48,7 @@ function send(koa: KoaContext, status: number, body: string): void {
 }
 
 /** Users and anonymous callers alone are served: to GraphQL the token of any other is unknown. @throws HttpProblem */
-async function callerOf(
+async function getCaller(
   services: ApiServices,
   koa: KoaContext,
   parameters: RequestParameters,
@@ -77,11 +77,11 @@ const isMutation = ({ operation }: Prepared): boolean => operation?.operation ==
 async function answer(services: ApiServices, engine: GraphqlEngine, koa: KoaContext): Promise<void> {
   assertMethodAllowed(koa);
   const url = readUrlParameters(koa);
-  const sender = await callerOf(services, koa, url);
+  const sender = await getCaller(services, koa, url);
   if (!sender.anonymous && !(await throttle(services, koa, sender))) return;
   const incoming = await readIncoming(services, koa, sender);
   const { form } = incoming;
-  const caller = form && namesCaller(form) ? await callerOf(services, koa, { ...url, ...form }) : sender;
+  const caller = form && namesCaller(form) ? await getCaller(services, koa, { ...url, ...form }) : sender;
   if (!(await throttle(services, koa, caller))) return;
   const { ip } = koa.state.origin as Origin;
   const answers = await countedAtOnce(services, caller, ip, () => run(services, engine, koa, caller, incoming));
@@ -114,7 +114,7 @@ async function run(
 }
 
 /** What stopped a request before or outside of a resolver; null for a bug. */
-function problemOf(cause: unknown): HttpProblem | null {
+function getProblem(cause: unknown): HttpProblem | null {
   const error = translateOutage(cause);
   if (error instanceof HttpProblem) return error;
   if (error instanceof BadParams) return new HttpProblem(400, error.message);
@@ -147,7 +147,7 @@ export function graphqlMiddleware(services: ApiServices, load: () => Promise<Gra
       await withCompatibilityPrefix(prefix, () => answer(services, engine, koa));
     } catch (error) {
       if (!(await throttle(services, koa))) return;
-      const problem = problemOf(error);
+      const problem = getProblem(error);
       const level = problem ? problem.status === 503 && 'warn' : 'error';
       logFailure(koa, services, level || undefined, error, 'graphql failed');
       koa.set(problem?.headers ?? {});

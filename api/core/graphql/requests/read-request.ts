@@ -36,7 +36,7 @@ const isObject = (value: unknown): value is RequestParameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param scan counts the variables of all queries of a request together, before they are parsed */
-function variablesOf(value: unknown, scan: JsonScan): Record<string, unknown> {
+function getVariables(value: unknown, scan: JsonScan): Record<string, unknown> {
   if (value === undefined || value === null || value === '') return {};
   if (isObject(value)) return value;
   if (typeof value !== 'string') throw new HttpProblem(422, `Unexpected parameter: ${JSON.stringify(value)}`);
@@ -48,16 +48,16 @@ function variablesOf(value: unknown, scan: JsonScan): Record<string, unknown> {
     throw new HttpProblem(422, (error as Error).message);
   }
   if (typeof parsed === 'string' && parsed !== '') throw new HttpProblem(422, `Unexpected parameter: ${value}`);
-  return variablesOf(parsed, scan);
+  return getVariables(parsed, scan);
 }
 
-function entryOf(value: unknown, scan: JsonScan): Entry {
+function getEntry(value: unknown, scan: JsonScan): Entry {
   const { query, operationName, variables } = isObject(value) ? value : ({} as RequestParameters);
   if (typeof query === 'string' && query.length > MAX_QUERY) throw new HttpProblem(422, 'Query too large');
   return {
     query: typeof query === 'string' ? query : '',
     operationName: typeof operationName === 'string' && operationName !== '' ? operationName : null,
-    variables: variablesOf(variables, scan),
+    variables: getVariables(variables, scan),
   };
 }
 
@@ -79,7 +79,7 @@ export async function readIncoming(services: ApiServices, koa: KoaContext, sende
   const { remove_deprecated: flag } = parameters;
   const batch = Array.isArray(json);
   if (batch && json.length > MAX_BATCH) throw new HttpProblem(422, 'Query too large');
-  const entry = (value: unknown) => entryOf(value, scan);
+  const entry = (value: unknown) => getEntry(value, scan);
   return {
     entries: batch ? json.map(entry) : [entry({ ...parameters, ...(isObject(json) ? json : {}) })],
     batch,

@@ -22,10 +22,10 @@ export interface GraphqlAnswer {
   text?: string;
 }
 
-const limitsOf = (caller: UserOrAnonymous) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
+const getLimits = (caller: UserOrAnonymous) => (caller.anonymous ? ANONYMOUS_LIMITS : SIGNED_IN_LIMITS);
 
 /** What several queries may make together. */
-function sumOf(prepared: readonly Prepared[]): NodeCount {
+function getSum(prepared: readonly Prepared[]): NodeCount {
   const total = { nodes: 0, introspected: 0 };
   for (const one of prepared) {
     total.nodes += one.nodeCount.nodes;
@@ -43,7 +43,7 @@ export async function prepareAll(
   schema: GraphQLSchema,
   entries: readonly Entry[],
 ): Promise<Prepared[]> {
-  const limits = limitsOf(ctx.caller);
+  const limits = getLimits(ctx.caller);
   const prepared: Prepared[] = [];
   for (const entry of entries) {
     if (prepared.length > 0) await scheduler.settled();
@@ -54,7 +54,7 @@ export async function prepareAll(
   }
   if (prepared.length < 2) return prepared;
   const score = prepared.reduce((sum, one) => sum + one.score, 0);
-  const error = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(sumOf(prepared));
+  const error = score > limits.complexity ? tooComplex(score, limits.complexity) : tooMany(getSum(prepared));
   return error ? prepared.map((one) => ({ ...one, errors: [error] })) : prepared;
 }
 
@@ -85,7 +85,7 @@ async function answerTo(execution: Execution, prepared: Prepared): Promise<Graph
 
 async function executed(execution: Execution, { schema, entry, score }: Prepared): Promise<GraphqlAnswer> {
   const { ctx } = execution;
-  const request = new GraphqlRequest(execution, score, limitsOf(ctx.caller).complexity);
+  const request = new GraphqlRequest(execution, score, getLimits(ctx.caller).complexity);
   const { data, errors: raised } = await executeQuery(schema, entry, request);
   const reportedErrors = raised.slice(0, MAX_ERRORS);
   return {

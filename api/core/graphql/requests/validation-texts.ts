@@ -17,7 +17,7 @@ import type { ASTNode, GraphQLError, GraphQLFormattedError, ValidationContext, V
 type ErrorDescription = Pick<GraphQLFormattedError, 'extensions'> & { message?: string };
 type Describe = (error: GraphQLError, context: ValidationContext) => ErrorDescription;
 
-const nameOf = (node: ASTNode | undefined): string =>
+const getName = (node: ASTNode | undefined): string =>
   node && 'name' in node && node.name && 'value' in node.name ? node.name.value : '';
 
 /** The owner of an argument, as `Field 'project'` or `Directive 'skip'`. */
@@ -28,7 +28,7 @@ function owner(context: ValidationContext): string {
 
 function undefinedField(error: GraphQLError, context: ValidationContext): ErrorDescription {
   const typeName = context.getParentType()?.name ?? '';
-  const fieldName = nameOf(error.nodes?.[0]);
+  const fieldName = getName(error.nodes?.[0]);
   return {
     message: `Field '${fieldName}' doesn't exist on type '${typeName}'`,
     extensions: { code: 'undefinedField', typeName, fieldName },
@@ -36,7 +36,7 @@ function undefinedField(error: GraphQLError, context: ValidationContext): ErrorD
 }
 
 function argumentNotAccepted(error: GraphQLError, context: ValidationContext): ErrorDescription {
-  const argumentName = nameOf(error.nodes?.[0]);
+  const argumentName = getName(error.nodes?.[0]);
   return {
     message: `${owner(context)} doesn't accept argument '${argumentName}'`,
     extensions: { code: 'argumentNotAccepted', name: context.getFieldDef()?.name, argumentName },
@@ -53,7 +53,7 @@ function missingRequiredArguments(error: GraphQLError, context: ValidationContex
 }
 
 function selectionMismatch(error: GraphQLError, context: ValidationContext): ErrorDescription {
-  const field = nameOf(error.nodes?.[0]);
+  const field = getName(error.nodes?.[0]);
   const type = String(context.getType());
   const bare = type.replace(/[![\]]/g, '');
   const node = error.nodes?.[0];
@@ -84,8 +84,8 @@ function argumentLiterals(error: GraphQLError, context: ValidationContext): Erro
 }
 
 function variableNotDefined(error: GraphQLError): ErrorDescription {
-  const variableName = nameOf(error.nodes?.[0]);
-  const operation = nameOf(error.nodes?.[1]) || 'anonymous query';
+  const variableName = getName(error.nodes?.[0]);
+  const operation = getName(error.nodes?.[1]) || 'anonymous query';
   return {
     message: `Variable $${variableName} is used by ${operation} but not declared`,
     extensions: { code: 'variableNotDefined', variableName },
@@ -102,7 +102,7 @@ function variableMismatch(error: GraphQLError): ErrorDescription {
 }
 
 function undefinedDirective(error: GraphQLError): ErrorDescription {
-  const directiveName = nameOf(error.nodes?.[0]);
+  const directiveName = getName(error.nodes?.[0]);
   if (!error.message.startsWith('Unknown directive')) return {};
   return {
     message: `Directive @${directiveName} is not defined`,
@@ -111,7 +111,7 @@ function undefinedDirective(error: GraphQLError): ErrorDescription {
 }
 
 function undefinedType(error: GraphQLError): ErrorDescription {
-  const typeName = nameOf(error.nodes?.[0]);
+  const typeName = getName(error.nodes?.[0]);
   return { message: `No such type ${typeName}`, extensions: { code: 'undefinedType', typeName } };
 }
 

@@ -8,7 +8,7 @@ interface Problem {
 }
 
 /** The errors in the value of one variable. */
-function problemsOf(schema: GraphQLSchema, definition: VariableDefinitionNode, variables: Record<string, unknown>) {
+function getProblems(schema: GraphQLSchema, definition: VariableDefinitionNode, variables: Record<string, unknown>) {
   const problems: Problem[] = [];
   const add = (path: readonly (string | number)[], explanation: string) =>
     problems.push({ path: [...path], explanation, message: explanation });
@@ -33,7 +33,7 @@ export function variableErrors(
   variables: Record<string, unknown>,
 ): GraphQLFormattedError[] {
   return (operation.variableDefinitions ?? []).flatMap((definition) => {
-    const problems = problemsOf(schema, definition, variables);
+    const problems = getProblems(schema, definition, variables);
     if (problems.length === 0) return [];
     const name = definition.variable.name.value;
     const inner = problems.filter(({ path }) => path.length > 0);

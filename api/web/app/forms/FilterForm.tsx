@@ -25,7 +25,7 @@ interface FilterFormProps {
 }
 
 /** The values that are not empty. */
-function valuesOf(form: HTMLFormElement): URLSearchParams {
+function getValues(form: HTMLFormElement): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     const text = String(value).trim();
@@ -63,7 +63,7 @@ export function FilterForm({
         className={[styles.filter, narrow ? styles.narrow : '', open ? '' : styles.folded].filter(Boolean).join(' ')}
         onSubmit={(event) => {
           event.preventDefault();
-          setSearch(applied(valuesOf(event.currentTarget)));
+          setSearch(applied(getValues(event.currentTarget)));
         }}
       >
         {children}

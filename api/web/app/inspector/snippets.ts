@@ -10,7 +10,7 @@ const GRAPHQL = '/api/graphql';
 export const isGraphql = ({ url }: Call): boolean => url === GRAPHQL;
 
 /** Parameters of a query by their names; `ids[]=1&ids[]=2` is `ids: ['1', '2']`. */
-function queryOf(url: URL, nameOf: (name: string) => string): Record<string, string | string[]> {
+function getQuery(url: URL, nameOf: (name: string) => string): Record<string, string | string[]> {
   const names = [...new Set(url.searchParams.keys())];
   return Object.fromEntries(
     names.map((name) => {
@@ -33,9 +33,9 @@ function python(value: unknown): string {
 
 const isEmpty = (value: object) => Object.keys(value).length === 0;
 
-function gitbeakerOf({ method, url, body }: JsonCall): string {
+function getGitbeaker({ method, url, body }: JsonCall): string {
   const at = new URL(url, location.origin);
-  const query = queryOf(at, (name) => name.replace(/\[\]$/, ''));
+  const query = getQuery(at, (name) => name.replace(/\[\]$/, ''));
   const options = {
     ...(isEmpty(query) ? {} : { searchParams: query }),
     ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
@@ -52,9 +52,9 @@ function gitbeakerOf({ method, url, body }: JsonCall): string {
 
 const PYTHON_DATA: Readonly<Record<string, string>> = { POST: 'post_data', PUT: 'post_data', PATCH: 'post_data' };
 
-function pythonOf({ method, url, body }: JsonCall): string {
+function getPython({ method, url, body }: JsonCall): string {
   const at = new URL(url, location.origin);
-  const query = queryOf(at, (name) => name);
+  const query = getQuery(at, (name) => name);
   const data = PYTHON_DATA[method];
   const args = [
     python(at.pathname.slice(REST.length)),
@@ -75,7 +75,7 @@ interface Query {
   variables?: Record<string, unknown>;
 }
 
-function pythonQueryOf({ query, variables = {} }: Query): string {
+function getPythonQuery({ query, variables = {} }: Query): string {
   const args = isEmpty(variables) ? '' : `, variable_values=${python(variables)}`;
   return [
     'import os',
@@ -87,7 +87,7 @@ function pythonQueryOf({ query, variables = {} }: Query): string {
 }
 
 /** The query with its variables below it. */
-function graphqlOf({ query, variables = {} }: Query): string {
+function getGraphql({ query, variables = {} }: Query): string {
   return isEmpty(variables) ? query : `${query}\n\n# Variables\n${JSON.stringify(variables, null, 2)}`;
 }
 
@@ -95,7 +95,7 @@ function graphqlOf({ query, variables = {} }: Query): string {
 export function snippetsOf(call: JsonCall): Readonly<Record<string, string>> {
   if (isGraphql(call)) {
     const query = JSON.parse(call.body ?? '{}') as Query;
-    return { GraphQL: graphqlOf(query), curl: curlOf(call), 'python-gitlab': pythonQueryOf(query) };
+    return { GraphQL: getGraphql(query), curl: curlOf(call), 'python-gitlab': getPythonQuery(query) };
   }
-  return { curl: curlOf(call), '@gitbeaker/rest': gitbeakerOf(call), 'python-gitlab': pythonOf(call) };
+  return { curl: curlOf(call), '@gitbeaker/rest': getGitbeaker(call), 'python-gitlab': getPython(call) };
 }

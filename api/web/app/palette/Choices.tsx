@@ -39,7 +39,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
   const all = groups.flatMap(({ choices }) => choices);
   // Until the user moves the selection, it is the first, even when the list changes.
   const current = all.find(({ key }) => key === chosenKey) ?? all[0];
-  const idOf = (choice: Choice) => `${id}${all.indexOf(choice)}`;
+  const getId = (choice: Choice) => `${id}${all.indexOf(choice)}`;
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (chosenKey !== null) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -63,7 +63,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
         aria-autocomplete="list"
         aria-expanded={all.length > 0}
         aria-controls={`${id}list`}
-        aria-activedescendant={current && idOf(current)}
+        aria-activedescendant={current && getId(current)}
         autoComplete="off"
         spellCheck={false}
         placeholder="Name or command"
@@ -86,7 +86,7 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
               {choices.map((choice) => (
                 <div
                   key={choice.key}
-                  id={idOf(choice)}
+                  id={getId(choice)}
                   role="option"
                   tabIndex={-1}
                   aria-selected={choice === current}

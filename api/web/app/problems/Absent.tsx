@@ -11,13 +11,13 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service unavailable',
 };
 
-const titleOf = (error: Error): string =>
+const getTitle = (error: Error): string =>
   (error instanceof ApiProblem ? TITLES[error.status] : undefined) ?? 'Not available';
 
 /** Displayed instead of a page whose record is refused; hidden records look like missing ones. */
 export function Absent({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   return (
-    <Page title={titleOf(error)}>
+    <Page title={getTitle(error)}>
       <LoadError what={what} error={error} retry={retry} />
       <p>
         It may have been moved, or the link may be incomplete. <Link to="/">Go to the home page</Link>

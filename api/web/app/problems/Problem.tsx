@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.js';
 import styles from './Problem.module.css';
 
 /** What happened, by the kind of refusal; what to do about it is in the API's own message, or below. */
-function titleOf(error: Error): string {
+function getTitle(error: Error): string {
   if (!(error instanceof ApiProblem)) return 'Something went wrong';
   if (error.status === 0) return 'No response';
   if (error.status === 401) return 'Not signed in';
@@ -16,7 +16,7 @@ function titleOf(error: Error): string {
   return error.status >= 500 ? 'Server error' : 'Request rejected';
 }
 
-function adviceOf(error: Error): string | null {
+function getAdvice(error: Error): string | null {
   if (!(error instanceof ApiProblem)) return 'Reload the page. If it happens again, contact an administrator.';
   if (error.status === 429) return 'Wait a minute, then try again.';
   if (error.status === 503) return 'It may be starting up. Try again in a moment.';
@@ -39,8 +39,8 @@ const maybeLater = ({ status }: ApiProblem): boolean =>
   status === 0 || status === 409 || status === 429 || status >= 500 || status in AFTER_FORM;
 
 function adviceInForm(error: Error): string | null {
-  if (!(error instanceof ApiProblem) || !maybeLater(error)) return adviceOf(error);
-  return [adviceOf(error), AFTER_FORM[error.status], STAYS].filter(Boolean).join(' ');
+  if (!(error instanceof ApiProblem) || !maybeLater(error)) return getAdvice(error);
+  return [getAdvice(error), AFTER_FORM[error.status], STAYS].filter(Boolean).join(' ');
 }
 
 /** Refused for this caller: the service stores the missing permission for an hour. */
@@ -57,12 +57,12 @@ interface ProblemProps {
 /** What happened, what it means and what to do, with the API's message and the id of the request to copy. */
 export function Problem({ error, id, retry, inForm = false }: ProblemProps) {
   const requestId = error instanceof ApiProblem ? error.requestId : null;
-  const advice = inForm ? adviceInForm(error) : adviceOf(error);
+  const advice = inForm ? adviceInForm(error) : getAdvice(error);
   const hint = error instanceof ApiProblem ? error.hint : null;
   return (
     <div id={id} className={styles.problem} role="alert" tabIndex={-1}>
       <p>
-        <span className={styles.title}>{titleOf(error)}:</span> {error.message}
+        <span className={styles.title}>{getTitle(error)}:</span> {error.message}
       </p>
       {hint && <p>{hint}</p>}
       {advice && <p>{advice}</p>}

@@ -35,7 +35,7 @@ function decoded(text: string): string {
   }
 }
 
-function containerOf({ path: pattern }: Route, path: string | undefined): RouteMatch['container'] {
+function getContainer({ path: pattern }: Route, path: string | undefined): RouteMatch['container'] {
   if (path === undefined) return null;
   if (pattern.startsWith('/groups/:path+')) return { kind: 'group', path };
   return { kind: pattern === '/:path+' ? 'named' : 'project', path };
@@ -51,7 +51,7 @@ function loadRoutes(routes: readonly Route[]): LoadedRoute[] {
   });
 }
 
-function tableOf(list: readonly Route[]): RouteTable {
+function getTable(list: readonly Route[]): RouteTable {
   const routes = loadRoutes(list);
   const patterns = withPatterns(routes).map(({ route, pattern }) => ({
     route,
@@ -63,18 +63,18 @@ function tableOf(list: readonly Route[]): RouteTable {
       const found = pattern.exec(pathname);
       if (!found) continue;
       const params = Object.fromEntries(names.map((name, index) => [name, decoded(found[index + 1] ?? '')]));
-      return { route, params, container: containerOf(route, params.path) };
+      return { route, params, container: getContainer(route, params.path) };
     }
     return null;
   };
   return { routes, match };
 }
 
-const RoutesContext = createContext<RouteTable>(tableOf([]));
+const RoutesContext = createContext<RouteTable>(getTable([]));
 
 /** Makes the list of pages known to what is drawn within. */
 export function RouterProvider({ routes, children }: { routes: readonly Route[]; children: ReactNode }) {
-  const table = useMemo(() => tableOf(routes), [routes]);
+  const table = useMemo(() => getTable(routes), [routes]);
   return <RoutesContext value={table}>{children}</RoutesContext>;
 }
 

@@ -63,13 +63,13 @@ export interface GroupPlan extends CountedPlan {
   groups: { source_id: number; full_path: string | null; name: string | null; skipped: string | null }[];
 }
 
-const textOf = (values: FormData, name: string): string => {
+const getText = (values: FormData, name: string): string => {
   const value = values.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };
 
 /** The fields of a form in the format of the API: empty fields are omitted, and the file comes last. */
-function formOf(fields: Record<string, string>, values: FormData): FormData {
+function getForm(fields: Record<string, string>, values: FormData): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
   const file = values.get('file');
@@ -81,7 +81,7 @@ function formOf(fields: Record<string, string>, values: FormData): FormData {
 const POLL_MS = 2_000;
 
 /** The preview of an import: the one in the response, or the one that a job computes, read once it is complete. */
-async function planOf<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
+async function getPlan<Plan extends object>(answer: Plan | WaitingPlan): Promise<Plan> {
   if (!('plan' in answer)) return answer;
   const params = { path: { plan_id: answer.id } };
   let found = answer;
@@ -104,16 +104,16 @@ export type ArchiveUpload<Plan> = ReturnType<typeof useUpload<UploadInput, { pat
 /** Uploads the archive of a group, for an import or a preview. Returns the path of the group and the plan. */
 export const useGroupUpload = () =>
   useUpload(async ({ values, dryRun }: UploadInput, post) => {
-    const parent = await groupAt(textOf(values, 'parent'));
-    const path = textOf(values, 'path');
+    const parent = await groupAt(getText(values, 'parent'));
+    const path = getText(values, 'path');
     const fields = {
       parent_id: parent ? String(parent.id) : '',
-      name: textOf(values, 'name'),
+      name: getText(values, 'name'),
       path,
       dry_run: dryRun ? 'true' : '',
     };
-    const answer = await post<GroupPlan | WaitingPlan>('/groups/import', formOf(fields, values));
-    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? await planOf(answer) : null };
+    const answer = await post<GroupPlan | WaitingPlan>('/groups/import', getForm(fields, values));
+    return { path: parent ? `${parent.full_path}/${path}` : path, plan: dryRun ? await getPlan(answer) : null };
   });
 
 /** The preview of an import of a project. */
@@ -129,17 +129,17 @@ export interface ProjectPlan extends CountedPlan {
 export const useProjectUpload = () =>
   useUpload(async ({ values, dryRun }: UploadInput, post) => {
     const fields = {
-      namespace: textOf(values, 'namespace'),
-      path: textOf(values, 'path'),
-      name: textOf(values, 'name'),
+      namespace: getText(values, 'namespace'),
+      path: getText(values, 'path'),
+      name: getText(values, 'name'),
       overwrite: values.get('overwrite') === null ? '' : 'true',
       dry_run: dryRun ? 'true' : '',
     };
     const answer = await post<ProjectPlan | WaitingPlan | { path_with_namespace: string }>(
       '/projects/import',
-      formOf(fields, values),
+      getForm(fields, values),
     );
     if ('path_with_namespace' in answer) return { path: answer.path_with_namespace, plan: null };
-    const plan = await planOf(answer);
+    const plan = await getPlan(answer);
     return { path: plan.full_path, plan };
   });

@@ -19,10 +19,10 @@ interface Question {
 
 type Decision = 'allow' | 'deny';
 
-const pathOf = (uid: string) => `/oauth/consent/${encodeURIComponent(uid)}`;
+const getPath = (uid: string) => `/oauth/consent/${encodeURIComponent(uid)}`;
 
 const questionQuery = (uid: string) =>
-  queryOptions({ queryKey: ['consent', uid], queryFn: () => ask<Question>('GET', pathOf(uid)), staleTime: Infinity });
+  queryOptions({ queryKey: ['consent', uid], queryFn: () => ask<Question>('GET', getPath(uid)), staleTime: Infinity });
 
 /** `/oauth/consent/:uid`: the user allows or denies an application to act on their behalf. */
 export default function Consent({ uid }: { uid: string }) {
@@ -59,7 +59,7 @@ function Ask({
   question: Question;
 }) {
   const answer = useMutation({
-    mutationFn: (decision: Decision) => ask<{ redirect_to: string }>('POST', pathOf(uid), { decision }),
+    mutationFn: (decision: Decision) => ask<{ redirect_to: string }>('POST', getPath(uid), { decision }),
     // Out of these pages: the service leads on to the application.
     onSuccess: ({ redirect_to: next }) => location.assign(next),
   });

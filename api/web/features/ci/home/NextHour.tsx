@@ -21,7 +21,7 @@ interface Firing {
 }
 
 /** Schedules that run within the hour, by the minute, the next first: each schedule as often as it does. */
-function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
+function listFirings(schedules: readonly Schedule[], now: number): Firing[] {
   const found = new Map<number, Firing>();
   for (const schedule of schedules)
     for (const at of ((schedule.coming_runs ?? []) as string[]).map(Date.parse)) {
@@ -33,13 +33,13 @@ function firingsOf(schedules: readonly Schedule[], now: number): Firing[] {
   return [...found.values()].toSorted((one, other) => one.at - other.at);
 }
 
-const clockOf = (at: number) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+const getClock = (at: number) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 function formatFiring({ at, schedules }: Firing, now: number): string {
   const names = schedules.slice(0, MAX_NAMES).map(({ description }) => description);
   const more = schedules.length - names.length;
   const list = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
-  return `${clockOf(at)}, ${formatRelativeTime(new Date(at), new Date(now))}: ${list}`;
+  return `${getClock(at)}, ${formatRelativeTime(new Date(at), new Date(now))}: ${list}`;
 }
 
 const share = (at: number, now: number) => `${((at - now) / HOUR_MS) * 100}%`;
@@ -47,7 +47,7 @@ const share = (at: number, now: number) => `${((at - now) / HOUR_MS) * 100}%`;
 /** The next sixty minutes as a strip on which each mark is what fires then, moved as time passes. */
 export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
   const now = useNow();
-  const firings = firingsOf(schedules, now);
+  const firings = listFirings(schedules, now);
   const [next] = firings;
   const count = new Set(firings.flatMap((firing) => firing.schedules.map(({ id }) => id))).size;
   const more = schedules.length === WITHIN_HOUR && count === WITHIN_HOUR ? 'More than ' : '';
@@ -76,7 +76,7 @@ export function NextHour({ schedules }: { schedules: readonly Schedule[] }) {
       </ol>
       <div className={styles.scale} aria-hidden>
         {SCALE.map((minutes) => (
-          <span key={minutes}>{clockOf(now + minutes * MINUTE_MS)}</span>
+          <span key={minutes}>{getClock(now + minutes * MINUTE_MS)}</span>
         ))}
       </div>
     </div>

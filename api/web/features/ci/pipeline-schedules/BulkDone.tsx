@@ -112,13 +112,13 @@ export default function BulkDone({ rows, onDone }: BulkDoneProps) {
           <p>{LABELS[asking].means} Schedules you can't change are skipped and listed.</p>
         </AskFirst>
       )}
-      <Said>{outcome ? saidOf(outcome) : ''}</Said>
+      <Said>{outcome ? formatOutcome(outcome) : ''}</Said>
       {outcome && outcome.failures.length > 0 && <FailureList {...outcome} />}
     </>
   );
 }
 
-function saidOf({ action, done, failures }: Outcome): string {
+function formatOutcome({ action, done, failures }: Outcome): string {
   const message = `${formatScheduleCount(done)} ${LABELS[action].done}.`;
   return failures.length === 0 ? message : `${message} ${formatScheduleCount(failures.length)} not changed:`;
 }

@@ -8,7 +8,7 @@ import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Schedules.module.css';
 import { Times } from './schedule-columns.js';
 
-const clockOf = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+const getClock = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 const COLUMNS: readonly Column<ForecastSchedule>[] = [
   {
@@ -30,8 +30,8 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
     cell: ({ first_at: first, last_at: last, moments }) => (
       <>
         {moments === 1
-          ? clockOf(first)
-          : `${moments.toLocaleString('en')} times, ${clockOf(first)} to ${clockOf(last)}`}
+          ? getClock(first)
+          : `${moments.toLocaleString('en')} times, ${getClock(first)} to ${getClock(last)}`}
         <span className={styles.quiet}>
           <Time at={first} />
         </span>

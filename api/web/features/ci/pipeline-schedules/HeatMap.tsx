@@ -26,7 +26,7 @@ interface Day {
 const dayName = (at: Date) => at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** The hours of a forecast, grouped by the days and hours of the viewer's clock. */
-function daysOf({ from, hours }: Forecast): Day[] {
+function getDays({ from, hours }: Forecast): Day[] {
   const days: Day[] = [];
   for (const [index, count] of hours.entries()) {
     const at = new Date(Date.parse(from) + index * HOUR_MS);
@@ -39,7 +39,7 @@ function daysOf({ from, hours }: Forecast): Day[] {
 }
 
 /** 0 for no runs, otherwise 1 to 5; logarithmic, as one hour may have a thousand times the runs of another. */
-function shadeOf(count: number, maxCount: number): number {
+function getShade(count: number, maxCount: number): number {
   if (count === 0) return 0;
   return Math.max(1, Math.ceil((Math.log(count + 1) / Math.log(maxCount + 1)) * SHADES));
 }
@@ -65,7 +65,7 @@ const TRANSPOSED_ARROW_STEPS: Readonly<Record<string, number>> = {
 const isTransposed = () => matchMedia('(max-width: 960px)').matches;
 
 /** `UTC+2`, which distinguishes the two occurrences of an hour that occurs twice. */
-const offsetOf = (at: Date): string =>
+const getOffset = (at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')
@@ -112,7 +112,7 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {daysOf(forecast).map(({ name, hours }) => (
+          {getDays(forecast).map(({ name, hours }) => (
             <tr key={name} role="row">
               <th scope="row" role="rowheader">
                 {name}
@@ -122,13 +122,13 @@ export function HeatMap({ forecast }: { forecast: Forecast }) {
                   {occurrences.map(({ at, count }) => {
                     const params = new URLSearchParams(search);
                     params.set('hour', at.toISOString());
-                    const label = `${formatClock(at)}${occurrences.length > 1 ? ` ${offsetOf(at)}` : ''}: ${formatRunCount(count)}`;
+                    const label = `${formatClock(at)}${occurrences.length > 1 ? ` ${getOffset(at)}` : ''}: ${formatRunCount(count)}`;
                     const index = Math.round((at.getTime() - start) / HOUR_MS);
                     return (
                       <Link
                         key={at.getTime()}
                         className={styles.cell}
-                        data-shade={shadeOf(count, maxCount)}
+                        data-shade={getShade(count, maxCount)}
                         to={`?${params}`}
                         tabIndex={index === current ? 0 : -1}
                         onFocus={() => setFocused(index)}

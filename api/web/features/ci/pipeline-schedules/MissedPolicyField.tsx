@@ -20,7 +20,7 @@ interface Example {
 }
 
 /** An example from the next three runs; the day is included once if it is the same. */
-function exampleOf([first, second, third]: readonly NextRun[]): Example | null {
+function getExample([first, second, third]: readonly NextRun[]): Example | null {
   if (!first || !second || !third) return null;
   const day = first.local_time.slice(0, DAY);
   const sameDay = [second, third].every(({ local_time: local }) => local.startsWith(day));
@@ -47,7 +47,7 @@ interface MissedPolicyFieldProps {
 /** The policy for runs missed during downtime, illustrated with the next runs of this schedule. */
 export function MissedPolicyField({ policy, runs, onChange }: MissedPolicyFieldProps) {
   const id = useId();
-  const example = exampleOf(runs);
+  const example = getExample(runs);
   return (
     <fieldset className={styles.group} aria-describedby={example ? id : undefined}>
       <legend className={styles.legend}>Runs missed while the service was down</legend>

@@ -5,7 +5,7 @@ import styles from './Schedule.module.css';
 const here = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** `Tue 2026-11-24 02:30` of an instant's text on a wall clock. */
-function clockOf(local: string): string {
+function getClock(local: string): string {
   const day = new Date(`${local}Z`).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' });
   return `${day} ${local.slice(0, 16).replace('T', ' ')}`;
 }
@@ -29,7 +29,7 @@ export function NextRuns({ runs, zone }: { runs: readonly NextRun[]; zone: strin
       {runs.map(({ at, local_time: local, offset, note }) => (
         <li key={at}>
           <span>
-            {clockOf(local)}{' '}
+            {getClock(local)}{' '}
             {abroad && (
               <span className={styles.zone}>
                 UTC{offset}, {hereOf(at, local)} for you

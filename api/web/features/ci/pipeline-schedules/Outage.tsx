@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const LONGEST_MS = 7 * 24 * HOUR_MS;
 
 /** An instant as a field for date and time holds it, on the viewer's clock. */
-function fieldOf(at: number): string {
+function getField(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
@@ -66,13 +66,13 @@ export function Outage({ of, down }: { of: ScheduleScope; down: Down | null }) {
           label="From"
           name="down_from"
           type="datetime-local"
-          defaultValue={fieldOf(down ? Date.parse(down.from) : next)}
+          defaultValue={getField(down ? Date.parse(down.from) : next)}
         />
         <Field
           label="To"
           name="down_to"
           type="datetime-local"
-          defaultValue={fieldOf(down ? Date.parse(down.to) : next + 2 * HOUR_MS)}
+          defaultValue={getField(down ? Date.parse(down.to) : next + 2 * HOUR_MS)}
           problem={problem}
         />
         <Button type="submit">Show impact</Button>
@@ -107,7 +107,7 @@ function OutageForecast({ of, down }: { of: ScheduleScope; down: Down }) {
     <>
       <p>{formatSummary(counts)}</p>
       <Policies counts={counts} />
-      {sumOf(counts, 'schedules') > 0 && (
+      {getSum(counts, 'schedules') > 0 && (
         <Select
           label="Policy"
           name={POLICY}
@@ -134,17 +134,17 @@ function OutageForecast({ of, down }: { of: ScheduleScope; down: Down }) {
   );
 }
 
-const sumOf = (counts: ByPolicy, name: keyof ByPolicy['last']): number =>
+const getSum = (counts: ByPolicy, name: keyof ByPolicy['last']): number =>
   POLICIES.reduce((sum, policy) => sum + counts[policy][name], 0);
 
 const runs = (count: number) => (count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`);
 
 /** What would become of all of them, in a sentence. */
 function formatSummary(counts: ByPolicy): string {
-  const due = sumOf(counts, 'due');
+  const due = getSum(counts, 'due');
   if (due === 0) return 'No schedules are affected.';
-  const schedules = formatScheduleCount(sumOf(counts, 'schedules'));
-  return `${schedules} affected, with ${runs(due)}: ${runs(sumOf(counts, 'fires'))} would start after recovery, and ${runs(sumOf(counts, 'missed'))} would be recorded as missed.`;
+  const schedules = formatScheduleCount(getSum(counts, 'schedules'));
+  return `${schedules} affected, with ${runs(due)}: ${runs(getSum(counts, 'fires'))} would start after recovery, and ${runs(getSum(counts, 'missed'))} would be recorded as missed.`;
 }
 
 function Policies({ counts }: { counts: ByPolicy }) {

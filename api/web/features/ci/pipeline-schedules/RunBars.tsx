@@ -16,7 +16,7 @@ const LEAST = 5;
 
 const FULL = new Set<Outcome>(['failed', 'missed', 'skipped']);
 
-function heightOf({ outcome, lateness_ms: late }: RecentRun): number {
+function getHeight({ outcome, lateness_ms: late }: RecentRun): number {
   if (FULL.has(outcome)) return outcome === 'skipped' ? LEAST : HEIGHT - 2;
   const share = Math.log10(1 + Math.max(0, late ?? 0)) / Math.log10(LATEST_MS);
   return Math.max(LEAST, Math.min(HEIGHT - 2, share * HEIGHT));
@@ -31,11 +31,11 @@ function formatCounts(runs: readonly RecentRun[]): string {
 }
 
 /** Runs that look the same share one path: a list draws thousands of them while it scrolls. */
-function barsOf(runs: readonly RecentRun[]): Map<string, string> {
+function getBars(runs: readonly RecentRun[]): Map<string, string> {
   const bars = new Map<string, string>();
   const first = BARS - runs.length;
   for (const [index, run] of runs.entries()) {
-    const height = heightOf(run);
+    const height = getHeight(run);
     const style = run.outcome === 'missed' ? 'missed' : OUTCOMES[run.outcome].tone;
     const bar = `M${(first + index) * STEP + 0.5} ${HEIGHT - 1}v${-height}h${WIDTH - 1}v${height}z`;
     bars.set(style, (bars.get(style) ?? '') + bar);
@@ -66,7 +66,7 @@ export function RunBars({ runs }: { runs: readonly RecentRun[] }) {
         }}
       >
         {pointed && <title>{`${formatMinute(new Date(pointed.due_at))}: ${formatOutcome(pointed)}`}</title>}
-        {[...barsOf(runs)].map(([style, path]) => (
+        {[...getBars(runs)].map(([style, path]) => (
           <path key={style} className={styles[style]} d={path} />
         ))}
       </svg>

@@ -23,8 +23,8 @@ import styles from './Schedules.module.css';
 import { VirtualRows } from './VirtualRows.js';
 import { formatCron } from './labels.js';
 
-const idOf = ({ id }: ListedSchedule) => id;
-const nameOf = ({ description }: ListedSchedule) => description;
+const getId = ({ id }: ListedSchedule) => id;
+const getName = ({ description }: ListedSchedule) => description;
 
 /** Schedules of all visible projects, of a group or of a project: the next runs, and the punctuality of past ones. */
 export default function ScheduleList({ of }: { of: ScheduleScope }) {
@@ -71,10 +71,10 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
                 caption="Schedules"
                 columns={columnsOf(of)}
                 rows={rows}
-                keyOf={idOf}
+                keyOf={getId}
                 onEnd={found.more}
                 onNear={found.onNear}
-                selection={{ chosen, nameOf, choose: chooseOne }}
+                selection={{ chosen, nameOf: getName, choose: chooseOne }}
               />
             </div>
           )}

@@ -13,7 +13,7 @@ const Spread = later(() => import('./Spread.js'), <LoadingRows label="Loading sc
 
 type Stampede = Forecast['stampedes'][number];
 
-const clockOf = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+const getClock = (at: string) => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Minutes at which very many schedules fire, and other times for them. */
 export function Stampedes({ of, stampedes }: { of: ScheduleScope; stampedes: readonly Stampede[] }) {
@@ -28,7 +28,7 @@ export function Stampedes({ of, stampedes }: { of: ScheduleScope; stampedes: rea
           return (
             <li key={at}>
               <State tone="warn">
-                {count.toLocaleString('en')} at {clockOf(at)}, on {days === 1 ? 'one day' : `${days} days`}
+                {count.toLocaleString('en')} at {getClock(at)}, on {days === 1 ? 'one day' : `${days} days`}
               </State>
               <Button aria-expanded={open} onClick={() => choose(open ? null : stampede)}>
                 Spread over 10 minutes

@@ -41,7 +41,7 @@ export const newValues = (): ScheduleValues => ({
   inputs: [],
 });
 
-const rowOf = (row: number, name: string, value: string, file: boolean): ValueRow => ({
+const getRow = (row: number, name: string, value: string, file: boolean): ValueRow => ({
   row,
   name,
   value,
@@ -70,9 +70,9 @@ export const valuesOf = (schedule: ScheduleDetails): ScheduleValues => ({
   active: schedule.active,
   policy: schedule.missed_policy,
   variables: (schedule.variables ?? []).map(({ key, value, variable_type: type }, row) =>
-    rowOf(row, key, value, type === 'file'),
+    getRow(row, key, value, type === 'file'),
   ),
-  inputs: schedule.inputs.map(({ name, value }, row) => rowOf(row, name, inputText(value), false)),
+  inputs: schedule.inputs.map(({ name, value }, row) => getRow(row, name, inputText(value), false)),
 });
 
 const removedOf = (before: readonly ValueRow[], now: readonly ValueRow[]): string[] =>
@@ -99,7 +99,7 @@ function changedInputs(before: ScheduleValues, now: ScheduleValues) {
 }
 
 /** The name that is stored in full stays so: the short one may have become ambiguous. */
-const fullRefOf = (ref: string, stored: ScheduleDetails | null): string =>
+const getFullRef = (ref: string, stored: ScheduleDetails | null): string =>
   stored && formatRef(stored.ref) === ref ? stored.ref : ref;
 
 const FIELDS = ['description', 'cron', 'active'] as const;
@@ -118,7 +118,7 @@ export function bodyOf(
     ...Object.fromEntries(
       FIELDS.filter((name) => isNew || now[name] !== before[name]).map((name) => [name, now[name]]),
     ),
-    ...(isNew || now.ref !== before.ref ? { ref: fullRefOf((now.ref ?? defaultRef).trim(), stored) } : {}),
+    ...(isNew || now.ref !== before.ref ? { ref: getFullRef((now.ref ?? defaultRef).trim(), stored) } : {}),
     ...(isNew || now.zone !== before.zone ? { cron_timezone: now.zone } : {}),
     ...(isNew || now.policy !== before.policy ? { missed_policy: now.policy } : {}),
     ...(variables.length === 0 ? {} : { variables }),

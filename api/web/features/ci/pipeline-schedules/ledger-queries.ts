@@ -44,13 +44,13 @@ export function readLedgerFilters(search: URLSearchParams): LedgerFilters {
 }
 
 /** The start of a day, or of the one after it, by the viewer's clock. */
-function startOf(day: string, after = 0): string {
+function getStart(day: string, after = 0): string {
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + after);
   return date.toISOString();
 }
 
-function rangeOf({ outcome, last, from, to, dueAt }: LedgerFilters) {
+function getRange({ outcome, last, from, to, dueAt }: LedgerFilters) {
   if (dueAt !== null) {
     const at = Date.parse(dueAt);
     return { due_after: new Date(at).toISOString(), due_before: new Date(at + 1).toISOString() };
@@ -62,8 +62,8 @@ function rangeOf({ outcome, last, from, to, dueAt }: LedgerFilters) {
     };
   return {
     ...(outcome === '' ? {} : { 'outcome[]': [outcome] }),
-    ...(from === '' ? {} : { due_after: startOf(from) }),
-    ...(to === '' ? {} : { due_before: startOf(to, 1) }),
+    ...(from === '' ? {} : { due_after: getStart(from) }),
+    ...(to === '' ? {} : { due_before: getStart(to, 1) }),
   };
 }
 
@@ -79,7 +79,7 @@ export const ledgerQuery = (path: string, id: number, filters: LedgerFilters) =>
           params: {
             ...one(path, id),
             query: {
-              ...rangeOf(filters),
+              ...getRange(filters),
               pagination: 'keyset',
               per_page: PER_PAGE,
               ...(filters.cursor === null ? {} : { cursor: filters.cursor }),
@@ -97,7 +97,7 @@ export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =
     queryFn: () =>
       unwrap(
         api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}/runs/summary', {
-          params: { ...one(path, id), query: rangeOf(filters) },
+          params: { ...one(path, id), query: getRange(filters) },
         }),
       ),
   });
@@ -105,7 +105,7 @@ export const summaryQuery = (path: string, id: number, filters: LedgerFilters) =
 /** The address of the same entries as a file download. */
 export function ledgerCsv(path: string, id: number, filters: LedgerFilters): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rangeOf(filters)))
+  for (const [name, value] of Object.entries(getRange(filters)))
     for (const one of [value].flat()) query.append(name, one);
   return `/api/v4/projects/${encodeURIComponent(path)}/pipeline_schedules/${id}/runs/export?${query}`;
 }

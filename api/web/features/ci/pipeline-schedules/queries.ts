@@ -34,7 +34,7 @@ type RecentRuns = Schemas['RecentPipelineScheduleRuns'];
 export type RecentRun = RecentRuns['runs'][number];
 export type ListedSchedule = Schedule & { recent: RecentRun[] };
 
-const recentOf = (ids: readonly number[]): Promise<RecentRuns[]> =>
+const getRecent = (ids: readonly number[]): Promise<RecentRuns[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : unwrap(api.GET('/pipeline_schedules/recent_runs', { params: { query: { 'ids[]': [...ids] } } }));
@@ -65,7 +65,7 @@ export async function loadPage(of: ScheduleScope, filters: ScheduleFilters, curs
     perPage,
   );
   const recent = new Map(
-    (await recentOf(rows.map(({ id }) => id))).map(({ pipeline_schedule_id: id, runs }) => [id, runs]),
+    (await getRecent(rows.map(({ id }) => id))).map(({ pipeline_schedule_id: id, runs }) => [id, runs]),
   );
   return { rows: rows.map((row): ListedSchedule => ({ ...row, recent: recent.get(row.id) ?? [] })), next };
 }
@@ -126,7 +126,7 @@ interface ProjectOfSchedule {
   changes: VisibleChanges;
 }
 
-async function permissionsOf(path: string, id: number): Promise<Permissions & ProjectOfSchedule> {
+async function getPermissions(path: string, id: number): Promise<Permissions & ProjectOfSchedule> {
   const data = await graphql(PERMISSIONS, { path, ids: [String(id)] });
   const { project } = data;
   const [node] = project?.pipelineSchedules?.nodes ?? [];
@@ -150,7 +150,7 @@ export const scheduleQuery = (path: string, id: number) =>
     queryFn: async () => {
       const [schedule, may] = await Promise.all([
         unwrap(api.GET('/projects/{id}/pipeline_schedules/{pipeline_schedule_id}', { params: one(path, id) })),
-        permissionsOf(path, id),
+        getPermissions(path, id),
       ]);
       return { schedule, may };
     },

@@ -7,7 +7,7 @@ export interface Proposal<T> {
 const LAST_MINUTE = 59;
 
 /** The minute of a cron that names one alone; null for all others, which cannot be moved so simply. */
-function minuteOf(cron: string): number | null {
+function getMinute(cron: string): number | null {
   const [, minute] = /^\s*(\d{1,2})(?:\s+\S+){4}\s*$/.exec(cron) ?? [];
   return minute === undefined || Number(minute) > LAST_MINUTE ? null : Number(minute);
 }
@@ -22,7 +22,7 @@ const withMinute = (cron: string, minute: number): string => cron.trim().replace
  */
 export function spreadOver<T extends { cron: string }>(schedules: readonly T[], minutes: number): Proposal<T>[] {
   const movable = schedules.flatMap((schedule) => {
-    const minute = minuteOf(schedule.cron);
+    const minute = getMinute(schedule.cron);
     return minute === null ? [] : [{ schedule, minute }];
   });
   return movable.flatMap(({ schedule, minute }, index) => {

@@ -14,7 +14,7 @@ interface ValueFieldProps {
   onFill: (name: string, value: Value) => void;
 }
 
-const textsOf = (schema: Schema): string[] => (enumOf(schema) ?? []).map(String);
+const getTexts = (schema: Schema): string[] => (enumOf(schema) ?? []).map(String);
 
 /** A field for one parameter, by its schema's type. */
 function ValueField({ parameter: { name, description, schema, required }, value, onFill }: ValueFieldProps) {
@@ -33,7 +33,7 @@ function ValueField({ parameter: { name, description, schema, required }, value,
         legend={label}
         name={name}
         hint={about}
-        choices={textsOf(schema.items ?? {}).map((text) => ({ value: text }))}
+        choices={getTexts(schema.items ?? {}).map((text) => ({ value: text }))}
         chosen={Array.isArray(value) ? value : []}
         onChoose={fill}
       />
@@ -61,7 +61,7 @@ function ValueField({ parameter: { name, description, schema, required }, value,
         onChange={(event) => fill(event.currentTarget.value)}
       />
     );
-  const choices = kind === 'switch' ? ['true', 'false'] : textsOf(schema);
+  const choices = kind === 'switch' ? ['true', 'false'] : getTexts(schema);
   return (
     <Select label={label} name={name} hint={about} choices={choices} none="not set" value={text} onChoose={fill} />
   );

@@ -37,7 +37,7 @@ export function jsonBody({ body }: Operation, values: Values): string | null {
   return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
-function bodyOf(operation: Operation, { fields, json }: Filled): Call['body'] {
+function getBody(operation: Operation, { fields, json }: Filled): Call['body'] {
   if (json !== null) return json.trim() === '' ? null : json;
   const entries = filledIn(operation.body?.fields ?? [], fields);
   return entries.some(([, value]) => value instanceof File) ? entries.flatMap(pairsOf) : jsonBody(operation, fields);
@@ -53,6 +53,6 @@ export function callOf(base: string, operation: Operation, filled: Filled): Call
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
-    body: bodyOf(operation, filled),
+    body: getBody(operation, filled),
   };
 }

@@ -73,7 +73,7 @@ export interface Description {
   schema: (schema: Schema) => Schema;
 }
 
-const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+const getName = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 /** The allowed values of a schema; null if there is no such list. */
 export const enumOf = ({ enum: own, anyOf }: Schema): unknown[] | null =>
@@ -84,7 +84,7 @@ export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filte
 
 /** The name in a reference, otherwise the type in the schema. */
 export function formatType(schema: Schema): string {
-  if (schema.$ref) return nameOf(schema.$ref);
+  if (schema.$ref) return getName(schema.$ref);
   if (schema.enum) return schema.enum.map(String).join(' | ');
   if (schema.anyOf) return schema.anyOf.map(formatType).join(' | ');
   if (schema.items) return `list of ${formatType(schema.items)}`;
@@ -92,7 +92,7 @@ export function formatType(schema: Schema): string {
   return schema.format ? `${types} (${schema.format})` : types;
 }
 
-const fieldsOf = ({ properties = {}, required = [] }: Schema): Parameter[] =>
+const getFields = ({ properties = {}, required = [] }: Schema): Parameter[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body',
@@ -123,7 +123,7 @@ function read(document: Document): Description {
         body: content
           ? {
               schema,
-              fields: fieldsOf(schema),
+              fields: getFields(schema),
               example: content.example ?? {},
               types: Object.keys(requestBody?.content ?? {}),
             }

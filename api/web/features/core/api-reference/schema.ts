@@ -66,7 +66,7 @@ const ROOTS: Readonly<Record<string, string>> = { Query: 'Queries', Mutation: 'M
 export const membersOf = ({ fields, inputFields, enumValues }: SchemaType): readonly Member[] =>
   fields ?? inputFields ?? enumValues ?? [];
 
-function entriesOf(type: SchemaType): { items: Entry[]; found: Entry[] } {
+function getEntries(type: SchemaType): { items: Entry[]; found: Entry[] } {
   const { name: owner, description } = type;
   const root = ROOTS[owner];
   const members = membersOf(type).map(({ name, description: text }): Entry => {
@@ -86,7 +86,7 @@ function read({ data }: Introspection): Reference {
   const types = data.__schema.types
     .filter(({ name }) => !name.startsWith('__'))
     .toSorted((one, other) => one.name.localeCompare(other.name));
-  const found = types.map(entriesOf);
+  const found = types.map(getEntries);
   const entries = found.flatMap(({ items }) => items);
   return {
     types: new Map(types.map((type) => [type.name, type])),

@@ -13,7 +13,7 @@ const COLOURS = {
 
 type Theme = keyof typeof COLOURS;
 
-function coloursOf(theme: Theme): Record<string, string> {
+function getColours(theme: Theme): Record<string, string> {
   const { surface, sunken, ink, accent, soft } = COLOURS[theme];
   return {
     'editor.background': TRANSPARENT,
@@ -71,7 +71,7 @@ export function EditorTheme() {
       monaco?.editor.defineTheme(`graphiql-${theme}`, {
         base: theme === 'LIGHT' ? 'vs' : 'vs-dark',
         inherit: true,
-        colors: coloursOf(theme),
+        colors: getColours(theme),
         rules: [
           { token: 'argument.identifier.gql', foreground: theme === 'LIGHT' ? '4f3fb0' : 'b3adff' },
           { token: 'comment', foreground: theme === 'LIGHT' ? '17702f' : '6cc783' },

@@ -21,7 +21,7 @@ const UNPROCESSABLE = 422;
 const problem = (message: string) => ({ errors: [{ message }] });
 
 /** Names and values of headers as the editor has them. @throws TypeError for a name or value that no header may have */
-function headersOf(written: Record<string, unknown> | undefined, token: string | null): Headers {
+function getHeaders(written: Record<string, unknown> | undefined, token: string | null): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Content-Type': 'application/json' });
   if (token !== null) headers.set('X-CSRF-Token', token);
   for (const [name, value] of Object.entries(written ?? {})) headers.set(name, String(value));
@@ -61,7 +61,7 @@ export function sender(onResponse: (summary: ResponseSummary) => void, onSession
     const token = await csrfToken().catch(() => null);
     let headers: Headers;
     try {
-      headers = headersOf(options?.headers, token);
+      headers = getHeaders(options?.headers, token);
     } catch (error) {
       return problem(`Request not sent. Request headers: ${(error as Error).message}`);
     }

@@ -7,7 +7,7 @@ import styles from './Help.module.css';
 import { searchQuery } from './queries.js';
 import type { HelpMatch } from './queries.js';
 
-const countOf = (count: number): string => {
+const getCount = (count: number): string => {
   if (count === 0) return 'No results.';
   return count === 1 ? '1 result' : `${count} results`;
 };
@@ -19,7 +19,7 @@ export function HelpMatches({ search }: { search: string }) {
     <>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && search !== '' && <LoadingRows label="Searching" rows={4} />}
-      {data && <output className={styles.count}>{countOf(data.length)}</output>}
+      {data && <output className={styles.count}>{getCount(data.length)}</output>}
       {data && data.length > 0 && (
         <ul className={styles.matches} aria-label="Matches">
           {data.map((match) => (

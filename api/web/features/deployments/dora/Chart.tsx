@@ -34,7 +34,7 @@ interface ChartProps {
   onChoose: (point: ChartPoint) => void;
 }
 
-const secondsOf = (date: string) => Date.parse(date) / 1000;
+const getSeconds = (date: string) => Date.parse(date) / 1000;
 
 /** A colour of `tokens.css` as it is now; a canvas knows no properties. */
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -56,7 +56,7 @@ const TIME_STEPS = [1, 5, 10, 30, 60]
 
 const monthAndDay = (at: number) => new Date(at * 1000).toISOString().slice(5, 10);
 
-function optionsOf({ from, to, drawn, steps, short }: Drawing, width: number): uPlot.Options {
+function getOptions({ from, to, drawn, steps, short }: Drawing, width: number): uPlot.Options {
   const axis = { stroke: colour('--ink-quiet'), font: FONT, grid: { stroke: colour('--line'), width: 1 } };
   return {
     width,
@@ -65,7 +65,7 @@ function optionsOf({ from, to, drawn, steps, short }: Drawing, width: number): u
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: POINT + 4 } },
     scales: {
-      x: { time: true, range: () => [secondsOf(from) - DAY / 2, secondsOf(to) + DAY / 2] },
+      x: { time: true, range: () => [getSeconds(from) - DAY / 2, getSeconds(to) + DAY / 2] },
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: [
@@ -106,9 +106,9 @@ function usePlot(drawing: Drawing, onPoint: (index: number) => void) {
     const node = ref.current;
     if (!node) return undefined;
     const { points } = drawing;
-    const data: uPlot.AlignedData = [points.map(({ date }) => secondsOf(date)), points.map(({ value }) => value)];
+    const data: uPlot.AlignedData = [points.map(({ date }) => getSeconds(date)), points.map(({ value }) => value)];
     node.dataset.drawnFor = theme;
-    const chart = new uPlot(optionsOf(drawing, node.clientWidth), data, node);
+    const chart = new uPlot(getOptions(drawing, node.clientWidth), data, node);
     chart.over.addEventListener('click', () => {
       if (typeof chart.cursor.idx === 'number') chosen.current(chart.cursor.idx);
     });
@@ -152,7 +152,7 @@ export function Chart({ label, points, from, to, drawn, steps, format, short, on
     const to = points[index];
     if (plot.current && to)
       plot.current.setCursor({
-        left: plot.current.valToPos(secondsOf(to.date), 'x'),
+        left: plot.current.valToPos(getSeconds(to.date), 'x'),
         top: plot.current.valToPos(to.value, 'y'),
       });
   };

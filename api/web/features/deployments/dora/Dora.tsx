@@ -64,7 +64,7 @@ function Metrics({ of: container }: { of: Container }) {
   );
 }
 
-const valueOf = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
+const getValue = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
 
 function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
   const { from, to } = rangeOf(filters);
@@ -72,7 +72,7 @@ function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | un
     <Section title="Whole range" aside={`${from} to ${to}`}>
       <Figures
         figures={METRICS.map((metric) => {
-          const value = valueOf(point, metric);
+          const value = getValue(point, metric);
           return [
             METRIC_DISPLAY[metric].title,
             value === null ? 'none' : METRIC_DISPLAY[metric].format(value),
@@ -125,7 +125,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
   const drawnPoints = useMemo(
     () =>
       points.flatMap((point) => {
-        const value = valueOf(point, metric);
+        const value = getValue(point, metric);
         return value === null || point.date === null ? [] : [{ date: point.date, value }];
       }),
     [points, metric],
@@ -159,7 +159,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
 function Numbers({ container, filters, points }: PointsProps) {
   const [search] = useSearchParams();
   const cell = (metric: Metric) => (point: DoraPoint) => {
-    const value = valueOf(point, metric);
+    const value = getValue(point, metric);
     if (value === null || point.date === null) return 'none';
     return (
       <Link

@@ -52,7 +52,7 @@ export function Waiting({ path, environments }: WaitingProps) {
             caption="Deployments pending approval"
             rows={rows}
             keyOf={({ deployment: { id } }) => id}
-            columns={columnsOf(path, ask)}
+            columns={getColumns(path, ask)}
           />
         </Section>
       )}
@@ -88,7 +88,7 @@ export function Waiting({ path, environments }: WaitingProps) {
   );
 }
 
-const columnsOf = (path: string, ask: (asking: Asking) => void): Column<Row>[] => [
+const getColumns = (path: string, ask: (asking: Asking) => void): Column<Row>[] => [
   {
     title: 'Deployment',
     cell: ({ environment, deployment: { iid, ref, sha } }) => (

@@ -87,7 +87,7 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
 const describeLevels = (nodes: readonly { accessLevelDescription: string | null }[] | undefined) =>
   (nodes ?? []).map(({ accessLevelDescription: description }) => description ?? 'administrators').join(', ');
 
-function approvalsOf({ approvalRules }: Protection): string {
+function getApprovals({ approvalRules }: Protection): string {
   const rules = approvalRules?.nodes ?? [];
   if (rules.length === 0) return '';
   const descriptions = rules.map(
@@ -104,7 +104,7 @@ function Protections({ environment: { protectedEnvironments: protection } }: { e
       {protection.nodes.map((one) => (
         <span key={one.group?.fullPath ?? ''}>
           <Whole>
-            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} can deploy${approvalsOf(one)}`}
+            {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} can deploy${getApprovals(one)}`}
           </Whole>
         </span>
       ))}

@@ -92,12 +92,12 @@ interface Row {
   finding: Finding;
 }
 
-const rowsOf = (result: Readiness): Row[] =>
+const getRows = (result: Readiness): Row[] =>
   Object.entries(result).flatMap(([name, findings]) =>
     typeof findings === 'string' ? [] : findings.map((finding) => ({ name, finding })),
   );
 
-const detailOf = ({ labels, message }: Finding): string =>
+const getDetail = ({ labels, message }: Finding): string =>
   [...Object.values(labels ?? {}), message].filter(Boolean).join(': ') || '–';
 
 function Probes() {
@@ -119,15 +119,15 @@ function Probes() {
       {result && typeof result !== 'string' && (
         <Table
           caption="Probes"
-          rows={rowsOf(result)}
-          keyOf={({ name, finding }) => `${name} ${detailOf(finding)}`}
+          rows={getRows(result)}
+          keyOf={({ name, finding }) => `${name} ${getDetail(finding)}`}
           columns={[
             { title: 'Check', cell: ({ name }) => <Whole>{CHECKS[name] ?? name}</Whole> },
             {
               title: 'State',
               cell: ({ finding: { status } }) => <State tone={status === 'ok' ? 'good' : 'bad'}>{status}</State>,
             },
-            { title: 'Detail', cell: ({ finding }) => <Whole>{detailOf(finding)}</Whole> },
+            { title: 'Detail', cell: ({ finding }) => <Whole>{getDetail(finding)}</Whole> },
           ]}
         />
       )}

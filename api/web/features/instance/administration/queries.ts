@@ -73,14 +73,14 @@ interface Membership {
 }
 
 /** The pages of the groups and projects that a user is a member of, by kind and id. */
-async function pagesOf(memberships: readonly Membership[]): Promise<Map<string, string>> {
+async function getPages(memberships: readonly Membership[]): Promise<Map<string, string>> {
   type Found = { nodes: { id: string; fullPath: string }[] } | null;
   if (memberships.length === 0) return new Map();
-  const idsOf = (kind: string) =>
+  const getIds = (kind: string) =>
     memberships.flatMap(({ source_type: type, source_id: id }) =>
       (type === 'Project') === (kind === 'Project') ? [`gid://service/${kind}/${id}`] : [],
     );
-  const variables = { groups: idsOf('Group'), projects: idsOf('Project') };
+  const variables = { groups: getIds('Group'), projects: getIds('Project') };
   const { groups, projects } = await graphql(PATHS, variables);
   const entries = (kind: string, before: string, found: Found) =>
     (found?.nodes ?? []).map(
@@ -97,10 +97,10 @@ export const membershipsQuery = (id: number, page: number) =>
       const found = await unwrapPage(
         api.GET('/users/{id}/memberships', { params: { path: { id }, query: { page, per_page: PER_PAGE } } }),
       );
-      const pages = await pagesOf(found.rows);
-      const pageOf = ({ source_type: type, source_id: source }: Membership) =>
+      const pages = await getPages(found.rows);
+      const getPage = ({ source_type: type, source_id: source }: Membership) =>
         pages.get(`${type === 'Project' ? 'Project' : 'Group'} ${source}`) ?? null;
-      return { ...found, rows: found.rows.map((row) => ({ ...row, path: pageOf(row) })) };
+      return { ...found, rows: found.rows.map((row) => ({ ...row, path: getPage(row) })) };
     },
   });
 

@@ -28,7 +28,7 @@ const instantAt = (day: string, time: string): string | null => {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };
 
-function filterOf({ author, kind, from, to }: AuditEventFilters) {
+function getFilter({ author, kind, from, to }: AuditEventFilters) {
   const after = instantAt(from, '00:00:00');
   const before = instantAt(to, '23:59:59.999');
   return {
@@ -43,7 +43,7 @@ export const auditEventsQuery = (of: AuditScope, filters: AuditEventFilters, pag
   queryOptions({
     queryKey: ['audit events', of, filters, page],
     queryFn: () => {
-      const query = { page, per_page: PER_PAGE, ...filterOf(filters) };
+      const query = { page, per_page: PER_PAGE, ...getFilter(filters) };
       if (of.kind === 'instance') return unwrapPage<AuditEvent[]>(api.GET('/audit_events', { params: { query } }));
       const params = { params: { path: { id: of.path }, query } };
       return unwrapPage<AuditEvent[]>(

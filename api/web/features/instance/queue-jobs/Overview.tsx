@@ -34,7 +34,7 @@ export function Overview() {
       {!data && !failed && <LoadingRows label="Loading queues" rows={8} />}
       {data && (
         <>
-          <Figures figures={figuresOf(data.overview, data.processes)} />
+          <Figures figures={getFigures(data.overview, data.processes)} />
           {!data.queues.some(isUsed) ? (
             <Empty>No jobs. Queues with jobs appear here with their results in the last hour.</Empty>
           ) : (
@@ -74,7 +74,7 @@ function Idle({ queues }: { queues: readonly Queue[] }) {
 type Series = QueueSeries | undefined;
 
 /** The numbers that say whether something is wrong. */
-function figuresOf(overview: QueueJobOverview, processes: readonly { stale: boolean }[]) {
+function getFigures(overview: QueueJobOverview, processes: readonly { stale: boolean }[]) {
   const alive = processes.filter(({ stale }) => !stale).length;
   return [
     ['Ready', count(overview.enqueued)],

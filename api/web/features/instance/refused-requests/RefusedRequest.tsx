@@ -120,7 +120,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   operation: 'check of the operation',
 };
 
-const callerOf = ({ user_id: id, caller }: DeniedRequest, person: Person): string => {
+const getCaller = ({ user_id: id, caller }: DeniedRequest, person: Person): string => {
   if (id === null) return caller;
   return id === person.id ? 'you' : `user with ID ${id}`;
 };
@@ -133,7 +133,7 @@ function requestDetails(request: DeniedRequest, person: Person): (readonly [stri
     ['Route', <code key="route">{request.route}</code>],
     ['Operation', request.operation && <code key="operation">{request.operation}</code>],
     ['Check', CHECKS[request.check] ?? request.check],
-    ['Caller', callerOf(request, person)],
+    ['Caller', getCaller(request, person)],
     ['Token', request.token ? `${request.token.kind}, with ${request.token.scopes.join(', ') || 'no scope'}` : 'none'],
     ['Accepted scopes', request.accepted_scopes.join(', ')],
     ['Permission', request.ability && <code key="ability">{request.ability}</code>],

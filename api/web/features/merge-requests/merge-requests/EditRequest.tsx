@@ -13,19 +13,19 @@ import type { MergeRequestDetails } from './queries.js';
 /** Fields that show their own problems. */
 const FIELDS = ['title', 'description', 'target_branch', 'labels', 'assignees', 'reviewers'];
 
-const namesOf = (people: readonly { username: string }[]) => people.map(({ username }) => username).join(', ');
+const getNames = (people: readonly { username: string }[]) => people.map(({ username }) => username).join(', ');
 
-const valuesOf = (request: MergeRequestDetails) => ({
+const getValues = (request: MergeRequestDetails) => ({
   title: request.title,
   description: request.description ?? '',
   target_branch: request.target_branch,
   labels: (request.extras.labels?.nodes ?? []).map(({ title }) => title).join(', '),
-  assignees: namesOf(request.assignees),
-  reviewers: namesOf(request.reviewers),
+  assignees: getNames(request.assignees),
+  reviewers: getNames(request.reviewers),
 });
 
 /** Converts each field to the API's format. */
-const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => MergeRequestAttributes } = {
+const SAID: { [name in keyof ReturnType<typeof getValues>]: (text: string) => MergeRequestAttributes } = {
   title: (title) => ({ title }),
   description: (description) => ({ description }),
   target_branch: (branch) => ({ target_branch: branch }),
@@ -37,7 +37,7 @@ const SAID: { [name in keyof ReturnType<typeof valuesOf>]: (text: string) => Mer
 /** The form values that differ from the previous ones. */
 function changedIn(values: FormData, request: MergeRequestDetails): MergeRequestAttributes {
   const changed: MergeRequestAttributes = {};
-  for (const [name, now] of Object.entries(changedTexts(values, valuesOf(request))))
+  for (const [name, now] of Object.entries(changedTexts(values, getValues(request))))
     Object.assign(changed, SAID[name as keyof typeof SAID](now));
   return changed;
 }
@@ -52,7 +52,7 @@ interface EditRequestProps {
 export function EditRequest({ path, request, onDone }: EditRequestProps) {
   useHold();
   const change = useEditRequest(path, request.iid, [...request.assignees, ...request.reviewers]);
-  const before = valuesOf(request);
+  const before = getValues(request);
   const at = (name: string) => fieldProblem(change.error, name);
   return (
     <Section title="Edit merge request">
@@ -108,7 +108,7 @@ export function EditRequest({ path, request, onDone }: EditRequestProps) {
 }
 
 interface PlanningProps {
-  values: ReturnType<typeof valuesOf>;
+  values: ReturnType<typeof getValues>;
   at: (name: string) => string | null;
 }
 

@@ -54,19 +54,19 @@ export const filePosition = (refs: DiffContext['refs'], { old_path, new_path }: 
 });
 
 /** A line as the API names it: an added one by its number after, a removed one by that before, others by both. */
-const numbersOf = ({ before, after }: DiffLine) => ({
+const getNumbers = ({ before, after }: DiffLine) => ({
   ...(before === null ? {} : { old_line: before }),
   ...(after === null ? {} : { new_line: after }),
 });
 
 const TYPES: Partial<Record<DiffLine['kind'], 'new' | 'old'>> = { added: 'new', removed: 'old' };
-const endOf = (line: DiffLine) => ({ ...numbersOf(line), ...(TYPES[line.kind] ? { type: TYPES[line.kind] } : {}) });
+const endOf = (line: DiffLine) => ({ ...getNumbers(line), ...(TYPES[line.kind] ? { type: TYPES[line.kind] } : {}) });
 
-function positionOf(refs: DiffContext['refs'], file: FileDiff, line: DiffLine | null, first: DiffLine | undefined) {
+function getPosition(refs: DiffContext['refs'], file: FileDiff, line: DiffLine | null, first: DiffLine | undefined) {
   const position = filePosition(refs, file);
   if (!line) return { ...position, position_type: 'file' as const };
   const range = first ? { line_range: { start: endOf(first), end: endOf(line) } } : {};
-  return { ...position, position_type: 'text' as const, ...numbersOf(line), ...range };
+  return { ...position, position_type: 'text' as const, ...getNumbers(line), ...range };
 }
 
 /** Lines above one that a comment may begin at. */
@@ -108,7 +108,7 @@ function LineForm({ context: { of, refs }, file, line, onClose, onSaid }: LineFo
         onCancel={onClose}
         onSubmit={(body) =>
           comment.mutate(
-            { body, position: positionOf(refs, file, line, begins) },
+            { body, position: getPosition(refs, file, line, begins) },
             {
               onSuccess: (done) => {
                 onClose();

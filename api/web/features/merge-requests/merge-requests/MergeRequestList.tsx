@@ -19,7 +19,7 @@ const LABELS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged',
 
 type Titles = { labels: { nodes: { title: string }[] } | null; milestones: { nodes: { title: string }[] } | null };
 
-const fieldsOf = (project: Titles | undefined): FilterField[] => [
+const getFields = (project: Titles | undefined): FilterField[] => [
   ...planningFilters(project?.labels?.nodes),
   { name: 'assignee_username', label: 'Assignee', hint: 'Username' },
   { name: 'reviewer_username', label: 'Reviewer', hint: 'Username' },
@@ -63,7 +63,7 @@ export default function MergeRequestList({ path }: { path: string }) {
               current={params.state}
               countOf={(state) => (narrowed ? undefined : project.data?.[state]?.count)}
             />
-            <ListFilter params={params} orders={ORDERS} fields={fieldsOf(project.data)} />
+            <ListFilter params={params} orders={ORDERS} fields={getFields(project.data)} />
           </>
         }
         query={requests}

@@ -49,7 +49,7 @@ interface FormProps {
 }
 
 /** The project itself, and the one that it is a fork of, which comes first unless the fork's settings say otherwise. */
-function targetsOf({ id, path_with_namespace: path, ...project }: Project) {
+function getTargets({ id, path_with_namespace: path, ...project }: Project) {
   const own = { value: String(id), label: path };
   const from = project.forked_from_project;
   if (!from) return [own];
@@ -77,7 +77,7 @@ function readAttributes(values: FormData, target: string, ownId: number): NewMer
 function NewRequestForm({ path, project, branches }: FormProps) {
   const navigate = useNavigate();
   const creation = useCreateRequest(path);
-  const targets = targetsOf(project);
+  const targets = getTargets(project);
   const [target, setTarget] = useState(targets[0]?.value ?? '');
   const where = targets.find(({ value }) => value === target)?.label ?? path;
   return (

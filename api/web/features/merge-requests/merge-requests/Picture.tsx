@@ -24,7 +24,7 @@ interface Point {
 }
 
 /** The clicked point; the center for keyboard activation. */
-function pointOf({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLElement>): Point | null {
+function getPoint({ currentTarget, clientX, clientY, detail }: MouseEvent<HTMLElement>): Point | null {
   const image = currentTarget.querySelector('img');
   if (!image || image.naturalWidth === 0) return null;
   const { naturalWidth: width, naturalHeight: height } = image;
@@ -58,7 +58,7 @@ export function Picture({ context, file, threads }: PictureProps) {
           type="button"
           className={styles.frame}
           aria-label={`Comment on a point of ${file.new_path}`}
-          onClick={(event) => setPoint(pointOf(event))}
+          onClick={(event) => setPoint(getPoint(event))}
         >
           <img src={source} alt="" onError={() => setBroken(true)} />
         </button>

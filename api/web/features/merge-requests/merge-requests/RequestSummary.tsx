@@ -16,7 +16,7 @@ type Detail = readonly [string, ReactNode];
 /** Number of digits of a SHA that are shown. */
 const SHORT_SHA_LENGTH = 8;
 
-const namesOf = (people: readonly { name: string }[]) =>
+const getNames = (people: readonly { name: string }[]) =>
   people.length === 0 ? 'none' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
 
 /** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
@@ -24,7 +24,7 @@ export function RequestSummary({ path, request }: { path: string; request: Merge
   const { labels } = request.extras;
   const details: (Detail | null)[] = [
     ['State', <StateOf key="state" request={request} />],
-    mergeabilityOf(request),
+    getMergeability(request),
     ['Branches', <Branches key="branches" request={request} />],
     request.sha === null ? null : ['Head', <Sha key="head" path={path} sha={request.sha} />],
     request.merge_commit_sha === null
@@ -34,9 +34,9 @@ export function RequestSummary({ path, request }: { path: string; request: Merge
     request.head_pipeline === null
       ? null
       : ['Pipeline', `#${request.head_pipeline.id} ${request.head_pipeline.status.replaceAll('_', ' ')}`],
-    ['Approvals', approvalsOf(request)],
-    ['Reviewers', namesOf(request.reviewers)],
-    ['Assignees', namesOf(request.assignees)],
+    ['Approvals', getApprovals(request)],
+    ['Reviewers', getNames(request.reviewers)],
+    ['Assignees', getNames(request.assignees)],
     ['Milestone', request.milestone ? <MilestoneLink key="milestone" milestone={request.milestone} /> : 'none'],
     ['Labels', labels?.nodes.length ? <LabelsOf key="labels" path={path} request={request} /> : 'none'],
     ['Updated', <Time key="changed" at={request.updated_at} />],
@@ -62,7 +62,7 @@ function StateOf({ request }: { request: MergeRequestDetails }) {
   );
 }
 
-function mergeabilityOf(request: MergeRequestDetails): Detail | null {
+function getMergeability(request: MergeRequestDetails): Detail | null {
   const mergeability = formatMergeability(request);
   return (
     mergeability && [
@@ -105,7 +105,7 @@ function Sha({ path, sha }: { path: string; sha: string }) {
   );
 }
 
-function approvalsOf({ extras: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
+function getApprovals({ extras: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
   const by = people.length === 0 ? 'no approvals yet' : `by ${people.map(({ name }) => name).join(', ')}`;
   return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;

@@ -18,10 +18,10 @@ interface ThreadNoteProps {
   onSaid: (said: string) => void;
 }
 
-const nameOf = ({ author }: DiscussionNote) => author?.name ?? 'Deleted user';
+const getName = ({ author }: DiscussionNote) => author?.name ?? 'Deleted user';
 
 /** Distinguishes comments of the same author. */
-const numberOf = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
+const getNumber = ({ id }: DiscussionNote): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** A system note as plain text: the API marks changed text as `**{-Old-}**`, other text as `**ready**`. */
 const formatSystemNote = ({ body }: DiscussionNote) =>
@@ -35,14 +35,14 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   if (note.system)
     return (
       <p className={styles.notice}>
-        <Whole>{`${nameOf(note)} ${formatSystemNote(note)}`}</Whole> · <Time at={note.createdAt} />
+        <Whole>{`${getName(note)} ${formatSystemNote(note)}`}</Whole> · <Time at={note.createdAt} />
       </p>
     );
   return (
-    <article aria-label={`Comment by ${nameOf(note)}`}>
+    <article aria-label={`Comment by ${getName(note)}`}>
       <p className={styles.head}>
         <span className={styles.author}>
-          <Whole>{nameOf(note)}</Whole>
+          <Whole>{getName(note)}</Whole>
         </span>
         <Time at={note.createdAt} />
         {note.lastEditedAt && (
@@ -74,7 +74,7 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
         />
       ) : (
         <>
-          <Html label={`Text of comment ${numberOf(note)} by ${nameOf(note)}`} html={note.bodyHtml ?? ''} />
+          <Html label={`Text of comment ${getNumber(note)} by ${getName(note)}`} html={note.bodyHtml ?? ''} />
           {note.userPermissions.adminNote && (
             <NoteActions of={of} note={note} onEdit={() => setEditing(true)} onSaid={onSaid} />
           )}
@@ -89,10 +89,10 @@ function NoteActions({ of, note, onEdit, onSaid }: ThreadNoteProps & { onEdit: (
   const removal = useDeleteNote(of);
   return (
     <div className={styles.quietly}>
-      <Button kind="quiet" aria-label={`Edit comment by ${nameOf(note)}`} onClick={onEdit}>
+      <Button kind="quiet" aria-label={`Edit comment by ${getName(note)}`} onClick={onEdit}>
         Edit
       </Button>
-      <Button kind="quiet" aria-label={`Delete comment by ${nameOf(note)}`} onClick={() => setAsking(true)}>
+      <Button kind="quiet" aria-label={`Delete comment by ${getName(note)}`} onClick={() => setAsking(true)}>
         Delete
       </Button>
       {asking && (

@@ -53,7 +53,7 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
   const page = activityPageIn(useSearchParams()[0]);
   const ids = path === undefined ? [...new Set(data?.rows.flatMap(({ project_id: id }) => id ?? []))] : [];
   const paths = useQuery({ ...pathsOfProjectsQuery(ids), enabled: ids.length > 0 }).data;
-  const pathOf = ({ project_id: id }: Event) => path ?? (id === null ? undefined : paths?.get(id));
+  const getPath = ({ project_id: id }: Event) => path ?? (id === null ? undefined : paths?.get(id));
   return (
     <Section title="Activity" aside="Newest first">
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -67,9 +67,9 @@ export function Activity({ query: { data, error, refetch }, path }: ActivityProp
           rows={data.rows}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Event', cell: (event) => <What event={event} path={pathOf(event)} /> },
+            { title: 'Event', cell: (event) => <What event={event} path={getPath(event)} /> },
             ...(path === undefined
-              ? [{ title: 'Project', cell: (event: Event) => <Where path={pathOf(event)} /> }]
+              ? [{ title: 'Project', cell: (event: Event) => <Where path={getPath(event)} /> }]
               : []),
             { title: 'Author', cell: ({ author }) => <Who author={author} /> },
             { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
@@ -107,7 +107,7 @@ const formatTargetType = (type: string): string =>
 
 function What({ event, path }: { event: Event; path: string | undefined }) {
   const { action_name: action, push_data: push, target_type: type, target_title: title } = event;
-  const to = path === undefined ? null : addressOf(event, path);
+  const to = path === undefined ? null : getAddress(event, path);
   const what = push
     ? `${push.ref_type} ${push.ref ?? `(${push.ref_count ?? 0})`}`
     : type
@@ -129,7 +129,7 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
 }
 
 /** The address of an event's target, if it has one. */
-function addressOf({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
+function getAddress({ push_data: push, target_type: type, target_iid: iid, note }: Event, path: string): string | null {
   if (push) return push.action === 'removed' || !push.ref ? null : treePath(path, push.ref);
   const [kind, number] = note ? [note.noteable_type, note.noteable_iid] : [type, iid];
   if (!number) return null;

@@ -74,7 +74,7 @@ export default function PackagePage({ path, id }: { path: string; id: number }) 
 }
 
 /** Where the API sends a file of a generic package. */
-const fileOf = (path: string, { name, version }: Package, file: string): string => {
+const getFile = (path: string, { name, version }: Package, file: string): string => {
   const [id, ...below] = [path, name, version, file].map(encodeURIComponent);
   return `/api/v4/projects/${id}/packages/generic/${below.join('/')}`;
 };
@@ -90,7 +90,7 @@ function Files({ path, found }: { path: string; found: Package }) {
         {
           title: 'File',
           cell: ({ file_name: name }) => (
-            <a className={rows.name} href={fileOf(path, found, name)} download={name}>
+            <a className={rows.name} href={getFile(path, found, name)} download={name}>
               <Whole>{name}</Whole>
             </a>
           ),

@@ -24,11 +24,11 @@ export function columnName(column: Column): string {
   return label?.name ?? milestone?.title ?? (assignee ? `@${assignee.username}` : 'List');
 }
 
-const listOf = (column: Column): BoardList | null => (column.kind === 'list' ? column.list : null);
+const getList = (column: Column): BoardList | null => (column.kind === 'list' ? column.list : null);
 
 /** The API filters of a column: the scope of the board combined with those of its lists. */
 export function columnFilter(board: Board, column: Column) {
-  const list = listOf(column);
+  const list = getList(column);
   const all = column.kind === 'backlog' ? board.lists : [];
   const labels = [...board.labels.map(({ name }) => name), ...(list?.label ? [list.label.name] : [])];
   const people = [board.assignee, list?.assignee].flatMap((user) => user?.username ?? []);
@@ -71,13 +71,13 @@ export const nameOf = (kind: 'project' | 'group', { references }: ListedIssue): 
  * to another list.
  */
 function lostLabels(board: Board, from: Column, to: Column): string[] {
-  const lists = to.kind === 'list' ? [listOf(from)] : board.lists;
+  const lists = to.kind === 'list' ? [getList(from)] : board.lists;
   return lists.flatMap((list) => list?.label?.name ?? []);
 }
 
 /** The API changes that move an issue to another column. */
 export function changeOf(board: Board, issue: ListedIssue, from: Column, to: Column): IssueEdit {
-  const [left, entered] = [listOf(from), listOf(to)];
+  const [left, entered] = [getList(from), getList(to)];
   const change: IssueEdit = {};
   const held = new Set(issue.labels.map(({ name }) => name));
   const lost = lostLabels(board, from, to).filter((name) => held.has(name) && name !== entered?.label?.name);

@@ -11,7 +11,7 @@ import type { IssueValues } from './IssueFields.js';
 import { projectQuery } from './queries.js';
 import type { IssueDetails } from './queries.js';
 
-const valuesOf = (issue: IssueDetails): IssueValues => ({
+const getValues = (issue: IssueDetails): IssueValues => ({
   title: issue.title,
   description: issue.description ?? '',
   labels: issue.labels.join(', '),
@@ -34,7 +34,7 @@ interface EditIssueProps {
 export function EditIssue({ path, issue, onDone }: EditIssueProps) {
   const project = useQuery(projectQuery(path));
   const change = useEditIssue(path, issue.iid, issue.assignees);
-  const before = valuesOf(issue);
+  const before = getValues(issue);
   const mayPlan = issue.extras.userPermissions.setIssueMetadata;
   return (
     <Section title="Edit issue">

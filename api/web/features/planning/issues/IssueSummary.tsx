@@ -29,7 +29,7 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
           </State>,
         ]
       : null,
-    issue.issue_type === 'issue' ? null : ['Type', typeOf(issue)],
+    issue.issue_type === 'issue' ? null : ['Type', getType(issue)],
     ['Assignees', <People key="assignees" people={issue.assignees} />],
     ['Milestone', issue.milestone ? <MilestoneLink key="milestone" milestone={issue.milestone} /> : 'none'],
     issue.epic
@@ -52,7 +52,7 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
     issue.due_date ? ['Due date', <DueDay key="due" day={issue.due_date} open={open} />] : null,
     issue.weight === null ? null : ['Weight', String(issue.weight)],
     issue.has_tasks ? ['Tasks', issue.task_status] : null,
-    timeOf(issue),
+    getTime(issue),
     ['Updated', <Time key="changed" at={issue.updated_at} />],
     issue.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
     elsewhere('Moved to', issue.extras.movedTo),
@@ -70,7 +70,7 @@ function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: Is
   );
 }
 
-function typeOf({ issue_type: type, severity }: IssueDetails): string {
+function getType({ issue_type: type, severity }: IssueDetails): string {
   return type === 'incident' && severity !== 'UNKNOWN'
     ? `${TYPES[type]}, severity ${severity.toLowerCase()}`
     : TYPES[type];
@@ -94,7 +94,7 @@ function LabelsOf({ path, issue }: { path: string; issue: IssueDetails }) {
   return <Labels list={issuesPath(path)} labels={labels} />;
 }
 
-function timeOf({ time_stats: time }: IssueDetails): Detail | null {
+function getTime({ time_stats: time }: IssueDetails): Detail | null {
   const { human_time_estimate: estimate, human_total_time_spent: spent } = time;
   if (!estimate && !spent) return null;
   return ['Time', [estimate && `${estimate} estimated`, spent && `${spent} spent`].filter(Boolean).join(', ')];

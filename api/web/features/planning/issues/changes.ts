@@ -69,7 +69,7 @@ export const useSubscription = (path: string, iid: number) =>
   });
 
 /** The project of a path. @throws ApiProblem at the field where there is none */
-async function projectOf(path: string): Promise<Project> {
+async function getProject(path: string): Promise<Project> {
   const absent = wrong('project', "Project not found, or you don't have access to it.");
   if (path === '') throw absent;
   try {
@@ -82,7 +82,7 @@ async function projectOf(path: string): Promise<Project> {
 /** Moves or copies the issue to another project. Returns the new address. */
 export const useCopyIssue = (path: string, iid: number, way: 'move' | 'clone') =>
   useIssueChange(path, async (to: string) => {
-    const target = await projectOf(to);
+    const target = await getProject(to);
     const said = { params: { path: { id: path, issue_iid: iid } }, body: { to_project_id: target.id } };
     const newIssue = await unwrap(
       way === 'move'

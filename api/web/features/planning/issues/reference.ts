@@ -7,7 +7,7 @@ const ISSUE_ADDRESS = new RegExp(patternSource(ISSUE_PAGE));
 
 const FULL_REFERENCE = /^(?:([\w./-]+)?#)?([1-9]\d{0,9})$/;
 
-function paramsOf(text: string): Record<string, string> | null {
+function getParams(text: string): Record<string, string> | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const found = url?.origin === location.origin ? ISSUE_ADDRESS.exec(url.pathname) : null;
   return found && Object.fromEntries(paramNames(ISSUE_PAGE).map((name, index) => [name, found[index + 1] as string]));
@@ -19,7 +19,7 @@ function paramsOf(text: string): Record<string, string> | null {
  * @returns null where it refers to none
  */
 export function parseIssueReference(text: string, here: string): { path: string; iid: number } | null {
-  const params = paramsOf(text);
+  const params = getParams(text);
   if (params) return { path: params.path as string, iid: Number(params.iid) };
   const [, path = here, iid] = FULL_REFERENCE.exec(text) ?? [];
   return iid === undefined ? null : { path, iid: Number(iid) };

@@ -124,14 +124,14 @@ function SnippetSummary({
 /** Each file as it reads, and the way to it as it is. */
 function Files({ snippet: { blobs, files } }: { snippet: SnippetDetails }) {
   if (blobs.length === 0) return <Empty>This snippet has no files.</Empty>;
-  const rawOf = (path: string) => files.find((file) => file.path === path)?.raw_url;
+  const getRaw = (path: string) => files.find((file) => file.path === path)?.raw_url;
   return blobs.map(({ path, size, rawPlainData: text, html }, index) => (
     <Section
       key={path}
       title={path}
       aside={
         <>
-          {formatBytes(size)} · <Raw path={path} url={rawOf(path)} />
+          {formatBytes(size)} · <Raw path={path} url={getRaw(path)} />
         </>
       }
     >

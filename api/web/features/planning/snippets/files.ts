@@ -57,7 +57,7 @@ export const newFiles = (values: FormData, files: readonly FormFile[]) =>
 type Change = NonNullable<SnippetEdit['files']>[number];
 
 /** The change to one file; null if it is unchanged. */
-function changeOf(values: FormData, file: FormFile): Change | null {
+function getChange(values: FormData, file: FormFile): Change | null {
   const { path, content } = textIn(values, file);
   const { before } = file;
   if (before === null) return { action: 'create', file_path: path, content: content ?? '' };
@@ -76,6 +76,6 @@ export function fileChanges(
   const gone = before.filter(({ path }) => !paths.has(path));
   return [
     ...gone.map(({ path }): Change => ({ action: 'delete', file_path: path })),
-    ...files.map((file) => changeOf(values, file)).filter((change) => change !== null),
+    ...files.map((file) => getChange(values, file)).filter((change) => change !== null),
   ];
 }

@@ -19,12 +19,12 @@ export type Snippet = Schemas['Snippet'];
 const PER_PAGE = 20;
 
 /** Where snippets lie, in keys. */
-const keyOf = (project: string | null) => [SNIPPETS, project ?? ''];
+const getKey = (project: string | null) => [SNIPPETS, project ?? ''];
 
 /** A page of the snippets of a project; for null, of the user's own snippets in all projects and personal ones. */
 export const snippetsQuery = (project: string | null, page: number) =>
   queryOptions({
-    queryKey: [...keyOf(project), 'list', page],
+    queryKey: [...getKey(project), 'list', page],
     queryFn: () => {
       const query = { page, per_page: PER_PAGE };
       return unwrapPage<Snippet[]>(
@@ -71,7 +71,7 @@ async function loadSnippetExtras(id: number) {
   return found;
 }
 
-const recordOf = (project: string | null, id: number): Promise<Snippet> =>
+const getRecord = (project: string | null, id: number): Promise<Snippet> =>
   unwrap(
     project === null
       ? api.GET('/snippets/{id}', { params: { path: { id } } })
@@ -79,7 +79,7 @@ const recordOf = (project: string | null, id: number): Promise<Snippet> =>
   );
 
 /** Files without a name get an empty one. */
-const filesOf = (blobs: readonly (Omit<SnippetBlob, 'path'> & { path: string | null })[]): SnippetBlob[] =>
+const getFiles = (blobs: readonly (Omit<SnippetBlob, 'path'> & { path: string | null })[]): SnippetBlob[] =>
   blobs.map((blob) => ({ ...blob, path: blob.path ?? '' }));
 
 /**
@@ -98,10 +98,10 @@ const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], sign
 /** One snippet with its files, its description as HTML, and the caller's permissions. */
 export const snippetQuery = (project: string | null, id: number, signedIn: boolean) =>
   queryOptions({
-    queryKey: [...keyOf(project), 'one', id, signedIn],
+    queryKey: [...getKey(project), 'one', id, signedIn],
     queryFn: async () => {
-      const [snippet, extras] = await Promise.all([recordOf(project, id), loadSnippetExtras(id)]);
-      return { ...snippet, extras, blobs: await renderFiles(project, filesOf(extras.blobs?.nodes ?? []), signedIn) };
+      const [snippet, extras] = await Promise.all([getRecord(project, id), loadSnippetExtras(id)]);
+      return { ...snippet, extras, blobs: await renderFiles(project, getFiles(extras.blobs?.nodes ?? []), signedIn) };
     },
   });
 

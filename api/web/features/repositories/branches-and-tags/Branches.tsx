@@ -36,7 +36,7 @@ export default function Branches({ path }: { path: string }) {
             ),
         },
         { title: 'When', cell: ({ commit }) => commit && <Time at={commit.committed_date} /> },
-        { title: 'State', cell: stateOf },
+        { title: 'State', cell: getState },
         { title: 'Compare', cell: (branch) => <Beyond path={path} branch={branch} /> },
       ]}
       empty="No branches yet. Push a commit to create one."
@@ -44,7 +44,7 @@ export default function Branches({ path }: { path: string }) {
   );
 }
 
-function stateOf({ default: isDefault, protected: isProtected, merged }: Branch) {
+function getState({ default: isDefault, protected: isProtected, merged }: Branch) {
   const labels = [isDefault && 'default', isProtected && 'protected', merged && !isDefault && 'merged'].filter(Boolean);
   return labels.length > 0 && <State tone="quiet">{labels.join(', ')}</State>;
 }

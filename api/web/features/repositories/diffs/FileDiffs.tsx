@@ -77,7 +77,7 @@ function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | nul
       {above && <div className={styles.above}>{above}</div>}
       {inside ??
         (lines.length === 0 ? (
-          <p className={styles.notice}>{reasonOf(file)}</p>
+          <p className={styles.notice}>{getReason(file)}</p>
         ) : (
           <DiffLines file={file} lines={lines} threads={threads} />
         ))}
@@ -86,7 +86,7 @@ function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | nul
 }
 
 /** Why there are no lines to show. */
-function reasonOf(file: FileDiff): string {
+function getReason(file: FileDiff): string {
   if (file.too_large) return 'This diff is too large to display. Use git diff to see it.';
   if (file.collapsed) return 'This file is collapsed because the diff is large. Use git diff to see it.';
   return file.renamed_file || file.a_mode !== file.b_mode ? 'No content changes.' : 'Empty file.';

@@ -81,7 +81,7 @@ function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
   );
 }
 
-const timeOf = (at: string | null) => (at ? <Time at={at} /> : 'never');
+const getTime = (at: string | null) => (at ? <Time at={at} /> : 'never');
 
 /** The address comes without the password that it is followed with. */
 function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
@@ -101,8 +101,8 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
       </State>,
     ],
     ...(reason ? [[status === 'failed' ? 'Reason' : 'Not updated', <Whole key="why">{reason}</Whole>] as const] : []),
-    ['Last update', timeOf(mirror.last_update_at)],
-    ['Last success', timeOf(mirror.last_successful_update_at)],
+    ['Last update', getTime(mirror.last_update_at)],
+    ['Last success', getTime(mirror.last_successful_update_at)],
     ['Branches', mirror.only_mirror_protected_branches ? 'protected branches only' : 'all'],
     ['Diverged branches', mirror.mirror_overwrites_diverged_branches ? 'overwritten' : 'not updated'],
     ['Pipelines', mirror.mirror_trigger_builds ? 'triggered for updates' : 'not triggered'],

@@ -16,7 +16,7 @@ const KINDS = [
   ['deploy_key_id', 'Deploy keys'],
 ] as const;
 
-const keyOf = ({ by, id }: Grantee) => `${by} ${id}`;
+const getKey = ({ by, id }: Grantee) => `${by} ${id}`;
 
 interface AdmittedProps {
   projectId: string;
@@ -34,7 +34,7 @@ interface AdmittedProps {
 export function Admitted({ projectId, legend, name, keys, value, onChange }: AdmittedProps) {
   const group = useRef<HTMLFieldSetElement>(null);
   const remove = (gone: Grantee) => {
-    onChange({ ...value, grantees: value.grantees.filter((one) => keyOf(one) !== keyOf(gone)) });
+    onChange({ ...value, grantees: value.grantees.filter((one) => getKey(one) !== getKey(gone)) });
     // The button disappears with the removed item.
     group.current?.querySelector<HTMLElement>(`[name="${name}_also"]`)?.focus();
   };
@@ -58,7 +58,7 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
       {value.grantees.length > 0 && (
         <ul className={styles.named} aria-label={`${legend}: selected`}>
           {value.grantees.map((one) => (
-            <li key={keyOf(one)}>
+            <li key={getKey(one)}>
               <Whole>{one.label}</Whole>
               <Button kind="quiet" aria-label={`Remove ${one.label}`} onClick={() => remove(one)}>
                 Remove
@@ -83,8 +83,8 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
   const id = useId();
   const { data = [], error, refetch } = useQuery(candidatesQuery(projectId));
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  const chosen = new Set(grantees.map(keyOf));
-  const offered = data.filter((one) => !chosen.has(keyOf(one)) && (keys || one.by !== 'deploy_key_id'));
+  const chosen = new Set(grantees.map(getKey));
+  const offered = data.filter((one) => !chosen.has(getKey(one)) && (keys || one.by !== 'deploy_key_id'));
   return (
     <div className={form.field}>
       <label className={form.label} htmlFor={id}>
@@ -100,7 +100,7 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
         value=""
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget: { value } }) => {
-          const one = offered.find((candidate) => keyOf(candidate) === value);
+          const one = offered.find((candidate) => getKey(candidate) === value);
           if (one) onAdd(one);
         }}
       >
@@ -111,7 +111,7 @@ function Also({ projectId, name, keys, grantees, onAdd }: AlsoProps) {
             ofKind.length > 0 && (
               <optgroup key={by} label={label}>
                 {ofKind.map((one) => (
-                  <option key={keyOf(one)} value={keyOf(one)}>
+                  <option key={getKey(one)} value={getKey(one)}>
                     {one.label}
                   </option>
                 ))}

@@ -48,7 +48,7 @@ function TreeView({ at }: { at: RefLocation }) {
 }
 
 /** Details of a git mode beyond the type. */
-function moreOf({ type, mode }: Entry): string | null {
+function getMore({ type, mode }: Entry): string | null {
   if (type === 'commit') return 'submodule';
   if (mode === '120000') return 'symbolic link';
   return mode === '100755' ? 'executable' : null;
@@ -58,7 +58,7 @@ const ICONS = { tree: Folder, blob: FileIcon, commit: Package };
 
 function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   const { name, path: file, type } = entry;
-  const more = moreOf(entry);
+  const more = getMore(entry);
   const Icon = ICONS[type];
   const label = <Whole>{name}</Whole>;
   return (

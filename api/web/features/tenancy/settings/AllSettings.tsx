@@ -11,7 +11,7 @@ import type { Values } from './values.js';
 import styles from './Parts.module.css';
 
 /** The fragment of a section, for links to it. */
-const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+const getAnchor = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 /** The parts of a long page, to go to one of them. */
 function PartLinks({ titles }: { titles: readonly string[] }) {
@@ -20,7 +20,7 @@ function PartLinks({ titles }: { titles: readonly string[] }) {
       <ul className={styles.parts}>
         {titles.map((title) => (
           <li key={title}>
-            <a href={`#${anchorOf(title)}`}>{title}</a>
+            <a href={`#${getAnchor(title)}`}>{title}</a>
           </li>
         ))}
       </ul>
@@ -66,7 +66,7 @@ export function AllSettings({ of, record, rights, save, onSaved }: AllSettingsPr
     <>
       {parts.length > 1 && <PartLinks titles={parts.map(({ part }) => part.title)} />}
       {parts.map(({ part, settings }) => (
-        <div key={part.title} id={anchorOf(part.title)}>
+        <div key={part.title} id={getAnchor(part.title)}>
           <SettingsPart part={part} settings={settings} record={record} save={save} onSaved={onSaved} />
         </div>
       ))}

@@ -30,7 +30,7 @@ const SAID: Readonly<Record<SimpleStep, string>> = {
 };
 
 /** Full path of the namespace that a project is in; null for a group. */
-const namespaceOf = ({ namespace }: Values): string | null =>
+const getNamespace = ({ namespace }: Values): string | null =>
   (namespace as { full_path: string } | undefined)?.full_path ?? null;
 
 /** Actions on a project or group as a whole: archiving, moving, deleting. For Owners. */
@@ -84,7 +84,7 @@ export function Lifecycle({ container, id, record, administers }: LifecycleProps
             container={container}
             id={id}
             below={typeof record.parent_id === 'number'}
-            within={namespaceOf(record)}
+            within={getNamespace(record)}
           />
           <Section title={`Delete ${container.kind}`}>
             <p>

@@ -18,7 +18,7 @@ interface SettingFieldProps {
 }
 
 /** The effect of the setting, if it adds information to the label. */
-function hintOf(label: string, { docs, default: fallback }: Setting): string {
+function getHint(label: string, { docs, default: fallback }: Setting): string {
   const said = formatDocs(label, docs);
   return fallback === undefined ? said : `${said} Default: ${formatDefault(fallback)}.`.trimStart();
 }
@@ -27,7 +27,7 @@ function hintOf(label: string, { docs, default: fallback }: Setting): string {
 export function SettingField({ name, label, setting, value, problem }: SettingFieldProps) {
   const [chosen, choose] = useState(asTyped(value));
   const kind = kindOf(name, setting);
-  const hint = hintOf(label, setting);
+  const hint = getHint(label, setting);
   const common = { label, name, hint: hint && <CodeText>{hint}</CodeText>, problem };
   switch (kind) {
     case 'flag':

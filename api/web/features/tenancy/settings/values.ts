@@ -4,7 +4,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export type Kind = 'flag' | 'choice' | 'number' | 'list' | 'choices' | 'secret' | 'text' | 'long text';
 
-const typesOf = ({ schema }: Setting): readonly (string | undefined)[] => [
+const getTypes = ({ schema }: Setting): readonly (string | undefined)[] => [
   ...[schema.type ?? []].flat(),
   ...(schema.anyOf ?? []).map(({ type }) => type),
 ];
@@ -14,7 +14,7 @@ const LONG = /^description$|template$/;
 
 /** The kind of input for a setting. */
 export function kindOf(name: string, setting: Setting): Kind {
-  const types = typesOf(setting);
+  const types = getTypes(setting);
   if (types.includes('boolean')) return 'flag';
   if (types.includes('array')) return setting.schema.items?.enum ? 'choices' : 'list';
   if (choicesOf(setting).length > 0) return 'choice';
@@ -29,7 +29,7 @@ export const choicesOf = ({ schema }: Setting): readonly string[] => {
   return schema.enum ?? nested.flatMap((one) => one.enum ?? []);
 };
 
-export const mayBeEmpty = (setting: Setting): boolean => typesOf(setting).includes('null');
+export const mayBeEmpty = (setting: Setting): boolean => getTypes(setting).includes('null');
 
 /** The value of a setting in a record; undefined if it has none. Nested settings are stored under a shorter name. */
 export function readValue(record: Values, name: string): unknown {
