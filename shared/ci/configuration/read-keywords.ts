@@ -15,7 +15,8 @@ export function readKeywords(hash: Hash, at: Scope, spot: 'default' | 'job'): Ke
   const draft: KeywordDraft = {};
   const keys = listKeys(hash, at);
   const unknown = keys.filter((key) => findKeyword(key, spot) === null);
-  if (unknown.length > 0) reject(at, `contains unknown keys: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    reject({ ...at, path: [...at.path, unknown[0] as string] }, `contains unknown keys: ${unknown.join(', ')}`);
   for (const key of keys) {
     const name = findKeyword(key, spot);
     if (name) readKeyword(hash, name, KEYWORDS[name].enter(at, name), spot, draft);

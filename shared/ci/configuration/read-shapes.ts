@@ -89,7 +89,8 @@ export function readHash(value: Value, at: Scope, keys: readonly string[]): Hash
 /** Notes an error for the keys of a hash that are not among `keys`. */
 export function checkKeys(hash: Hash, at: Scope, keys: readonly string[]): void {
   const unknown = listKeys(hash, at).filter((key) => !keys.includes(key));
-  if (unknown.length > 0) reject(at, `contains unknown keys: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    reject({ ...at, path: [...at.path, unknown[0] as string] }, `contains unknown keys: ${unknown.join(', ')}`);
 }
 
 /** The keys of a hash, counted. */
