@@ -1,4 +1,4 @@
-import { ConfigurationError, type Hash, type Problem } from '../configuration/configuration.types.js';
+import { ConfigurationError, type Hash, type Problem } from '../configuration-model/configuration.types.js';
 import { listIncludeItems, readIncludeEntry, type IncludeEntry } from './include-entries.js';
 import { hasIntegrity } from './include-integrity.js';
 import { checkExtension, createRequests } from './include-requests.js';

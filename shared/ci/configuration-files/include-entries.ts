@@ -1,7 +1,8 @@
-import type { Hash, RuleConfig, Value } from '../configuration/configuration.types.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, RuleConfig, Value } from '../configuration-model/configuration.types.js';
 import { readIntegrity } from './include-integrity.js';
 import { IncludeError, readIncludeRules } from './include-rules.js';
-import { createEmptyHash, isHash, readKey } from './merge-hashes.js';
+import { createEmptyHash, readKey } from './merge-hashes.js';
 
 const SOURCES = ['local', 'project', 'remote'];
 const UNSUPPORTED = ['template', 'component', 'artifact'];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Hash } from '../configuration/configuration.types.js';
+import type { Hash } from '../configuration-model/configuration.types.js';
 import { IncludeError } from './include-rules.js';
 import { readKey } from './merge-hashes.js';
 

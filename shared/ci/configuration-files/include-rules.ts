@@ -1,5 +1,12 @@
-import type { ChangesClause, ExistsClause, Hash, RuleConfig, Value } from '../configuration/configuration.types.js';
-import { isHash, readKey } from './merge-hashes.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type {
+  ChangesClause,
+  ExistsClause,
+  Hash,
+  RuleConfig,
+  Value,
+} from '../configuration-model/configuration.types.js';
+import { readKey } from './merge-hashes.js';
 
 const KEYS = ['if', 'exists', 'changes', 'when'];
 const MAX_PATHS = 50;

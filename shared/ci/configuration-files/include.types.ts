@@ -1,4 +1,4 @@
-import type { Hash, Problem, RuleConfig } from '../configuration/configuration.types.js';
+import type { Hash, Problem, RuleConfig } from '../configuration-model/configuration.types.js';
 
 /** A project at a commit: what a `local` include of a file is looked up in. */
 export interface FileOrigin {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Value } from '../configuration/configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 import { BlockProblem, readBlockFunction } from './input-functions.js';
 import type { BlockFunction, LookupVariable } from './input-functions.js';
 import type { InputValues } from './input-values.js';

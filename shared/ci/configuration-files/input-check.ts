@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Value } from '../configuration/configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 import type { InputSpec, InputType } from './input-specs.js';
 import { matchInput } from './input-regex.js';
 

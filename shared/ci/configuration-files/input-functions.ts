@@ -1,4 +1,4 @@
-import type { Value } from '../configuration/configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 
 /** The value of a variable that a file may expand; undefined for one that is absent or must not be used (masked). */
 export type LookupVariable = (name: string) => string | undefined;

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../configuration/configuration.types.js';
-import type { Hash, Position, Problem, Value } from '../configuration/configuration.types.js';
+import { ConfigurationError, isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, FilePosition, Problem, Value } from '../configuration-model/configuration.types.js';
 
 export type InputType = 'string' | 'number' | 'boolean' | 'array';
 
@@ -13,13 +13,13 @@ export interface InputSpec {
   options?: Value[] | undefined;
   /** In RE2 syntax. */
   regex?: string | undefined;
-  position?: Position | undefined;
+  position?: FilePosition | undefined;
 }
 
 /** Where the header comes from, for its problems. */
 export interface HeaderSource {
   file?: string | undefined;
-  locate?: ((path: readonly (string | number)[]) => Position | undefined) | undefined;
+  locate?: ((path: readonly (string | number)[]) => FilePosition | undefined) | undefined;
 }
 
 const TYPES = new Set<unknown>(['string', 'number', 'boolean', 'array']);
@@ -28,10 +28,6 @@ const MOST_OPTIONS = 50;
 const MOST_PROBLEMS = 100;
 
 type Report = (path: readonly string[], message: string) => void;
-
-function isHash(value: Value | undefined): value is Hash {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null;
-}
 
 /** A hash, where null counts as an empty one; undefined, with a problem, for anything else. */
 function readHash(value: Value | undefined, path: readonly string[], report: Report): Hash | undefined {

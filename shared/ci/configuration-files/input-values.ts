@@ -1,5 +1,5 @@
-import { ConfigurationError, Reference } from '../configuration/configuration.types.js';
-import type { Hash, Problem, Value } from '../configuration/configuration.types.js';
+import { ConfigurationError, Reference } from '../configuration-model/configuration.types.js';
+import type { Hash, Problem, Value } from '../configuration-model/configuration.types.js';
 import { checkInput } from './input-check.js';
 import type { InputSpec } from './input-specs.js';
 

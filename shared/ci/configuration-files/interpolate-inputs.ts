@@ -1,5 +1,5 @@
-import { ConfigurationError, Reference } from '../configuration/configuration.types.js';
-import type { Hash, Position, Value } from '../configuration/configuration.types.js';
+import { ConfigurationError, Reference } from '../configuration-model/configuration.types.js';
+import type { Hash, FilePosition, Value } from '../configuration-model/configuration.types.js';
 import { evaluateBlock, splitBlocks } from './input-blocks.js';
 import { BlockProblem } from './input-functions.js';
 import type { LookupVariable } from './input-functions.js';
@@ -8,7 +8,7 @@ import type { InputValues } from './input-values.js';
 /** Where the content comes from, for its problems. */
 export interface ContentSource {
   file?: string | undefined;
-  locate?: ((path: readonly (string | number)[]) => Position | undefined) | undefined;
+  locate?: ((path: readonly (string | number)[]) => FilePosition | undefined) | undefined;
 }
 
 const BEGIN = '$[[';

@@ -1,4 +1,4 @@
-import { ConfigurationError, Reference, type Value } from '../configuration/configuration.types.js';
+import { ConfigurationError, Reference, type Value } from '../configuration-model/configuration.types.js';
 
 /** Of a configuration with everything that it includes, extends and refers to, in about the bytes of its text. */
 export const MAX_CONFIGURATION_SIZE = 32 * 1024 * 1024;

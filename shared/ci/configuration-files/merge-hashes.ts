@@ -1,13 +1,8 @@
-import { Reference, type Hash, type Value } from '../configuration/configuration.types.js';
+import { type Hash, type Value, isHash } from '../configuration-model/configuration.types.js';
 
 /** A hash without keys. It has no prototype, so that `__proto__` is a key like any other. */
 export function createEmptyHash(): Hash {
   return Object.create(null) as Hash;
-}
-
-/** Whether a value is a hash: no array, no scalar and no `!reference`. */
-export function isHash(value: Value | undefined): value is Hash {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 }
 
 /** The value of a hash's own key; undefined where it has no such key. */

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { parseYaml, YamlError } from '../../core/values/yaml.js';
 import type { YamlFile } from '../../core/values/yaml.js';
-import { ConfigurationError } from '../configuration/configuration.types.js';
-import type { Hash, Position, Problem } from '../configuration/configuration.types.js';
+import { ConfigurationError } from '../configuration-model/configuration.types.js';
+import type { Hash, FilePosition, Problem } from '../configuration-model/configuration.types.js';
 import { createBlockShield } from './read-yaml-blocks.js';
 import { readReference } from './read-yaml-reference.js';
 
 /** Where a key of a configuration stands: `['job', 'script']`, `['job', 'rules', 0, 'if']`. */
-export type Locate = (path: readonly (string | number)[]) => Position | undefined;
+export type Locate = (path: readonly (string | number)[]) => FilePosition | undefined;
 
 /** A configuration file that was read and nothing else. */
 export interface ConfigurationFile {

@@ -1,5 +1,5 @@
 import { printScalar } from '../../core/values/yaml.js';
-import { Reference } from '../configuration/configuration.types.js';
+import { Reference } from '../configuration-model/configuration.types.js';
 
 /** Longer ones name nothing. */
 const MOST_PARTS = 100;

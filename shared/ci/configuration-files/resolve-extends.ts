@@ -1,6 +1,12 @@
-import { ConfigurationError, type Hash, type Problem, type Value } from '../configuration/configuration.types.js';
+import {
+  ConfigurationError,
+  type Hash,
+  type Problem,
+  type Value,
+  isHash,
+} from '../configuration-model/configuration.types.js';
 import { createSizeCounter, measureSize } from './measure-size.js';
-import { createEmptyHash, isHash, mergeHashes, readKey } from './merge-hashes.js';
+import { createEmptyHash, mergeHashes, readKey } from './merge-hashes.js';
 
 /** A job may have ten others between itself and the last one that extends something. */
 const MAX_ANCESTORS = 10;

@@ -4,9 +4,10 @@ import {
   type Hash,
   type Problem,
   type Value,
-} from '../configuration/configuration.types.js';
+  isHash,
+} from '../configuration-model/configuration.types.js';
 import { createSizeError, MAX_CONFIGURATION_SIZE, measureSize } from './measure-size.js';
-import { createEmptyHash, isHash, readKey } from './merge-hashes.js';
+import { createEmptyHash, readKey } from './merge-hashes.js';
 
 /** References one in another. */
 const MAX_LEVELS = 10;
@@ -36,7 +37,7 @@ interface Work {
  * @throws ConfigurationError with up to 100 problems: references to what does not exist or is null, circles, more than
  *   ten levels; `The parsed YAML is too big` for a result over the limit
  */
-export function resolveReferences(content: Hash): Hash {
+export function resolveYamlReferences(content: Hash): Hash {
   const work: Work = { content, byPath: new Map(), byValue: new Map(), open: new Set(), problems: [] };
   const { value } = resolveValue(work, content, 0);
   if (work.problems.length > 0) throw new ConfigurationError(work.problems);

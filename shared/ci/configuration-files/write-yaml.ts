@@ -1,7 +1,7 @@
 import { COLLECTION_STYLE, defineSequenceTag, dump, DUMP_SCHEMA, nullYaml11Tag, visit } from 'js-yaml';
 import type { Document } from 'js-yaml';
-import { Reference } from '../configuration/configuration.types.js';
-import type { Value } from '../configuration/configuration.types.js';
+import { Reference } from '../configuration-model/configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 
 const referenceTag = defineSequenceTag('!reference', {
   create: () => [] as unknown[],

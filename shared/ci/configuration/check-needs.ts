@@ -1,4 +1,9 @@
-import { ConfigurationError, type JobConfig, type NeedConfig, type Problem } from './configuration.types.js';
+import {
+  ConfigurationError,
+  type JobConfig,
+  type NeedConfig,
+  type Problem,
+} from '../configuration-model/configuration.types.js';
 
 /** Unless `ci_needs_size_limit` says something else. */
 const MAX_NEEDS = 50;

@@ -5,23 +5,29 @@ import { interpolateInputs } from '../configuration-files/interpolate-inputs.js'
 import { readConfigurationFile } from '../configuration-files/read-configuration-file.js';
 import type { Locate } from '../configuration-files/read-configuration-file.js';
 import { resolveExtends } from '../configuration-files/resolve-extends.js';
-import { resolveReferences } from '../configuration-files/resolve-references.js';
+import { resolveYamlReferences } from '../configuration-files/resolve-references.js';
 import { formatYaml } from '../configuration-files/write-yaml.js';
 import { evaluateRules } from '../rules/evaluate-rules.js';
 import { expandVariables } from '../rules/expand-variables.js';
 import { checkNeeds, checkRemainingNeeds } from './check-needs.js';
-import { createSources } from './compile-sources.js';
-import type { Ask, Sources } from './compile-sources.js';
+import { createCompileSources } from './compile-sources.js';
+import type { FetchData, CompileSources } from './compile-sources.js';
 import { createCompilation } from './compile.types.js';
 import type { Compilation, CompiledJob, CompileRequest } from './compile.types.js';
-import { ConfigurationError } from './configuration.types.js';
-import type { Hash, PipelineConfig, Problem, RuleConfig, Variables } from './configuration.types.js';
+import { ConfigurationError } from '../configuration-model/configuration.types.js';
+import type {
+  Hash,
+  PipelineConfig,
+  Problem,
+  RuleConfig,
+  Variables,
+} from '../configuration-model/configuration.types.js';
 import { expandParallel } from './expand-parallel.js';
 import { createLookup } from './job-variables.js';
 import type { KeywordProblem } from './keyword-scope.js';
 import { readPipelineConfig } from './read-pipeline-config.js';
 import { redactCompilation } from './redact-compilation.js';
-import { selectJobs } from './select-jobs.js';
+import { choosePipelineJobs } from './select-jobs.js';
 
 const MAX_PROBLEMS = 100;
 const EDGE_STAGES = ['.pre', '.post'];
@@ -32,10 +38,10 @@ const EDGE_STAGES = ['.pre', '.post'];
  * the result; values of masked variables are nowhere in it.
  * @param ask reads what is not in the file
  */
-export async function compileConfiguration(request: CompileRequest, ask: Ask): Promise<Compilation> {
+export async function compileConfiguration(request: CompileRequest, ask: FetchData): Promise<Compilation> {
   const compilation = createCompilation();
   try {
-    await compileInto(compilation, request, createSources(ask));
+    await compileInto(compilation, request, createCompileSources(ask));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     compilation.errors = error.problems.slice(0, MAX_PROBLEMS).map(({ message, file, position }) => ({
@@ -47,7 +53,7 @@ export async function compileConfiguration(request: CompileRequest, ask: Ask): P
   return redactCompilation(compilation, request);
 }
 
-async function compileInto(compilation: Compilation, request: CompileRequest, sources: Sources): Promise<void> {
+async function compileInto(compilation: Compilation, request: CompileRequest, sources: CompileSources): Promise<void> {
   const file = readConfigurationFile(request.text);
   compilation.warnings.push(...file.warnings);
   const content = fillInputs(file, request.inputs, createLookup(request), {});
@@ -65,7 +71,7 @@ async function compileInto(compilation: Compilation, request: CompileRequest, so
   const globals = await applyWorkflow(compilation, config, request, sources);
   if (globals === null) return;
   compilation.variables = globals;
-  const selection = await selectJobs(jobs, request, config, sources, globals);
+  const selection = await choosePipelineJobs(jobs, request, config, sources, globals);
   compilation.excluded = selection.excluded;
   if (selection.jobs.every(({ stage }) => EDGE_STAGES.includes(stage))) {
     compilation.filtered = 'rules';
@@ -101,7 +107,7 @@ async function mergeFiles(
   compilation: Compilation,
   content: Hash,
   request: CompileRequest,
-  sources: Sources,
+  sources: CompileSources,
 ): Promise<Hash> {
   const lookup = createLookup(request);
   const { changedPaths, pathsInTree } = sources;
@@ -121,20 +127,20 @@ async function mergeFiles(
   });
   compilation.includes = expanded.includes;
   compilation.warnings.push(...expanded.warnings);
-  return resolveReferences(resolveExtends(expanded.content));
+  return resolveYamlReferences(resolveExtends(expanded.content));
 }
 
 /** The keywords of a merged file; problems get the positions of their keys. */
 function readKeywords(merged: Hash, request: CompileRequest, locate: Locate): PipelineConfig {
-  const place = (problem: Problem): Problem => {
+  const locateProblem = (problem: Problem): Problem => {
     const { path = [] } = problem as Partial<KeywordProblem>;
     return path.length === 0 ? problem : { ...problem, position: problem.position ?? locate(path) };
   };
   try {
     const config = readPipelineConfig(merged, { needsLimit: request.limits.needs });
-    return { ...config, warnings: config.warnings.map(place) };
+    return { ...config, warnings: config.warnings.map(locateProblem) };
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new ConfigurationError(error.problems.map(place));
+    if (error instanceof ConfigurationError) throw new ConfigurationError(error.problems.map(locateProblem));
     throw error;
   }
 }
@@ -144,7 +150,7 @@ async function applyWorkflow(
   compilation: Compilation,
   config: PipelineConfig,
   request: CompileRequest,
-  sources: Sources,
+  sources: CompileSources,
 ): Promise<Variables | null> {
   const { workflow } = config;
   let globals = config.variables;

@@ -8,7 +8,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { rejectCompareTo, RuleSourceError } from '../rules/rule-errors.js';
 import { compileApart } from './compile-thread.js';
-import type { Compilation, CompileRequest, DataAnswer, DataRequest, GivenVariable } from './compile.types.js';
+import type { Compilation, CompileRequest, DataAnswer, DataRequest, PresetVariable } from './compile.types.js';
 import { getPredefinedVariables } from './predefined-variables.js';
 import { IncludedFiles } from './read-included-files.js';
 
@@ -31,7 +31,7 @@ export interface PipelineDraft {
   /** Of the project's setting; empty for the default one. */
   configPath: string;
   inputs: Record<string, unknown>;
-  variables: Record<string, GivenVariable>;
+  variables: Record<string, PresetVariable>;
 }
 
 interface CompileMode {

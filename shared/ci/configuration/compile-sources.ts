@@ -3,15 +3,15 @@ import type { RuleContext } from '../rules/rules.types.js';
 import type { IncludeAnswer, IncludeRequest } from '../configuration-files/expand-includes.js';
 import type { DataAnswer, DataRequest } from './compile.types.js';
 
-export type Ask = (request: DataRequest) => Promise<DataAnswer>;
+export type FetchData = (request: DataRequest) => Promise<DataAnswer>;
 
 /** What a compilation reads of the repository, each once. */
-export interface Sources extends Pick<RuleContext, 'changedPaths' | 'pathsInTree'> {
+export interface CompileSources extends Pick<RuleContext, 'changedPaths' | 'pathsInTree'> {
   fetchFiles(request: IncludeRequest): Promise<IncludeAnswer>;
 }
 
 /** Turns requests of rules and includes into messages to the other side of the thread. */
-export function createSources(ask: Ask): Sources {
+export function createCompileSources(ask: FetchData): CompileSources {
   const known = new Map<string, Promise<string[] | null>>();
   const listPaths = (request: DataRequest) => {
     const key = JSON.stringify(request);

@@ -6,10 +6,10 @@ import type {
 } from '../configuration-files/expand-includes.js';
 import type { RuleExplanation } from '../rules/rules.types.js';
 import type { ExpandedJob } from './expand-parallel.js';
-import type { Problem, Variables, WorkflowConfig } from './configuration.types.js';
+import type { Problem, Variables, WorkflowConfig } from '../configuration-model/configuration.types.js';
 
 /** A variable that a pipeline has before its file is read. */
-export interface GivenVariable {
+export interface PresetVariable {
   value: string;
   /** Its value must not appear in messages. */
   masked: boolean;
@@ -31,7 +31,7 @@ export interface CompileRequest {
   source: string;
   projectPath: string;
   /** Of the pipeline, its project, groups and the instance, in the order of their precedence. */
-  variables: Record<string, GivenVariable>;
+  variables: Record<string, PresetVariable>;
   /** Lower than those of the file. */
   predefined: Record<string, string>;
   limits: CompileLimits;
@@ -41,7 +41,7 @@ export interface CompileRequest {
   merged: boolean;
 }
 
-export interface CompileLimits {
+interface CompileLimits {
   /** `needs` of a job. */
   needs: number;
   /** Jobs of a pipeline; 0 is no limit. */
@@ -74,7 +74,7 @@ export interface ExcludedJob {
 }
 
 /** Why a valid configuration makes no pipeline. */
-export type Filtered = 'workflow' | 'rules';
+type Filtered = 'workflow' | 'rules';
 
 /** A compiled configuration. Without errors, `jobs` is what the pipeline consists of. */
 export interface Compilation {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration.types.js';
+import { ConfigurationError } from '../configuration-model/configuration.types.js';
 
 /** Jobs that `parallel` may make of one, with a number as with a matrix. */
 export const MAX_PARTS = 200;

@@ -1,4 +1,4 @@
-import { ConfigurationError, type NeedConfig } from './configuration.types.js';
+import { ConfigurationError, type NeedConfig } from '../configuration-model/configuration.types.js';
 import { expandMatrix, formatCombination, formatPartName, type Combination } from './expand-matrix.js';
 
 /** Of all jobs together, where a job's parts count each. */

@@ -4,7 +4,7 @@ import {
   type NeedConfig,
   type Problem,
   type Variables,
-} from './configuration.types.js';
+} from '../configuration-model/configuration.types.js';
 import { expandMatrix, formatPartName, MAX_PARTS, type Combination } from './expand-matrix.js';
 import { createNeedsExpander } from './expand-needs.js';
 

@@ -2,7 +2,7 @@ import { expandAll } from '../rules/expand-all.js';
 import type { RawVariable } from '../rules/expand-all.js';
 import type { Lookup } from '../rules/rules.types.js';
 import type { CompileRequest } from './compile.types.js';
-import type { JobConfig, Variables } from './configuration.types.js';
+import type { JobConfig, Variables } from '../configuration-model/configuration.types.js';
 
 /** The levels of variables below those that a pipeline is given, the lowest first (ci-execution.md section 7). */
 type Levels = readonly (Variables | undefined)[];

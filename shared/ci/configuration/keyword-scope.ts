@@ -1,5 +1,5 @@
-import { ConfigurationError, Reference } from './configuration.types.js';
-import type { Hash, Problem, Value } from './configuration.types.js';
+import { ConfigurationError, isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, Problem, Value } from '../configuration-model/configuration.types.js';
 
 /** A problem that also tells the keys which lead to it, so that its position in the file can be looked up. */
 export interface KeywordProblem extends Problem {
@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** Where a value stands, and how messages about it begin. */
-export interface Scope {
+export interface KeywordScope {
   reading: Reading;
   /** `jobs:x:image` */
   label: string;
@@ -34,7 +34,7 @@ export interface Scope {
 }
 
 /** At most this many errors, and as many warnings, are listed. */
-export const PROBLEM_LIMIT = 100;
+const PROBLEM_LIMIT = 100;
 const MESSAGE_LIMIT = 2000;
 /** Aliases can make a small file endless once it is walked: more values than this are refused. */
 const VALUE_LIMIT = 5_000_000;
@@ -50,61 +50,61 @@ export function openReading(options: KeywordOptions = {}): Reading {
 }
 
 /** The scope of a keyword at the top of the file. */
-export function openScope(reading: Reading, keyword: string): Scope {
+export function openScope(reading: Reading, keyword: string): KeywordScope {
   return { reading, label: keyword, title: `${keyword} config`, path: [keyword], job: null };
 }
 
 /** The scope of a job. */
-export function openJobScope(reading: Reading, job: string): Scope {
+export function openJobScope(reading: Reading, job: string): KeywordScope {
   const label = `jobs:${job}`;
   return { reading, label, title: `${label} config`, path: [job], job };
 }
 
 /** The scope of a keyword inside, for messages like `jobs:x:image config …`. */
-export function enterKey(at: Scope, key: string): Scope {
+export function enterKey(at: KeywordScope, key: string): KeywordScope {
   const label = `${at.label}:${key}`;
   return { ...at, label, title: `${label} config`, path: [...at.path, key] };
 }
 
 /** The scope of an item of a list; the item has a name in messages and no key in the file. */
-export function enterItem(at: Scope, name: string): Scope {
+export function enterItem(at: KeywordScope, name: string): KeywordScope {
   const label = `${at.label}:${name}`;
   return { ...at, label, title: `${label} config` };
 }
 
 /** The scope of a keyword that the one around it checks, for messages like `jobs:x start in …`. */
-export function enterAttribute(at: Scope, key: string): Scope {
+export function enterAttribute(at: KeywordScope, key: string): KeywordScope {
   const title = `${at.label} ${key.replaceAll('_', ' ')}`;
   return { ...at, label: `${at.label}:${key}`, title, path: [...at.path, key] };
 }
 
 /** Notes an error `<title> <text>`, and answers undefined so that a reader can end with it. */
-export function reject(at: Scope, text: string): undefined {
+export function reject(at: KeywordScope, text: string): undefined {
   rejectWhole(at, `${at.title} ${text}`);
 }
 
 /** Notes an error with this text alone. */
-export function rejectWhole(at: Scope, message: string): undefined {
+export function rejectWhole(at: KeywordScope, message: string): undefined {
   addProblem(at.reading.errors, at, message);
 }
 
 /** Notes that a keyword cannot be used at all. */
-export function rejectUnsupported(at: Scope): undefined {
+export function rejectUnsupported(at: KeywordScope): undefined {
   rejectWhole(at, `${at.label} is not supported by this service`);
 }
 
 /** Notes that a keyword is allowed and does nothing. */
-export function warnUnused(at: Scope): void {
+export function warnUnused(at: KeywordScope): void {
   warn(at, `${at.label} is accepted and has no effect in this service`);
 }
 
 /** Notes that a keyword is checked in full and not obeyed so far. */
-export function warnPending(at: Scope): void {
+export function warnPending(at: KeywordScope): void {
   warn(at, `${at.label} is read and checked, but this service does not obey it yet`);
 }
 
 /** Notes a warning. */
-export function warn(at: Scope, message: string): void {
+export function warn(at: KeywordScope, message: string): void {
   addProblem(at.reading.warnings, at, message);
 }
 
@@ -112,14 +112,9 @@ export function warn(at: Scope, message: string): void {
  * Counts values that are read.
  * @throws ConfigurationError once they are more than a configuration may hold.
  */
-export function countValues(at: Scope, count: number): void {
+export function countValues(at: KeywordScope, count: number): void {
   at.reading.values -= count;
   if (at.reading.values < 0) throw new ConfigurationError('The parsed YAML is too big');
-}
-
-/** Whether a value is a hash: neither a list nor a reference. */
-export function isHash(value: Value | undefined): value is Hash {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 }
 
 /** The value of a key; undefined when it is absent or blank (null), which means the same. */
@@ -135,7 +130,7 @@ export function isBlank(value: Value | undefined): boolean {
   return isHash(value) && Object.keys(value).length === 0;
 }
 
-function addProblem(list: KeywordProblem[], at: Scope, message: string): void {
+function addProblem(list: KeywordProblem[], at: KeywordScope, message: string): void {
   if (list.length >= PROBLEM_LIMIT) return;
   const text = message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}…` : message;
   list.push({ message: text, path: [...at.path] });

@@ -1,6 +1,6 @@
-import type { When } from './configuration.types.js';
+import type { When } from '../configuration-model/configuration.types.js';
 import { enterAttribute, enterKey } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readAllowFailure } from './read-allow-failure.js';
 import { readArtifacts } from './read-artifacts.js';
 import { readCaches } from './read-cache.js';
@@ -15,9 +15,9 @@ import { readCoverage } from './read-patterns.js';
 import { readRefPolicy } from './read-ref-policy.js';
 import { readRetry } from './read-retry.js';
 import { readJobRules } from './read-rules.js';
-import * as shapes from './read-shapes.js';
+import * as readers from './read-shapes.js';
 import type { Reader } from './read-shapes.js';
-import { readTags } from './read-tags.js';
+import { readTagList } from './read-tags.js';
 import { readDastConfiguration, readIdentity, readJobInputs, readPages, skipValue } from './read-unused.js';
 import { readGlobalVariables, readJobVariables } from './read-variables.js';
 import { readWorkflow } from './read-workflow.js';
@@ -29,18 +29,18 @@ export type KeywordSpot = 'global' | 'default' | 'job';
  * What the service does with a keyword: obeys it; checks it and warns, since it is not built so far (`pending`) or
  * never will be (`accepted`); refuses it.
  */
-export type KeywordSupport = 'works' | 'pending' | 'accepted' | 'refused';
+type KeywordSupport = 'works' | 'pending' | 'accepted' | 'refused';
 
 export interface Keyword<T> {
   spots: readonly KeywordSpot[];
   support: KeywordSupport;
   read: Reader<T>;
   /** How messages name it: `jobs:x:tags config …` or `jobs:x start in …`. */
-  enter: (at: Scope, key: string) => Scope;
+  enter: (at: KeywordScope, key: string) => KeywordScope;
   /** Another reader for the top of the file. */
   readGlobal?: Reader<T> | undefined;
   /** Spots where it is refused all the same. */
-  refusedIn?: readonly KeywordSpot[] | undefined;
+  rejectedIn?: readonly KeywordSpot[] | undefined;
 }
 
 const JOB: readonly KeywordSpot[] = ['job'];
@@ -52,7 +52,7 @@ const WHEN: readonly Exclude<When, 'never'>[] = ['on_success', 'on_failure', 'al
 
 /** All keywords, each declared here and nowhere else. */
 export const KEYWORDS = {
-  stages: declareKeyword('works', GLOBAL, shapes.readNestedStrings),
+  stages: declareKeyword('works', GLOBAL, readers.readNestedStrings),
   default: declareKeyword('works', GLOBAL, skipValue),
   workflow: declareKeyword('works', GLOBAL, readWorkflow),
   include: declareKeyword('works', GLOBAL, skipValue),
@@ -61,20 +61,20 @@ export const KEYWORDS = {
   extends: declareKeyword('works', JOB, skipValue),
   inherit: declareKeyword('works', JOB, (value, at) => readInherit(value, at, listKeywords('default'))),
 
-  script: declareKeyword('works', JOB, shapes.readScript),
-  before_script: declareKeyword('works', ALL, shapes.readScript),
-  after_script: declareKeyword('works', ALL, shapes.readScript),
+  script: declareKeyword('works', JOB, readers.readScript),
+  before_script: declareKeyword('works', ALL, readers.readScript),
+  after_script: declareKeyword('works', ALL, readers.readScript),
   hooks: declareKeyword('works', DEFAULT, readHooks),
-  stage: declareKeyword('works', JOB, shapes.readString),
+  stage: declareKeyword('works', JOB, readers.readString),
   needs: declareKeyword('works', JOB, readNeeds),
-  dependencies: declareKeyword('pending', JOB, shapes.readStrings, enterAttribute),
+  dependencies: declareKeyword('pending', JOB, readers.readStrings, enterAttribute),
   rules: declareKeyword('works', JOB, readJobRules),
-  when: declareKeyword('works', JOB, shapes.makeChoiceReader(WHEN), enterAttribute),
+  when: declareKeyword('works', JOB, readers.makeChoiceReader(WHEN), enterAttribute),
   allow_failure: declareKeyword('works', JOB, readAllowFailure, enterAttribute),
   start_in: declareKeyword('works', JOB, limitDuration(WEEK), enterAttribute),
   only: declareKeyword('works', JOB, readRefPolicy),
   except: declareKeyword('works', JOB, readRefPolicy),
-  tags: declareKeyword('works', DEFAULT, readTags),
+  tags: declareKeyword('works', DEFAULT, readTagList),
   retry: declareKeyword('works', DEFAULT, readRetry),
   timeout: declareKeyword('works', DEFAULT, limitDuration(MONTH)),
   parallel: declareKeyword('works', JOB, readParallel),
@@ -82,16 +82,16 @@ export const KEYWORDS = {
   services: declareKeyword('works', ALL, readServices),
   artifacts: declareKeyword('pending', DEFAULT, readArtifacts),
   cache: declareKeyword('works', ALL, readCaches),
-  interruptible: declareKeyword('works', DEFAULT, shapes.readBoolean),
-  resource_group: declareKeyword('works', JOB, shapes.limitString(255), enterAttribute),
+  interruptible: declareKeyword('works', DEFAULT, readers.readBoolean),
+  resource_group: declareKeyword('works', JOB, readers.limitString(255), enterAttribute),
   coverage: declareKeyword('works', JOB, readCoverage),
   environment: declareKeyword('pending', JOB, readEnvironment),
 
   pages: declareKeyword('pending', JOB, readPages),
-  manual_confirmation: declareKeyword('accepted', JOB, shapes.readString, enterAttribute),
+  manual_confirmation: declareKeyword('accepted', JOB, readers.readString, enterAttribute),
   dast_configuration: declareKeyword('accepted', JOB, readDastConfiguration),
-  identity: { ...declareKeyword('accepted', DEFAULT, readIdentity, enterAttribute), refusedIn: ['default'] as const },
-  publish: declareKeyword('accepted', JOB, shapes.readString),
+  identity: { ...declareKeyword('accepted', DEFAULT, readIdentity, enterAttribute), rejectedIn: ['default'] as const },
+  publish: declareKeyword('accepted', JOB, readers.readString),
   inputs: declareKeyword('accepted', JOB, readJobInputs),
 
   trigger: declareKeyword('refused', JOB, skipValue),

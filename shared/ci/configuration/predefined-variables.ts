@@ -10,7 +10,7 @@ const MAX_SLUG = 63;
 const SHORT_SHA = 8;
 
 /** A name as it may stand in a host name: lower case, at most 63 characters, hyphens for all others. */
-export function formatSlug(name: string): string {
+function formatSlug(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '-')

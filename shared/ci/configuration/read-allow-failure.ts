@@ -1,10 +1,11 @@
-import type { AllowFailure, Value } from './configuration.types.js';
-import { enterAttribute, isHash, pickValue, reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { AllowFailure, Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, pickValue, reject } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { checkKeys, readIntegers } from './read-shapes.js';
 
 /** Reads `allow_failure` of a job: a boolean, or the exit codes that do no harm. */
-export function readAllowFailure(value: Value, at: Scope): AllowFailure | undefined {
+export function readAllowFailure(value: Value, at: KeywordScope): AllowFailure | undefined {
   if (typeof value === 'boolean') return value;
   if (!isHash(value)) return reject(at, 'should be a hash or a boolean value');
   const inside = { ...at, title: `${at.label} config` };

@@ -1,6 +1,7 @@
-import type { ArtifactsConfig, Hash, Value } from './configuration.types.js';
-import { enterAttribute, enterKey, isBlank, isHash, pickValue, reject, warnUnused } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { ArtifactsConfig, Hash, Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, enterKey, isBlank, pickValue, reject, warnUnused } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readExpiry } from './read-duration.js';
 import { checkKeys, limitString, readBoolean, readHash, makeChoiceReader } from './read-shapes.js';
 import { readString, readStringOrStrings, readStrings } from './read-shapes.js';
@@ -9,7 +10,7 @@ import type { Reader } from './read-shapes.js';
 const KEYS = ['name', 'untracked', 'paths', 'reports', 'when', 'expire_in', 'expose_as', 'exclude', 'public', 'access'];
 
 /** Reports by their kinds. All but `dotenv` are stored and never interpreted. */
-export const REPORT_KINDS: readonly string[] =
+const REPORT_KINDS: readonly string[] =
   `accessibility annotations api_fuzzing browser_performance codequality container_scanning coverage_fuzzing
    coverage_report cyclonedx dast dependency_scanning dotenv junit license_scanning load_performance lsif metrics
    repository_xray requirements sast secret_detection terraform`.split(/\s+/);
@@ -24,7 +25,7 @@ const readTitle = limitString(100);
 const readCoverageFormat = makeChoiceReader(['cobertura', 'jacoco'], COVERAGE_FORMATS);
 
 /** Reads `artifacts`. */
-export function readArtifacts(value: Value, at: Scope): ArtifactsConfig | undefined {
+export function readArtifacts(value: Value, at: KeywordScope): ArtifactsConfig | undefined {
   const hash = readHash(value, at, KEYS);
   if (!hash) return undefined;
   checkAccessKeys(hash, at);
@@ -48,12 +49,12 @@ export function readArtifacts(value: Value, at: Scope): ArtifactsConfig | undefi
   return artifacts;
 }
 
-function checkAccessKeys(hash: Hash, at: Scope): void {
+function checkAccessKeys(hash: Hash, at: KeywordScope): void {
   const keys = Object.keys(hash).filter((key) => key === 'access' || key === 'public');
   if (keys.length > 1) reject(at, `these keys cannot be used together: ${keys.join(', ')}`);
 }
 
-function readExposeAs(value: Value, at: Scope): string | undefined {
+function readExposeAs(value: Value, at: KeywordScope): string | undefined {
   const title = readTitle(value, at);
   if (title === undefined) return undefined;
   if (!TITLE.test(title)) return reject(at, "can contain only letters, digits, '-', '_' and spaces");
@@ -61,13 +62,13 @@ function readExposeAs(value: Value, at: Scope): string | undefined {
   return title;
 }
 
-function checkExposedPaths(paths: string[], artifacts: Scope): void {
+function checkExposedPaths(paths: string[], artifacts: KeywordScope): void {
   const at = enterAttribute(artifacts, 'paths');
   if (isBlank(paths)) reject(at, "can't be blank");
   else if (paths.some((path) => path.includes('*'))) reject(at, "can't contain '*' when used with 'expose_as'");
 }
 
-function readReports(value: Value, at: Scope): Record<string, string[]> | undefined {
+function readReports(value: Value, at: KeywordScope): Record<string, string[]> | undefined {
   if (!isHash(value)) return reject(at, 'should be a hash');
   checkKeys(value, at, REPORT_KINDS);
   const reports: Record<string, string[]> = {};
@@ -82,7 +83,7 @@ function readReports(value: Value, at: Scope): Record<string, string[]> | undefi
   return reports;
 }
 
-function readCoverageReport(value: Value, at: Scope): string[] | undefined {
+function readCoverageReport(value: Value, at: KeywordScope): string[] | undefined {
   const hash = readHash(value, at, ['coverage_format', 'path']);
   if (!hash) return undefined;
   const [format, path] = [pickValue(hash, 'coverage_format'), pickValue(hash, 'path')];

@@ -1,6 +1,6 @@
-import type { AutoCancel, Value } from './configuration.types.js';
+import type { AutoCancel, Value } from '../configuration-model/configuration.types.js';
 import { enterAttribute, pickValue } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readHash, makeChoiceReader } from './read-shapes.js';
 
 const NEW_COMMIT = ['conservative', 'interruptible', 'none'] as const;
@@ -10,7 +10,7 @@ const readOnNewCommit = makeChoiceReader(NEW_COMMIT, `must be one of: ${NEW_COMM
 const readOnJobFailure = makeChoiceReader(JOB_FAILURE, `must be one of: ${JOB_FAILURE.join(', ')}`);
 
 /** Reads `auto_cancel` of `workflow` or of one of its rules. */
-export function readAutoCancel(value: Value, at: Scope): AutoCancel | undefined {
+export function readAutoCancel(value: Value, at: KeywordScope): AutoCancel | undefined {
   const hash = readHash(value, at, ['on_new_commit', 'on_job_failure']);
   if (!hash) return undefined;
   const result: AutoCancel = {};

@@ -1,6 +1,6 @@
-import type { Value } from './configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 import { reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import type { Reader } from './read-shapes.js';
 
 const MINUTE = 60;
@@ -34,7 +34,7 @@ const VARIABLE = /\$\{?[A-Za-z_]|%[A-Za-z_]\w*%/;
  * The seconds that a text like `1h 30m`, `3 weeks and 2 days`, `90` or `1:30:00` stands for; null when it is no
  * duration or stands for nothing.
  */
-export function parseDuration(text: string): number | null {
+export function parsePeriod(text: string): number | null {
   if (text.length > LENGTH_LIMIT) return null;
   const clock = CLOCK.exec(text.trim());
   const total = clock ? sumClock(clock) : sumUnits(text.toLowerCase());
@@ -44,20 +44,20 @@ export function parseDuration(text: string): number | null {
 /** Makes a reader of durations in whole seconds, of at most `limit` seconds. */
 export function limitDuration(limit: number): Reader<number> {
   return (value, at) => {
-    const seconds = typeof value === 'string' ? parseDuration(value) : null;
+    const seconds = typeof value === 'string' ? parsePeriod(value) : null;
     if (seconds === null) return reject(at, 'should be a duration');
     return seconds > limit ? reject(at, 'should not exceed the limit') : Math.ceil(seconds);
   };
 }
 
 /** Reads how long something stays: a duration or `never`, as it is written. */
-export function readExpiry(value: Value, at: Scope): string | undefined {
-  if (typeof value === 'string' && (value === 'never' || parseDuration(value) !== null)) return value;
+export function readExpiry(value: Value, at: KeywordScope): string | undefined {
+  if (typeof value === 'string' && (value === 'never' || parsePeriod(value) !== null)) return value;
   return reject(at, 'should be a duration');
 }
 
 /** As `readExpiry`; a text with variables is allowed too, since only their values tell. */
-export function readVariableExpiry(value: Value, at: Scope): string | undefined {
+export function readVariableExpiry(value: Value, at: KeywordScope): string | undefined {
   if (typeof value === 'string' && value.length <= LENGTH_LIMIT && VARIABLE.test(value)) return value;
   return readExpiry(value, at);
 }

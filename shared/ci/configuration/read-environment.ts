@@ -1,6 +1,7 @@
-import type { EnvironmentConfig, Hash, Value } from './configuration.types.js';
-import { enterAttribute, enterKey, isBlank, isHash, pickValue, reject, warnUnused } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { EnvironmentConfig, Hash, Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, enterKey, isBlank, pickValue, reject, warnUnused } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readVariableExpiry } from './read-duration.js';
 import { checkKeys, limitString, makeChoiceReader, readString } from './read-shapes.js';
 import type { Reader } from './read-shapes.js';
@@ -20,7 +21,7 @@ const readAction = makeChoiceReader(
 const readTier = makeChoiceReader(TIERS, `must be one of ${TIERS.join(', ')}`);
 
 /** Reads `environment`: a name, or a hash with one. */
-export function readEnvironment(value: Value, at: Scope): EnvironmentConfig | undefined {
+export function readEnvironment(value: Value, at: KeywordScope): EnvironmentConfig | undefined {
   const hash: Value = typeof value === 'string' ? { name: value } : value;
   if (!isHash(hash)) return reject(at, 'should be a hash or a string');
   checkKeys(hash, at, KEYS);
@@ -38,7 +39,7 @@ export function readEnvironment(value: Value, at: Scope): EnvironmentConfig | un
   return name === undefined ? undefined : { name, url, action, on_stop, auto_stop_in, deployment_tier };
 }
 
-function readName(hash: Hash, at: Scope): string | undefined {
+function readName(hash: Hash, at: KeywordScope): string | undefined {
   const name = pickValue(hash, 'name');
   if (name === undefined || isBlank(name)) return reject(at, "can't be blank");
   if (typeof name !== 'string' || !NAME.test(name)) return reject(at, NAME_TEXT);
@@ -46,7 +47,7 @@ function readName(hash: Hash, at: Scope): string | undefined {
   return name.length > 255 ? reject(at, 'is too long (maximum is 255 characters)') : name;
 }
 
-function checkKubernetes(hash: Hash, at: Scope): void {
+function checkKubernetes(hash: Hash, at: KeywordScope): void {
   const value = pickValue(hash, 'kubernetes');
   if (value === undefined) return;
   if (isHash(value)) warnUnused(enterKey(at, 'kubernetes'));

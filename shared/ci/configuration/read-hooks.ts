@@ -1,10 +1,10 @@
-import type { JobConfig, Value } from './configuration.types.js';
+import type { JobConfig, Value } from '../configuration-model/configuration.types.js';
 import { enterKey, pickValue } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readHash, readScript } from './read-shapes.js';
 
 /** Reads `hooks`. */
-export function readHooks(value: Value, at: Scope): JobConfig['hooks'] | undefined {
+export function readHooks(value: Value, at: KeywordScope): JobConfig['hooks'] | undefined {
   const hash = readHash(value, at, ['pre_get_sources_script']);
   if (!hash) return undefined;
   const script = pickValue(hash, 'pre_get_sources_script');

@@ -1,7 +1,8 @@
-import type { Hash, ImageConfig, ServiceConfig, Value } from './configuration.types.js';
-import { enterAttribute, enterItem, enterKey, isBlank, isHash, pickValue } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, ImageConfig, ServiceConfig, Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, enterItem, enterKey, isBlank, pickValue } from './keyword-scope.js';
 import { reject, warnUnused } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { formatScalar, readPlainVariables } from './read-variables.js';
 import { checkKeys, flattenItems, readString, readStringOrStrings, readStrings } from './read-shapes.js';
 
@@ -10,18 +11,18 @@ const SERVICE_KEYS = [...IMAGE_KEYS, 'alias', 'command', 'variables'];
 const PULL_POLICIES = ['always', 'never', 'if-not-present'];
 
 /** Reads `image`: a name, or a hash with one. */
-export function readImage(value: Value, at: Scope): ImageConfig | undefined {
+export function readImage(value: Value, at: KeywordScope): ImageConfig | undefined {
   return readImageHash(value, at, IMAGE_KEYS);
 }
 
 /** Reads `services`. */
-export function readServices(value: Value, at: Scope): ServiceConfig[] | undefined {
+export function readServices(value: Value, at: KeywordScope): ServiceConfig[] | undefined {
   const items = Array.isArray(value) ? flattenItems(value, at) : undefined;
   if (!items) return reject(at, 'should be an array');
   return items.map((item) => readService(item, enterItem(at, 'service'))).filter((service) => service !== undefined);
 }
 
-function readService(value: Value, at: Scope): ServiceConfig | undefined {
+function readService(value: Value, at: KeywordScope): ServiceConfig | undefined {
   const service: ServiceConfig | undefined = readImageHash(value, at, SERVICE_KEYS);
   if (!service || !isHash(value)) return service;
   const alias = pickValue(value, 'alias');
@@ -33,7 +34,7 @@ function readService(value: Value, at: Scope): ServiceConfig | undefined {
   return service;
 }
 
-function readImageHash(value: Value, at: Scope, keys: readonly string[]): ImageConfig | undefined {
+function readImageHash(value: Value, at: KeywordScope, keys: readonly string[]): ImageConfig | undefined {
   const hash: Value = typeof value === 'string' ? { name: value } : value;
   if (!isHash(hash)) return reject(at, 'should be a hash or a string');
   checkKeys(hash, at, keys);
@@ -52,13 +53,13 @@ function readImageHash(value: Value, at: Scope, keys: readonly string[]): ImageC
   return image;
 }
 
-function readName(hash: Hash, at: Scope): string | undefined {
+function readName(hash: Hash, at: KeywordScope): string | undefined {
   const name = pickValue(hash, 'name');
   if (name === undefined || isBlank(name)) return reject(at, "can't be blank");
   return readString(name, at);
 }
 
-function readPullPolicy(value: Value, at: Scope): string[] | undefined {
+function readPullPolicy(value: Value, at: KeywordScope): string[] | undefined {
   const policies = readStringOrStrings(value, at);
   if (!policies) return undefined;
   if (policies.length === 0) return reject(at, "can't be blank");
@@ -71,7 +72,7 @@ function readPullPolicy(value: Value, at: Scope): string[] | undefined {
 /** Reads the options of an executor: texts of these lengths; the user may be a number. Runners take no others. */
 function readOptions(
   image: Hash,
-  at: Scope,
+  at: KeywordScope,
   key: string,
   limits: Record<string, number>,
 ): Record<string, string> | undefined {

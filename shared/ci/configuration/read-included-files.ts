@@ -13,7 +13,7 @@ import { rejectProject, rejectRef } from '../rules/rule-errors.js';
 import { compileGlob } from '../rules/glob-pattern.js';
 
 /** Of a configuration file. */
-export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_REMOTE_BYTES = 1024 * 1024;
 const REMOTE_TIMEOUT_MS = 5000;
 /** Files of a commit that a glob of includes is compared with, and files that it may match. */

@@ -1,6 +1,6 @@
-import type { Value } from './configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 import { enterKey, pickValue, reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readHash, readStrings } from './read-shapes.js';
 
 /** What a job takes from the top of the file: all, nothing, or what is listed. */
@@ -10,7 +10,7 @@ export interface InheritConfig {
 }
 
 /** Reads `inherit`; `keywords` are those that `default` can have. */
-export function readInherit(value: Value, at: Scope, keywords: readonly string[]): InheritConfig | undefined {
+export function readInherit(value: Value, at: KeywordScope, keywords: readonly string[]): InheritConfig | undefined {
   const hash = readHash(value, at, ['default', 'variables']);
   if (!hash) return undefined;
   const [defaults, variables] = [pickValue(hash, 'default'), pickValue(hash, 'variables')];
@@ -25,7 +25,7 @@ export function allowsName(choice: boolean | string[], name: string): boolean {
   return typeof choice === 'boolean' ? choice : choice.includes(name);
 }
 
-function readChoice(value: Value, at: Scope, known: readonly string[] | null): boolean | string[] | undefined {
+function readChoice(value: Value, at: KeywordScope, known: readonly string[] | null): boolean | string[] | undefined {
   if (typeof value === 'boolean') return value;
   if (!Array.isArray(value)) return reject({ ...at, title: at.label }, 'should be a bool or array of strings');
   const names = readStrings(value, at);

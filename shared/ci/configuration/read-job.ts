@@ -1,7 +1,7 @@
-import type { AllowFailure, Hash, JobConfig, When } from './configuration.types.js';
+import type { AllowFailure, Hash, JobConfig, When } from '../configuration-model/configuration.types.js';
 import { enterAttribute, enterKey, isBlank, pickValue } from './keyword-scope.js';
 import { reject, rejectUnsupported, rejectWhole, warnPending } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { allowsName } from './read-inherit.js';
 import type { InheritConfig } from './read-inherit.js';
 import { readKeywords } from './read-keywords.js';
@@ -20,7 +20,7 @@ const RULES_RIVALS = ['only', 'except', 'start_in'];
 const INHERIT_ALL: InheritConfig = { default: true, variables: true };
 
 /** Reads a job that has a `script`, checks it and applies defaults. */
-export function readJob(name: string, hash: Hash, at: Scope, frame: JobFrame): JobConfig {
+export function readJobConfig(name: string, hash: Hash, at: KeywordScope, frame: JobFrame): JobConfig {
   const own = readKeywords(hash, at, 'job');
   checkScript(own, hash, at);
   checkRules(own, hash, at, frame);
@@ -32,7 +32,7 @@ export function readJob(name: string, hash: Hash, at: Scope, frame: JobFrame): J
 }
 
 /** Refuses a job without `script`: as not supported where it has what could stand instead, else as no job. */
-export function checkJobKind(name: string, hash: Hash, at: Scope): boolean {
+export function checkJobKind(name: string, hash: Hash, at: KeywordScope): boolean {
   if (Object.hasOwn(hash, 'script')) return true;
   const others = ['trigger', 'run'].filter((key) => pickValue(hash, key) !== undefined);
   for (const key of others) rejectUnsupported(enterKey(at, key));
@@ -41,19 +41,19 @@ export function checkJobKind(name: string, hash: Hash, at: Scope): boolean {
   return false;
 }
 
-function checkScript(own: KeywordDraft, hash: Hash, at: Scope): void {
+function checkScript(own: KeywordDraft, hash: Hash, at: KeywordScope): void {
   const script = pickValue(hash, 'script');
   if (isBlank(script) || own.script?.length === 0) reject(enterAttribute(at, 'script'), "can't be blank");
 }
 
-function checkRules(own: KeywordDraft, hash: Hash, at: Scope, frame: JobFrame): void {
+function checkRules(own: KeywordDraft, hash: Hash, at: KeywordScope, frame: JobFrame): void {
   if (pickValue(hash, 'rules') === undefined) return;
   const rivals = Object.keys(hash).filter((key) => RULES_RIVALS.includes(key) && pickValue(hash, key) !== undefined);
   if (rivals.length > 0) reject(at, `key may not be used with \`rules\`: ${rivals.join(', ')}`);
   if (own.rules && !frame.workflowRules) warnTwoPipelines(own.rules, at);
 }
 
-function checkDelay(own: KeywordDraft, hash: Hash, at: Scope): void {
+function checkDelay(own: KeywordDraft, hash: Hash, at: KeywordScope): void {
   const written = pickValue(hash, 'start_in') !== undefined;
   const rules = pickValue(hash, 'rules') !== undefined;
   const inside = enterAttribute(at, 'start_in');
@@ -61,14 +61,14 @@ function checkDelay(own: KeywordDraft, hash: Hash, at: Scope): void {
   if (own.when !== 'delayed' && written && !rules) reject(inside, 'must be blank');
 }
 
-function checkDependencies(own: KeywordDraft, at: Scope): void {
+function checkDependencies(own: KeywordDraft, at: KeywordScope): void {
   if (!own.dependencies?.length || !own.needs?.length) return;
   const needs = new Set(own.needs.map((need) => need.job));
   const others = own.dependencies.filter((job) => !needs.has(job));
   if (others.length > 0) reject(enterAttribute(at, 'dependencies'), `the ${others.join(', ')} should be part of needs`);
 }
 
-function checkStage(name: string, own: KeywordDraft, at: Scope, { stages }: JobFrame): void {
+function checkStage(name: string, own: KeywordDraft, at: KeywordScope, { stages }: JobFrame): void {
   const stage = own.stage ?? 'test';
   if (!stages || stages.includes(stage)) return;
   const text = `chosen stage ${stage} does not exist; available stages are ${stages.join(', ')}`;

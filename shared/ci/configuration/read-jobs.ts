@@ -1,8 +1,9 @@
-import type { Hash, JobConfig, Value } from './configuration.types.js';
-import { isHash, openJobScope, reject, rejectWhole } from './keyword-scope.js';
-import type { Reading, Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, JobConfig, Value } from '../configuration-model/configuration.types.js';
+import { openJobScope, reject, rejectWhole } from './keyword-scope.js';
+import type { Reading, KeywordScope } from './keyword-scope.js';
 import { findKeyword } from './keywords.js';
-import { checkJobKind, readJob } from './read-job.js';
+import { checkJobKind, readJobConfig } from './read-job.js';
 import type { JobFrame } from './read-job.js';
 import { exceedsLength } from './read-shapes.js';
 
@@ -14,7 +15,7 @@ const FORBIDDEN_NAMES = ['true', 'false', 'nil'];
 export function readJobs(content: Hash, reading: Reading, frame: JobFrame): JobConfig[] {
   const names = Object.keys(content).filter((name) => !name.startsWith('.') && findKeyword(name, 'global') === null);
   if (names.length === 0) {
-    const nowhere: Scope = { reading, label: 'jobs', title: 'jobs config', path: [], job: null };
+    const nowhere: KeywordScope = { reading, label: 'jobs', title: 'jobs config', path: [], job: null };
     reject(nowhere, 'should contain at least one visible job');
   }
   return names.map((name) => readVisibleJob(name, content[name] ?? null, reading, frame)).filter((job) => job !== null);
@@ -24,10 +25,10 @@ function readVisibleJob(name: string, value: Value, reading: Reading, frame: Job
   const at = openJobScope(reading, name);
   if (!checkName(name, at)) return null;
   const hash = isHash(value) ? value : {};
-  return checkJobKind(name, hash, at) ? readJob(name, hash, at, frame) : null;
+  return checkJobKind(name, hash, at) ? readJobConfig(name, hash, at, frame) : null;
 }
 
-function checkName(name: string, at: Scope): boolean {
+function checkName(name: string, at: KeywordScope): boolean {
   if (name.trim() === '') rejectWhole(at, "jobs:job name can't be blank");
   else if (FORBIDDEN_NAMES.includes(name)) rejectWhole(at, `jobs:${name} name should be a symbol`);
   else if (exceedsLength(name, NAME_LIMIT))

@@ -1,8 +1,8 @@
-import { Reference } from './configuration.types.js';
-import type { Hash, Value } from './configuration.types.js';
+import { Reference } from '../configuration-model/configuration.types.js';
+import type { Hash, Value } from '../configuration-model/configuration.types.js';
 import { countValues, pickValue } from './keyword-scope.js';
 import { reject, rejectUnsupported, rejectWhole, warnPending, warnUnused } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { findKeyword, KEYWORDS } from './keywords.js';
 import type { Keyword, KeywordName, KeywordSpot, KeywordValues } from './keywords.js';
 import { listKeys } from './read-shapes.js';
@@ -11,7 +11,7 @@ import { listKeys } from './read-shapes.js';
 export type KeywordDraft = Partial<KeywordValues>;
 
 /** Reads the keywords of a hash in their order. Other keys are an error. */
-export function readKeywords(hash: Hash, at: Scope, spot: 'default' | 'job'): KeywordDraft {
+export function readKeywords(hash: Hash, at: KeywordScope, spot: 'default' | 'job'): KeywordDraft {
   const draft: KeywordDraft = {};
   const keys = listKeys(hash, at);
   const unknown = keys.filter((key) => findKeyword(key, spot) === null);
@@ -28,14 +28,14 @@ export function readKeywords(hash: Hash, at: Scope, spot: 'default' | 'job'): Ke
 export function readKeyword<K extends KeywordName>(
   hash: Hash,
   name: K,
-  at: Scope,
+  at: KeywordScope,
   spot: KeywordSpot,
   draft: { [P in K]?: KeywordValues[P] },
 ): void {
   const value = pickValue(hash, name);
   if (value === undefined) return;
   const keyword = KEYWORDS[name] as Keyword<KeywordValues[K]>;
-  if (keyword.support === 'refused' || keyword.refusedIn?.includes(spot)) return rejectUnsupported(at);
+  if (keyword.support === 'refused' || keyword.rejectedIn?.includes(spot)) return rejectUnsupported(at);
   if (rejectReference(value, at)) return;
   const read = (spot === 'global' && keyword.readGlobal) || keyword.read;
   const result = read(value, at);
@@ -45,7 +45,7 @@ export function readKeyword<K extends KeywordName>(
 }
 
 /** Notes an error if a reference is left anywhere inside. */
-function rejectReference(value: Value, at: Scope): boolean {
+function rejectReference(value: Value, at: KeywordScope): boolean {
   const reference = findReference(value, at);
   if (!reference) return false;
   const path = reference.path.map((key) => JSON.stringify(key)).join(', ');
@@ -53,7 +53,7 @@ function rejectReference(value: Value, at: Scope): boolean {
   return true;
 }
 
-function findReference(value: Value, at: Scope): Reference | null {
+function findReference(value: Value, at: KeywordScope): Reference | null {
   if (value instanceof Reference) return value;
   if (typeof value !== 'object' || value === null) return null;
   const items = Array.isArray(value) ? value : Object.values(value);

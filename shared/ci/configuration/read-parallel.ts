@@ -1,6 +1,7 @@
-import type { JobConfig, Value } from './configuration.types.js';
-import { countValues, enterItem, enterKey, isBlank, isHash, pickValue, reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { JobConfig, Value } from '../configuration-model/configuration.types.js';
+import { countValues, enterItem, enterKey, isBlank, pickValue, reject } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { formatScalar } from './read-variables.js';
 import { checkKeys, listKeys, readInteger } from './read-shapes.js';
 
@@ -10,14 +11,14 @@ const PARALLEL_LIMIT = 200;
 type Combinations = Record<string, string[]>[];
 
 /** Reads `parallel`: a number, or a hash with `matrix`. */
-export function readParallel(value: Value, at: Scope): NonNullable<JobConfig['parallel']> | undefined {
+export function readParallel(value: Value, at: KeywordScope): NonNullable<JobConfig['parallel']> | undefined {
   if (typeof value === 'number') return readInteger(value, at, 1, PARALLEL_LIMIT);
   const matrix = readMatrixCombinations(value, at);
   return matrix && { matrix };
 }
 
 /** Reads a hash whose only key is `matrix`: lists of values by variable, which are combined. */
-export function readMatrixCombinations(value: Value, at: Scope): Combinations | undefined {
+export function readMatrixCombinations(value: Value, at: KeywordScope): Combinations | undefined {
   if (!isHash(value)) return reject({ ...at, title: at.label }, 'should be an integer or a hash');
   checkKeys(value, at, ['matrix']);
   const matrix = pickValue(value, 'matrix');
@@ -25,7 +26,7 @@ export function readMatrixCombinations(value: Value, at: Scope): Combinations | 
   return readMatrix(matrix, enterKey(at, 'matrix'));
 }
 
-function readMatrix(value: Value, at: Scope): Combinations | undefined {
+function readMatrix(value: Value, at: KeywordScope): Combinations | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isHash))
     return reject(at, 'should be an array of hashes');
   countValues(at, value.length);
@@ -40,7 +41,7 @@ function readMatrix(value: Value, at: Scope): Combinations | undefined {
   return jobs > PARALLEL_LIMIT ? reject(at, `generates too many jobs (maximum is ${PARALLEL_LIMIT})`) : combinations;
 }
 
-function readMatrixVariables(value: Value, at: Scope): Record<string, string[]> | undefined {
+function readMatrixVariables(value: Value, at: KeywordScope): Record<string, string[]> | undefined {
   if (isBlank(value)) return reject(at, 'requires at least 1 items');
   const variables: Record<string, string[]> = Object.create(null);
   const valid =
@@ -54,7 +55,7 @@ function readMatrixVariables(value: Value, at: Scope): Record<string, string[]> 
 }
 
 /** The texts of a value or of a list of them; undefined when there is none, or one that has no text. */
-function formatValues(value: Value, at: Scope): string[] | undefined {
+function formatValues(value: Value, at: KeywordScope): string[] | undefined {
   if (isBlank(value)) return undefined;
   const list = Array.isArray(value) ? value : [value];
   countValues(at, list.length);

@@ -1,6 +1,6 @@
-import { ConfigurationError } from './configuration.types.js';
-import type { Hash, PipelineConfig } from './configuration.types.js';
-import { isHash, openReading, openScope, pickValue, reject, rejectWhole } from './keyword-scope.js';
+import { ConfigurationError, isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, PipelineConfig } from '../configuration-model/configuration.types.js';
+import { openReading, openScope, pickValue, reject, rejectWhole } from './keyword-scope.js';
 import type { KeywordOptions, KeywordProblem, Reading } from './keyword-scope.js';
 import { findKeyword } from './keywords.js';
 import { readJobs } from './read-jobs.js';

@@ -1,6 +1,7 @@
-import type { Hash, RefPolicy, Value } from './configuration.types.js';
-import { enterAttribute, enterItem, isBlank, isHash, pickValue, reject, warnPending } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, RefPolicy, Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, enterItem, isBlank, pickValue, reject, warnPending } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readRefs } from './read-patterns.js';
 import { readExpression } from './read-rules.js';
 import { checkKeys, formatUnknown, readStrings } from './read-shapes.js';
@@ -8,13 +9,13 @@ import { checkKeys, formatUnknown, readStrings } from './read-shapes.js';
 const KEYS = ['refs', 'kubernetes', 'variables', 'changes'];
 
 /** Reads `only` or `except`. */
-export function readRefPolicy(value: Value, at: Scope): RefPolicy | undefined {
+export function readRefPolicy(value: Value, at: KeywordScope): RefPolicy | undefined {
   const policy = readPolicy(value, at);
   if (policy?.refs?.includes('merge_requests')) warnPending(enterItem(at, 'merge_requests'));
   return policy;
 }
 
-function readPolicy(value: Value, at: Scope): RefPolicy | undefined {
+function readPolicy(value: Value, at: KeywordScope): RefPolicy | undefined {
   if (Array.isArray(value)) {
     const refs = readRefs(value, at);
     return refs && { refs };
@@ -25,7 +26,7 @@ function readPolicy(value: Value, at: Scope): RefPolicy | undefined {
   return readPolicyHash(value, at);
 }
 
-function readPolicyHash(hash: Hash, at: Scope): RefPolicy {
+function readPolicyHash(hash: Hash, at: KeywordScope): RefPolicy {
   const policy: RefPolicy = {};
   const [refs, kubernetes, variables, changes] = KEYS.map((key) => pickValue(hash, key));
   if (refs !== undefined) policy.refs = readRefs(refs, enterAttribute(at, 'refs'));
@@ -35,10 +36,10 @@ function readPolicyHash(hash: Hash, at: Scope): RefPolicy {
   return policy;
 }
 
-function readKubernetes(value: Value, at: Scope): 'active' | undefined {
+function readKubernetes(value: Value, at: KeywordScope): 'active' | undefined {
   return value === 'active' ? value : reject(at, `unknown value: ${formatUnknown(value)}`);
 }
 
-function readExpressions(value: Value, at: Scope): string[] | undefined {
+function readExpressions(value: Value, at: KeywordScope): string[] | undefined {
   return readStrings(value, at)?.filter((source) => readExpression(source, at) !== undefined);
 }

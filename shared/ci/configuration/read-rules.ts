@@ -1,8 +1,9 @@
+import { isHash } from '../configuration-model/configuration.types.js';
 import { checkExpression } from '../rules/evaluate-expression.js';
 import { ExpressionError, INVALID_EXPRESSION } from '../rules/rule-errors.js';
-import type { Hash, RuleConfig, Value, When } from './configuration.types.js';
-import { enterAttribute, enterItem, enterKey, isBlank, isHash, pickValue, reject, warn } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { Hash, RuleConfig, Value, When } from '../configuration-model/configuration.types.js';
+import { enterAttribute, enterItem, enterKey, isBlank, pickValue, reject, warn } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readAutoCancel } from './read-auto-cancel.js';
 import { limitDuration, WEEK } from './read-duration.js';
 import { readNeeds } from './read-needs.js';
@@ -27,17 +28,17 @@ const WORKFLOW_RULES: RuleKind = { keys: [...COMMON_KEYS, 'auto_cancel'], when: 
 const readStartIn = limitDuration(WEEK);
 
 /** Reads `rules` of a job; nested lists become one. */
-export function readJobRules(value: Value, at: Scope): RuleConfig[] | undefined {
+export function readJobRules(value: Value, at: KeywordScope): RuleConfig[] | undefined {
   return readRules(value, at, JOB_RULES);
 }
 
 /** Reads `workflow:rules`. */
-export function readWorkflowRules(value: Value, at: Scope): RuleConfig[] | undefined {
+export function readWorkflowRules(value: Value, at: KeywordScope): RuleConfig[] | undefined {
   return readRules(value, at, WORKFLOW_RULES);
 }
 
 /** Warns of rules whose last one starts the job in pipelines of branches and of merge requests alike. */
-export function warnTwoPipelines(rules: RuleConfig[], job: Scope): void {
+export function warnTwoPipelines(rules: RuleConfig[], job: KeywordScope): void {
   const last = rules.at(-1);
   if (last?.when === undefined || last.when === 'never' || Object.keys(last).length !== 1) return;
   const reason = 'due to `rules:when` clause with no `workflow:rules`';
@@ -45,7 +46,7 @@ export function warnTwoPipelines(rules: RuleConfig[], job: Scope): void {
 }
 
 /** Reads an expression of a rule or of `only:variables`. */
-export function readExpression(value: Value, at: Scope): string | undefined {
+export function readExpression(value: Value, at: KeywordScope): string | undefined {
   if (typeof value !== 'string') return reject(at, INVALID_EXPRESSION);
   try {
     checkExpression(value);
@@ -56,7 +57,7 @@ export function readExpression(value: Value, at: Scope): string | undefined {
   }
 }
 
-function readRules(value: Value, at: Scope, kind: RuleKind): RuleConfig[] | undefined {
+function readRules(value: Value, at: KeywordScope, kind: RuleKind): RuleConfig[] | undefined {
   const items = Array.isArray(value) ? flattenItems(value, at) : undefined;
   if (!items || !items.every(isHash)) {
     const title = at.label.replace(/:rules$/, ' rules');
@@ -66,14 +67,14 @@ function readRules(value: Value, at: Scope, kind: RuleKind): RuleConfig[] | unde
   return items.map((item) => readRule(item, enterItem(at, 'rule'), kind));
 }
 
-function readRule(hash: Hash, at: Scope, kind: RuleKind): RuleConfig {
+function readRule(hash: Hash, at: KeywordScope, kind: RuleKind): RuleConfig {
   const rule: RuleConfig = {};
   if (isBlank(hash)) reject(at, "can't be blank");
   checkKeys(hash, at, kind.keys);
   const read = <K extends keyof RuleConfig>(
     key: K,
     reader: Reader<NonNullable<RuleConfig[K]>>,
-    enter: (at: Scope, key: string) => Scope = enterAttribute,
+    enter: (at: KeywordScope, key: string) => KeywordScope = enterAttribute,
   ): void => {
     const part = kind.keys.includes(key) ? pickValue(hash, key) : undefined;
     const result = part === undefined ? undefined : reader(part, enter(at, key));
@@ -92,12 +93,12 @@ function readRule(hash: Hash, at: Scope, kind: RuleKind): RuleConfig {
   return rule;
 }
 
-function readRuleWhen(value: Value, at: Scope, kind: RuleKind): When | undefined {
+function readRuleWhen(value: Value, at: KeywordScope, kind: RuleKind): When | undefined {
   const when = kind.when.find((choice) => choice === value);
   return when ?? reject(at, `unknown value: ${formatUnknown(value)}`);
 }
 
-function readDelay(hash: Hash, at: Scope, rule: RuleConfig): void {
+function readDelay(hash: Hash, at: KeywordScope, rule: RuleConfig): void {
   const startIn = pickValue(hash, 'start_in');
   if (rule.when !== 'delayed') {
     if (Object.hasOwn(hash, 'start_in')) reject(at, 'contains disallowed keys: start_in');

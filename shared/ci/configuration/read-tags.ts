@@ -1,12 +1,12 @@
-import type { Value } from './configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
 import { reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readStrings } from './read-shapes.js';
 
 const TAG_LIMIT = 50;
 
 /** Reads `tags`: fewer than 50. */
-export function readTags(value: Value, at: Scope): string[] | undefined {
+export function readTagList(value: Value, at: KeywordScope): string[] | undefined {
   const tags = readStrings(value, at);
   return tags && tags.length >= TAG_LIMIT ? reject(at, `must be less than the limit of ${TAG_LIMIT} tags`) : tags;
 }

@@ -1,6 +1,7 @@
-import type { Value } from './configuration.types.js';
-import { enterAttribute, isHash, pickValue, reject } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Value } from '../configuration-model/configuration.types.js';
+import { enterAttribute, pickValue, reject } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { readBoolean, readHash, makeChoiceReader, readString } from './read-shapes.js';
 import { readExpiry } from './read-duration.js';
 import type { Reader } from './read-shapes.js';
@@ -17,7 +18,7 @@ const DAST_KEYS = ['site_profile', 'scanner_profile'];
 export const readIdentity = makeChoiceReader(['google_cloud']);
 
 /** Reads `pages`: whether the job publishes a site, or a hash that tells how. */
-export function readPages(value: Value, at: Scope): Value | undefined {
+export function readPages(value: Value, at: KeywordScope): Value | undefined {
   if (typeof value === 'boolean') return value;
   if (!isHash(value)) return reject(at, 'should be a hash or a boolean value');
   readHash(value, at, Object.keys(PAGES_READERS));
@@ -29,7 +30,7 @@ export function readPages(value: Value, at: Scope): Value | undefined {
 }
 
 /** Reads `dast_configuration`. */
-export function readDastConfiguration(value: Value, at: Scope): Value | undefined {
+export function readDastConfiguration(value: Value, at: KeywordScope): Value | undefined {
   const hash = readHash(value, at, DAST_KEYS);
   for (const key of DAST_KEYS) {
     const part = hash && pickValue(hash, key);
@@ -39,7 +40,7 @@ export function readDastConfiguration(value: Value, at: Scope): Value | undefine
 }
 
 /** Reads `inputs` of a job: a hash of anything. */
-export function readJobInputs(value: Value, at: Scope): Value | undefined {
+export function readJobInputs(value: Value, at: KeywordScope): Value | undefined {
   return isHash(value) ? value : reject(at, 'should be a hash');
 }
 

@@ -1,6 +1,7 @@
-import type { Hash, Value, VariableConfig, Variables } from './configuration.types.js';
-import { countValues, enterAttribute, enterKey, isHash, pickValue, reject, rejectWhole } from './keyword-scope.js';
-import type { Scope } from './keyword-scope.js';
+import { isHash } from '../configuration-model/configuration.types.js';
+import type { Hash, Value, VariableConfig, Variables } from '../configuration-model/configuration.types.js';
+import { countValues, enterAttribute, enterKey, pickValue, reject, rejectWhole } from './keyword-scope.js';
+import type { KeywordScope } from './keyword-scope.js';
 import { listKeys, readBoolean, readStrings } from './read-shapes.js';
 import type { Reader } from './read-shapes.js';
 
@@ -40,7 +41,7 @@ function makeVariablesReader(keys: VariableKeys): Reader<Variables> {
   };
 }
 
-function readVariable(value: Value, at: Scope, keys: VariableKeys): VariableConfig | undefined {
+function readVariable(value: Value, at: KeywordScope, keys: VariableKeys): VariableConfig | undefined {
   const text = formatScalar(value);
   if (text !== undefined) return { value: text, expand: true };
   if (!isHash(value)) return rejectWhole(at, 'variable definition must be either a string or a hash');
@@ -48,7 +49,7 @@ function readVariable(value: Value, at: Scope, keys: VariableKeys): VariableConf
   return readDescribedVariable(value, at, keys);
 }
 
-function readDescribedVariable(hash: Hash, at: Scope, keys: VariableKeys): VariableConfig {
+function readDescribedVariable(hash: Hash, at: KeywordScope, keys: VariableKeys): VariableConfig {
   const unknown = listKeys(hash, at).filter((key) => !keys.some((known) => known === key));
   if (unknown.length > 0) reject(at, `uses invalid data keys: ${unknown.join(', ')}`);
   const variable: VariableConfig = { value: readPart(hash, at, 'value') ?? '', expand: true };
@@ -63,12 +64,12 @@ function readDescribedVariable(hash: Hash, at: Scope, keys: VariableKeys): Varia
   return variable;
 }
 
-function readPart(hash: Hash, at: Scope, key: 'value' | 'description'): string | undefined {
+function readPart(hash: Hash, at: KeywordScope, key: 'value' | 'description'): string | undefined {
   const value = pickValue(hash, key);
   if (value === undefined) return undefined;
   return formatScalar(value) ?? reject(enterPart(at, key), 'must be an alphanumeric string');
 }
 
-function enterPart(at: Scope, key: string): Scope {
+function enterPart(at: KeywordScope, key: string): KeywordScope {
   return { ...enterAttribute(at, key), title: `${at.label} config ${key}` };
 }

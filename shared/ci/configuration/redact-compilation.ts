@@ -1,6 +1,6 @@
 import type { RuleExplanation } from '../rules/rules.types.js';
 import type { Compilation, CompileRequest } from './compile.types.js';
-import type { Problem } from './configuration.types.js';
+import type { Problem } from '../configuration-model/configuration.types.js';
 
 const MASK = '[MASKED]';
 /** Shorter values would hide every other word. */

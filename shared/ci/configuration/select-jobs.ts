@@ -2,10 +2,16 @@ import { evaluateOnlyExcept } from '../rules/evaluate-only-except.js';
 import { evaluateRules } from '../rules/evaluate-rules.js';
 import { expandVariables } from '../rules/expand-variables.js';
 import type { Lookup, RuleExplanation } from '../rules/rules.types.js';
-import type { Sources } from './compile-sources.js';
+import type { CompileSources } from './compile-sources.js';
 import type { CompiledJob, CompileRequest, ExcludedJob } from './compile.types.js';
-import { ConfigurationError } from './configuration.types.js';
-import type { AllowFailure, PipelineConfig, Problem, RuleConfig, Variables } from './configuration.types.js';
+import { ConfigurationError } from '../configuration-model/configuration.types.js';
+import type {
+  AllowFailure,
+  PipelineConfig,
+  Problem,
+  RuleConfig,
+  Variables,
+} from '../configuration-model/configuration.types.js';
 import type { ExpandedJob } from './expand-parallel.js';
 import { createLookup, inheritVariables } from './job-variables.js';
 
@@ -20,7 +26,7 @@ export interface Selection {
 interface Selecting {
   request: CompileRequest;
   config: PipelineConfig;
-  sources: Sources;
+  sources: CompileSources;
   /** Variables of the rule of `workflow` that matched, over the global ones. */
   globals: Variables;
   /** For jobs without variables of their own. */
@@ -32,11 +38,11 @@ interface Selecting {
  * @param globals global variables, with those of the matching rule of `workflow`
  * @throws ConfigurationError for rules that cannot be evaluated, 100 problems at most
  */
-export async function selectJobs(
+export async function choosePipelineJobs(
   jobs: readonly ExpandedJob[],
   request: CompileRequest,
   config: PipelineConfig,
-  sources: Sources,
+  sources: CompileSources,
   globals: Variables,
 ): Promise<Selection> {
   const selecting: Selecting = { request, config, sources, globals, lookup: createLookup(request, [globals]) };

@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
-import type { Compilation, GivenVariable } from '../configuration/compile.types.js';
+import type { Compilation, PresetVariable } from '../configuration/compile.types.js';
 import { loadConfigPath, readConfiguration } from '../configuration/configuration-source.js';
 import type { ConfigurationSource } from '../configuration/configuration-source.js';
 import { checkInputs, checkVariables, startParams } from '../pipelines/start-values.js';
@@ -49,7 +49,7 @@ async function requireRef(ctx: Context, found: ProjectRecord, name: string, ref:
 
 const defaultRef = ({ default_branch }: ProjectRecord) => `refs/heads/${default_branch ?? 'main'}`;
 
-function givenVariables(variables: LintInput['variables'] = []): Record<string, GivenVariable> {
+function readVariables(variables: LintInput['variables'] = []): Record<string, PresetVariable> {
   checkVariables(variables.map((variable) => ({ ...variable, variable_type: 'env_var' })));
   return Object.fromEntries(variables.map(({ key, value }) => [key, { value, masked: false, expand: true }]));
 }
@@ -84,7 +84,7 @@ async function lint(
   const { inputs = {}, source, dry_run: evaluatesRules } = input;
   checkInputs(inputs);
   const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
-  const variables = givenVariables(input.variables);
+  const variables = readVariables(input.variables);
   const compilation = await compileForProject(ctx, { ...draft, variables }, { evaluatesRules, merged: true });
   return describeResult(compilation, input);
 }

@@ -1,6 +1,6 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { CompiledJob, Compilation, ExcludedJob } from '../configuration/compile.types.js';
-import type { Position } from '../configuration/configuration.types.js';
+import type { FilePosition } from '../configuration-model/configuration.types.js';
 import type { IncludedFile } from '../configuration-files/expand-includes.js';
 
 /** One error or warning with its position. */
@@ -8,7 +8,7 @@ interface LintProblem {
   severity: 'error' | 'warning';
   message: string;
   file: string | null;
-  position: Position | null;
+  position: FilePosition | null;
 }
 
 /** A configuration that was checked. */

@@ -1,7 +1,7 @@
 import { compilePattern, readPattern, testPattern } from './compile-pattern.js';
 import { containsText } from './contains-text.js';
 import { cutPart, describeOperand } from './describe-condition.js';
-import { type Comparison, type ExpressionNode, parseExpression } from './expression-parser.js';
+import { type ExpressionComparison, type ExpressionNode, parseExpression } from './expression-parser.js';
 import { ExpressionError, INVALID_EXPRESSION } from './rule-errors.js';
 import type { Because, Evaluation, Lookup } from './rules.types.js';
 
@@ -81,7 +81,7 @@ function isPattern(value: ExpressionValue): value is PatternValue {
   return typeof value === 'object' && value !== null;
 }
 
-function compareValues(operator: Comparison, left: ExpressionValue, right: ExpressionValue): boolean {
+function compareValues(operator: ExpressionComparison, left: ExpressionValue, right: ExpressionValue): boolean {
   switch (operator) {
     case '==':
       return areEqual(left, right);

@@ -1,4 +1,4 @@
-import type { RefPolicy } from '../configuration/configuration.types.js';
+import type { RefPolicy } from '../configuration-model/configuration.types.js';
 import { cutClause, joinTexts } from './describe-condition.js';
 import { evaluateExpression } from './evaluate-expression.js';
 import { evaluateChanges } from './evaluate-paths.js';

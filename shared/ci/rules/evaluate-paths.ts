@@ -1,4 +1,4 @@
-import type { ChangesClause, ExistsClause } from '../configuration/configuration.types.js';
+import type { ChangesClause, ExistsClause } from '../configuration-model/configuration.types.js';
 import { cutPart, describeOperand, joinTexts } from './describe-condition.js';
 import { expandVariables, listReferences } from './expand-variables.js';
 import { matchPaths } from './match-paths.js';

@@ -1,4 +1,4 @@
-import type { RuleConfig } from '../configuration/configuration.types.js';
+import type { RuleConfig } from '../configuration-model/configuration.types.js';
 import { cutClause } from './describe-condition.js';
 import { evaluateExpression } from './evaluate-expression.js';
 import { describeChanges, describeExists, evaluateChanges, evaluateExists } from './evaluate-paths.js';

@@ -4,12 +4,12 @@ import { readThrough } from './read-through.js';
 import { ExpressionError, INVALID_EXPRESSION } from './rule-errors.js';
 
 /** The operators that compare two values. */
-export type Comparison = '==' | '!=' | '=~' | '!~';
+export type ExpressionComparison = '==' | '!=' | '=~' | '!~';
 
 /** A part of an expression, and where it stands in the source (parentheses around it count). */
 export type ExpressionNode = { start: number; end: number } & (
   | { kind: 'logic'; operator: '&&' | '||'; left: ExpressionNode; right: ExpressionNode }
-  | { kind: 'comparison'; operator: Comparison; left: ExpressionNode; right: ExpressionNode }
+  | { kind: 'comparison'; operator: ExpressionComparison; left: ExpressionNode; right: ExpressionNode }
   | { kind: 'not'; operand: ExpressionNode }
   | Exclude<Token, { kind: 'operator' }>
 );
@@ -58,7 +58,7 @@ function parseComparison(cursor: Cursor): ExpressionNode {
     const token = takeOperator(cursor, COMPARISONS);
     if (!token) return left;
     const right = parseUnary(cursor);
-    const operator = token.operator as Comparison;
+    const operator = token.operator as ExpressionComparison;
     left = { kind: 'comparison', operator, left, right, start: left.start, end: right.end };
   }
 }

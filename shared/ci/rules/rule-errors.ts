@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../configuration/configuration.types.js';
+import { ConfigurationError } from '../configuration-model/configuration.types.js';
 import type { RuleExplanation, RuleOwner } from './rules.types.js';
 
 /** An expression cannot be read. */

@@ -1,4 +1,4 @@
-import type { RuleConfig } from '../configuration/configuration.types.js';
+import type { RuleConfig } from '../configuration-model/configuration.types.js';
 
 /** The final value of a variable (no further expansion happens), or undefined where there is none. */
 export type Lookup = (name: string) => string | undefined;

@@ -6,7 +6,7 @@ export type Scalar = null | boolean | number | string;
 const LONGEST_NUMBER = 100;
 const LONGEST_WORD = 'false'.length;
 
-const WORDS = new Map<string, null | boolean>([
+const CONSTANTS = new Map<string, null | boolean>([
   ['', null],
   ['~', null],
   ['null', null],
@@ -21,7 +21,7 @@ const LARGE = 1e16;
 const SMALL = 1e-4;
 
 /** A floating-point number as Ruby prints it: `1.0`, `0.5`, `1.0e+20`, `Infinity`. */
-export function printFloat(value: number): string {
+function printFloat(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size >= LARGE || (size < SMALL && size > 0)) {
@@ -71,7 +71,7 @@ function readNumber(text: string, exact: boolean): number | string | undefined {
  */
 export function readPlainScalar(text: string, exact: boolean): Scalar {
   if (text.length <= LONGEST_WORD) {
-    const word = WORDS.get(text.toLowerCase());
+    const word = CONSTANTS.get(text.toLowerCase());
     if (word !== undefined) return word;
   }
   return readNumber(text, exact) ?? text;

@@ -8,7 +8,6 @@ import { createPositions } from './yaml-positions.js';
 import { printScalar } from './yaml-scalars.js';
 
 export { YamlError } from './yaml-error.js';
-export type { YamlErrorKind, YamlPosition } from './yaml-error.js';
 export { printScalar } from './yaml-scalars.js';
 
 /** The limits and readers of `parseYaml`. */
@@ -30,7 +29,7 @@ export interface YamlOptions {
 }
 
 /** A key that stands more than once in one hash; the later one counts. */
-export interface Duplicate {
+interface Duplicate {
   key: string;
   first: YamlPosition;
   second: YamlPosition;

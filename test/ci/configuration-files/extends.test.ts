@@ -1,5 +1,9 @@
 import test from 'ava';
-import { ConfigurationError, type Hash, type Value } from '../../../shared/ci/configuration/configuration.types.js';
+import {
+  ConfigurationError,
+  type Hash,
+  type Value,
+} from '../../../shared/ci/configuration-model/configuration.types.js';
 import { mergeHashes } from '../../../shared/ci/configuration-files/merge-hashes.js';
 import { resolveExtends } from '../../../shared/ci/configuration-files/resolve-extends.js';
 

@@ -5,7 +5,7 @@ import {
   type Hash,
   type RuleConfig,
   type Value,
-} from '../../../shared/ci/configuration/configuration.types.js';
+} from '../../../shared/ci/configuration-model/configuration.types.js';
 import {
   expandIncludes,
   type FileOrigin,
@@ -158,9 +158,9 @@ test('inputs reach the file, and a file may be included twice; it is fetched onc
 });
 
 test('rules decide whether a file is included', async (t) => {
-  const seen: unknown[] = [];
+  const requests: unknown[] = [];
   const matchesRules = (rules: RuleConfig[], from: FileOrigin | null) => {
-    seen.push([plain(rules), from]);
+    requests.push([plain(rules), from]);
     return Promise.resolve(rules[0]?.when !== 'never');
   };
   const include: Value[] = [
@@ -170,7 +170,7 @@ test('rules decide whether a file is included', async (t) => {
   ];
   const files = { 'g/p:b.yml': { b: 1 }, 'g/p:c.yml': { c: 1 } };
   t.deepEqual((await expand({ include }, files, { matchesRules })).content, { b: 1, c: 1 });
-  t.deepEqual(seen, [
+  t.deepEqual(requests, [
     [[{ if: '$A', when: 'never' }, { exists: { paths: ['x', 'y'] } }], OWN],
     [[{ changes: { paths: ['z'], compare_to: 'main' }, exists: { paths: ['w'], ref: 'v1' } }], OWN],
   ]);

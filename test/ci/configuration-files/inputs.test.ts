@@ -4,7 +4,7 @@ import { interpolateInputs } from '../../../shared/ci/configuration-files/interp
 import { readInputSpecs } from '../../../shared/ci/configuration-files/input-specs.js';
 import { resolveInputs } from '../../../shared/ci/configuration-files/input-values.js';
 import { readConfigurationFile } from '../../../shared/ci/configuration-files/read-configuration-file.js';
-import { ConfigurationError, Reference } from '../../../shared/ci/configuration/configuration.types.js';
+import { ConfigurationError, Reference } from '../../../shared/ci/configuration-model/configuration.types.js';
 
 const VARIABLES: Record<string, string> = { NAME: 'value', NESTED: '$NAME', EMPTY: '' };
 const lookupVariable = (name: string) => (Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined);
@@ -18,7 +18,7 @@ function fill(specs: string, content: string, inputs: Record<string, unknown> = 
   return JSON.parse(JSON.stringify(interpolateInputs(file.content, values, lookupVariable, source)));
 }
 
-function refuse(t: ExecutionContext, specs: string, content: string, inputs: Record<string, unknown> = {}): string[] {
+function rejects(t: ExecutionContext, specs: string, content: string, inputs: Record<string, unknown> = {}): string[] {
   const error = t.throws(() => fill(specs, content, inputs), { instanceOf: ConfigurationError });
   return error?.problems.map(({ message }) => message) ?? [];
 }
@@ -90,10 +90,10 @@ test('blocks that cannot be evaluated name what is wrong', (t) => {
     ],
     [`inputs.${'x'.repeat(1024)}`, 'maximum interpolation expression size exceeded'],
   ];
-  for (const [block, message] of cases) t.deepEqual(refuse(t, '{x: }', `a: '$[[ ${block} ]]'`, { x: '' }), [message]);
+  for (const [block, message] of cases) t.deepEqual(rejects(t, '{x: }', `a: '$[[ ${block} ]]'`, { x: '' }), [message]);
   for (const name of ['truncate', 'expand_vars', 'posix_escape']) {
     const call = name === 'truncate' ? 'truncate(0,1)' : name;
-    t.deepEqual(refuse(t, '{x: {type: number}}', `a: $[[ inputs.x | ${call} ]]`, { x: 1 }), [
+    t.deepEqual(rejects(t, '{x: {type: number}}', `a: $[[ inputs.x | ${call} ]]`, { x: 1 }), [
       `error in \`${name}\` function: invalid input type: ${name} can only be used with string inputs`,
     ]);
   }
@@ -138,28 +138,28 @@ test('references and what stands behind aliases are filled in as well', (t) => {
 
 test('values that are missing, unknown or of another type are refused, each with its name', (t) => {
   const specs = '{s: , n: {type: number}, b: {type: boolean}, l: {type: array}}';
-  t.deepEqual(refuse(t, specs, 'a: 1'), [
+  t.deepEqual(rejects(t, specs, 'a: 1'), [
     '`s` input: required value has not been provided',
     '`n` input: required value has not been provided',
     '`b` input: required value has not been provided',
     '`l` input: required value has not been provided',
   ]);
-  t.deepEqual(refuse(t, specs, 'a: 1', { s: 1, n: 'abc', b: 'true', l: 'x', q: 1, r: 2 }), [
+  t.deepEqual(rejects(t, specs, 'a: 1', { s: 1, n: 'abc', b: 'true', l: 'x', q: 1, r: 2 }), [
     '`s` input: provided value is not a string',
     '`n` input: provided value is not a number',
     '`b` input: provided value is not a boolean',
     '`l` input: provided value is not an array',
     'unknown input arguments: q, r',
   ]);
-  t.deepEqual(refuse(t, '{n: {type: number}}', 'a: 1', { n: '12' }), ['`n` input: provided value is not a number']);
-  t.deepEqual(refuse(t, '{s: }', 'a: 1', { s: null }), ['`s` input: provided value is not a string']);
-  t.deepEqual(refuse(t, '{}', 'a: 1', JSON.parse('{"__proto__": 1}')), ['unknown input arguments: __proto__']);
+  t.deepEqual(rejects(t, '{n: {type: number}}', 'a: 1', { n: '12' }), ['`n` input: provided value is not a number']);
+  t.deepEqual(rejects(t, '{s: }', 'a: 1', { s: null }), ['`s` input: provided value is not a string']);
+  t.deepEqual(rejects(t, '{}', 'a: 1', JSON.parse('{"__proto__": 1}')), ['unknown input arguments: __proto__']);
 });
 
 test('defaults of another type are refused', (t) => {
   const specs = `{s: {default: [a]}, n: {type: number, default: x}, b: {type: boolean, default: 1},
     l: {type: array, default: x}, e: {default: }}`;
-  t.deepEqual(refuse(t, specs, 'a: 1'), [
+  t.deepEqual(rejects(t, specs, 'a: 1'), [
     '`s` input: default value is not a string',
     '`n` input: default value is not a number',
     '`b` input: default value is not a boolean',
@@ -172,15 +172,15 @@ test('values must be among the options', (t) => {
   const specs = `{s: {options: [a, b], default: b}, n: {type: number, options: [1, 2], default: 1},
     l: {type: array, options: [a], default: []}}`;
   t.deepEqual(fill(specs, 'v: $[[ inputs.s ]]$[[ inputs.n ]]', { s: 'a', n: 2, l: ['a'] }), { v: 'a2' });
-  t.deepEqual(refuse(t, specs, 'a: 1', { s: 'c', n: 3, l: ['a', 'x'] }), [
+  t.deepEqual(rejects(t, specs, 'a: 1', { s: 'c', n: 3, l: ['a', 'x'] }), [
     '`s` input: `c` cannot be used because it is not in the list of allowed options',
     '`n` input: `3` cannot be used because it is not in the list of the allowed options',
     '`l` input: `x` cannot be used because it is not in the list of allowed options',
   ]);
-  t.deepEqual(refuse(t, '{s: {options: [a], default: c}}', 'a: 1'), [
+  t.deepEqual(rejects(t, '{s: {options: [a], default: c}}', 'a: 1'), [
     '`s` input: `c` cannot be used because it is not in the list of allowed options',
   ]);
-  t.deepEqual(refuse(t, '{b: {type: boolean, options: [true], default: true}}', 'a: 1'), [
+  t.deepEqual(rejects(t, '{b: {type: boolean, options: [true], default: true}}', 'a: 1'), [
     '`b` input: Options can only be used with string and number inputs',
   ]);
 });
@@ -189,16 +189,16 @@ test('values must match the pattern', (t) => {
   const specs = String.raw`{s: {regex: '^v\d+$', default: v1}}`;
   t.deepEqual(fill(specs, 'v: $[[ inputs.s ]]', { s: 'v12' }), { v: 'v12' });
   const noMatch = (origin: string) => [`\`s\` input: ${origin} value does not match required RegEx pattern`];
-  t.deepEqual(refuse(t, specs, 'a: 1', { s: 'x' }), noMatch('provided'));
-  t.deepEqual(refuse(t, '{s: {regex: a, default: b}}', 'a: 1'), noMatch('default'));
+  t.deepEqual(rejects(t, specs, 'a: 1', { s: 'x' }), noMatch('provided'));
+  t.deepEqual(rejects(t, '{s: {regex: a, default: b}}', 'a: 1'), noMatch('default'));
   for (const regex of ['(?=x)', '(', 'x'.repeat(1001), '((a{100}){10}){10}']) {
-    t.deepEqual(refuse(t, `{s: {regex: "${regex}"}}`, 'a: 1', { s: 'x' }), ['`s` input: invalid regular expression']);
+    t.deepEqual(rejects(t, `{s: {regex: "${regex}"}}`, 'a: 1', { s: 'x' }), ['`s` input: invalid regular expression']);
   }
-  t.deepEqual(refuse(t, '{n: {type: number, regex: a}}', 'a: 1', { n: 1 }), [
+  t.deepEqual(rejects(t, '{n: {type: number, regex: a}}', 'a: 1', { n: 1 }), [
     '`n` input: RegEx validation can only be used with string inputs',
   ]);
   const start = performance.now();
-  const slow = refuse(t, '{s: {regex: "(a+)+$"}}', 'a: 1', { s: `${'a'.repeat(10_000)}b` });
+  const slow = rejects(t, '{s: {regex: "(a+)+$"}}', 'a: 1', { s: `${'a'.repeat(10_000)}b` });
   t.deepEqual(slow, noMatch('provided'));
   t.true(performance.now() - start < 500);
 });
@@ -215,7 +215,7 @@ test('inputs without a header are refused, and content without a header is left 
 
 test('at most 20 inputs may come with a request', (t) => {
   const inputs = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`i${at}`, 'x']));
-  t.deepEqual(refuse(t, '{}', 'a: 1', inputs), ['too many input arguments: the maximum is 20']);
+  t.deepEqual(rejects(t, '{}', 'a: 1', inputs), ['too many input arguments: the maximum is 20']);
 });
 
 test('headers that declare anything else are refused with all problems and their positions', (t) => {
@@ -251,13 +251,13 @@ test('headers that declare anything else are refused with all problems and their
 
 test('what inputs make of a file is limited', (t) => {
   const blocks = `a: [${'"$[[ inputs.x ]]",'.repeat(10_001)}]`;
-  t.deepEqual(refuse(t, '{x: }', blocks, { x: 'v' }), ['too many interpolation blocks']);
+  t.deepEqual(rejects(t, '{x: }', blocks, { x: 'v' }), ['too many interpolation blocks']);
   const some = `a: [${'"$[[ inputs.x ]]",'.repeat(9000)}]`;
   t.notThrows(() => fill('{x: }', some, { x: 'v' }));
-  t.deepEqual(refuse(t, '{x: }', some, { x: 'v'.repeat(10_000) }), ['config too large']);
+  t.deepEqual(rejects(t, '{x: }', some, { x: 'v'.repeat(10_000) }), ['config too large']);
   let deep: unknown = [];
   for (let depth = 0; depth < 200; depth += 1) deep = [deep];
-  const tooDeep = refuse(t, '{x: {type: array}}', 'a: $[[ inputs.x ]]', { x: deep });
+  const tooDeep = rejects(t, '{x: {type: array}}', 'a: $[[ inputs.x ]]', { x: deep });
   t.deepEqual(tooDeep, ['`x` input: provided value cannot be used']);
   const many = `a: "${'$[[ '.repeat(100_000)}"`;
   t.notThrows(() => fill('{x: }', many, { x: 'v' }));

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { readConfigurationFile } from '../../../shared/ci/configuration-files/read-configuration-file.js';
 import { formatYaml } from '../../../shared/ci/configuration-files/write-yaml.js';
-import { Reference } from '../../../shared/ci/configuration/configuration.types.js';
-import type { Hash, Value } from '../../../shared/ci/configuration/configuration.types.js';
+import { Reference } from '../../../shared/ci/configuration-model/configuration.types.js';
+import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
 
 test('a configuration is written as the public API writes it', (t) => {
   const text = `---

@@ -1,13 +1,13 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { readConfigurationFile } from '../../../shared/ci/configuration-files/read-configuration-file.js';
-import { ConfigurationError, Reference } from '../../../shared/ci/configuration/configuration.types.js';
-import type { Problem } from '../../../shared/ci/configuration/configuration.types.js';
+import { ConfigurationError, Reference } from '../../../shared/ci/configuration-model/configuration.types.js';
+import type { Problem } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { pageParts } from '../../../shared/planning/wikis/front-matter.js';
 
 const read = (text: string): unknown => JSON.parse(JSON.stringify(readConfigurationFile(text).content));
 
-function refuse(t: ExecutionContext, text: string, location?: string): Problem {
+function rejects(t: ExecutionContext, text: string, location?: string): Problem {
   const error = t.throws(() => readConfigurationFile(text, location), { instanceOf: ConfigurationError });
   return error?.problems[0] as Problem;
 }
@@ -138,50 +138,50 @@ test('references are read as such, in any list and behind an alias', (t) => {
 test('another tag, and a reference that is no list of scalars, are refused with their position', (t) => {
   const values = ['!foo bar', '!reference x', '!reference [[a]]', '!reference {a: 1}', '!reference []', '!!set {a}'];
   for (const value of values) {
-    t.deepEqual(refuse(t, `a: 1\nb:\n  c: ${value}`, 'i.yml'), {
+    t.deepEqual(rejects(t, `a: 1\nb:\n  c: ${value}`, 'i.yml'), {
       message: 'Invalid configuration format',
       file: 'i.yml',
       position: { line: 3, column: 6 },
     });
   }
-  t.is(refuse(t, 'a: !!binary aGk=').message, 'Invalid configuration format');
-  t.is(refuse(t, 'a: !!int x').message, 'Invalid configuration format');
+  t.is(rejects(t, 'a: !!binary aGk=').message, 'Invalid configuration format');
+  t.is(rejects(t, 'a: !!int x').message, 'Invalid configuration format');
 });
 
 test('a file without content is refused', (t) => {
   for (const text of ['', ' \n\n', '# nothing\n  # here', '---\n', '\ufeff']) {
-    t.is(refuse(t, text).message, 'Please provide content of .gitlab-ci.yml', JSON.stringify(text));
+    t.is(rejects(t, text).message, 'Please provide content of .gitlab-ci.yml', JSON.stringify(text));
   }
 });
 
 test('a file that is no hash is refused', (t) => {
   for (const text of ['text', '- a', '12', 'a: 1\n---\n- b']) {
-    t.is(refuse(t, text).message, 'Invalid configuration format', text);
+    t.is(rejects(t, text).message, 'Invalid configuration format', text);
   }
 });
 
 test('syntax errors name line and column', (t) => {
-  const { message, position } = refuse(t, 'a:\n  b: 1\n c: 2\n');
+  const { message, position } = rejects(t, 'a:\n  b: 1\n c: 2\n');
   t.deepEqual(position, { line: 3, column: 2 });
   t.regex(message, /^\(<unknown>\): .+ at line 3 column 2$/);
-  t.is(refuse(t, 'a: *x').message, '(<unknown>): Unknown alias: x at line 1 column 4');
-  t.is(refuse(t, '? [a]\n: b').message, '(<unknown>): a key must be a scalar at line 1 column 3');
-  t.regex(refuse(t, 'a: "b').message, /^\(<unknown>\): .+ at line 1 column \d+$/);
-  t.regex(refuse(t, 'a: \0').message, /^\(<unknown>\): .+ at line 1 column 4$/);
+  t.is(rejects(t, 'a: *x').message, '(<unknown>): Unknown alias: x at line 1 column 4');
+  t.is(rejects(t, '? [a]\n: b').message, '(<unknown>): a key must be a scalar at line 1 column 3');
+  t.regex(rejects(t, 'a: "b').message, /^\(<unknown>\): .+ at line 1 column \d+$/);
+  t.regex(rejects(t, 'a: \0').message, /^\(<unknown>\): .+ at line 1 column 4$/);
 });
 
 test('files that are too large, also once aliases are followed, are refused', (t) => {
   const big = 'The parsed YAML is too big';
-  t.is(refuse(t, `a: ${'ä'.repeat(1024 * 1024)}`).message, big);
-  t.is(refuse(t, `a: ${'['.repeat(101)}${']'.repeat(101)}`).message, big);
+  t.is(rejects(t, `a: ${'ä'.repeat(1024 * 1024)}`).message, big);
+  t.is(rejects(t, `a: ${'['.repeat(101)}${']'.repeat(101)}`).message, big);
   t.notThrows(() => readConfigurationFile(`a: ${'['.repeat(98)}${']'.repeat(98)}`));
-  t.is(refuse(t, `a: &a [*a]`).message, big);
+  t.is(rejects(t, `a: &a [*a]`).message, big);
   const chain = Array.from({ length: 200 }, (_, at) => `k${at}: &k${at} [${at === 0 ? '' : `*k${at - 1}`}]`);
-  t.is(refuse(t, chain.join('\n')).message, big);
-  t.is(refuse(t, `a: &a 1\nb: [${'*a, '.repeat(10_001)}]`).message, big);
+  t.is(rejects(t, chain.join('\n')).message, big);
+  t.is(rejects(t, `a: &a 1\nb: [${'*a, '.repeat(10_001)}]`).message, big);
   const keys = Array.from({ length: 1001 }, (_, at) => `k${at}: 1`).join(', ');
-  t.is(refuse(t, `.a: &a {${keys}}\nb: [${'{<<: *a}, '.repeat(100)}]`).message, big);
-  t.is(refuse(t, `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(10)}]`).message, big);
+  t.is(rejects(t, `.a: &a {${keys}}\nb: [${'{<<: *a}, '.repeat(100)}]`).message, big);
+  t.is(rejects(t, `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(10)}]`).message, big);
   t.notThrows(() => readConfigurationFile(`a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(6)}]`));
 });
 
@@ -192,7 +192,7 @@ test('an alias bomb of nine levels is refused within 100 ms', (t) => {
     lines.push(`a${level}: &a${level} [${Array.from({ length: 9 }, () => alias).join(',')}]`);
   }
   const start = performance.now();
-  t.is(refuse(t, lines.join('\n')).message, 'The parsed YAML is too big');
+  t.is(rejects(t, lines.join('\n')).message, 'The parsed YAML is too big');
   t.true(performance.now() - start < 100);
 });
 
@@ -209,7 +209,7 @@ test('two documents are a header and the content, or else the first is used', (t
   t.deepEqual(first.warnings, [{ message: 'Only the first document of the file is used', file: 'i.yml' }]);
   const alone = readConfigurationFile('---\nspec: {}\njob: 1\n');
   t.deepEqual([alone.header, JSON.stringify(alone.content)], [null, '{"spec":{},"job":1}']);
-  t.is(refuse(t, 'a: 1\n---\nb: 1\n---\nc: 1').message, 'The parsed YAML has too many documents');
+  t.is(rejects(t, 'a: 1\n---\nb: 1\n---\nc: 1').message, 'The parsed YAML has too many documents');
 });
 
 test('keys and items are found in the file, and of a path that goes on elsewhere its last part in the file', (t) => {

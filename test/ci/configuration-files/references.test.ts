@@ -4,15 +4,15 @@ import {
   Reference,
   type Hash,
   type Value,
-} from '../../../shared/ci/configuration/configuration.types.js';
-import { resolveReferences } from '../../../shared/ci/configuration-files/resolve-references.js';
+} from '../../../shared/ci/configuration-model/configuration.types.js';
+import { resolveYamlReferences } from '../../../shared/ci/configuration-files/resolve-references.js';
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 const refer = (...path: string[]) => new Reference(path);
 
 function listMessages(content: Hash): string[] {
   try {
-    resolveReferences(content);
+    resolveYamlReferences(content);
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems.map(({ message }) => message);
     throw error;
@@ -33,7 +33,7 @@ test('references are replaced by what they name, one in another too', (t) => {
     whole: refer('.a'),
     through: { script: refer('whole', 'script') },
   };
-  const resolved = resolveReferences(content);
+  const resolved = resolveYamlReferences(content);
   t.deepEqual(plain(resolved['job']), {
     script: ['zero', [['one', 'two'], 'three']],
     rules: [[{ if: '$A' }]],
@@ -47,7 +47,7 @@ test('references are replaced by what they name, one in another too', (t) => {
 
 test('content without references stays the same object', (t) => {
   const content: Hash = { a: { script: [['x']] } };
-  t.is(resolveReferences(content), content);
+  t.is(resolveYamlReferences(content), content);
 });
 
 test('a reference to what is not there is an error', (t) => {
@@ -83,8 +83,8 @@ function buildChain(count: number, isReverse: boolean): Hash {
 }
 
 test('ten references one in another are fine, eleven are too many', (t) => {
-  t.is(resolveReferences(buildChain(10, false))['r0'], 'end');
-  t.is(resolveReferences(buildChain(10, true))['r0'], 'end');
+  t.is(resolveYamlReferences(buildChain(10, false))['r0'], 'end');
+  t.is(resolveYamlReferences(buildChain(10, true))['r0'], 'end');
   t.deepEqual(listMessages(buildChain(11, false)), ['!reference ["r11"] is nested too deep (maximum is 10 levels)']);
   t.deepEqual(listMessages(buildChain(11, true)), ['!reference ["r2"] is nested too deep (maximum is 10 levels)']);
 });
@@ -102,7 +102,7 @@ test('references that multiply are refused at once, and many that do not are qui
     { script: [refer('.base', 'script'), refer('.base', 'more')] },
   ]);
   const many: Hash = Object.fromEntries([...jobs, ['.base', { script: ['a', 'b'], more: [refer('.base', 'script')] }]]);
-  const resolved = resolveReferences(many);
+  const resolved = resolveYamlReferences(many);
   t.deepEqual(plain(resolved['job 1999']), { script: [['a', 'b'], [['a', 'b']]] });
   t.true(performance.now() - start < 5000);
 });

@@ -3,7 +3,7 @@ import {
   ConfigurationError,
   type JobConfig,
   type NeedConfig,
-} from '../../../shared/ci/configuration/configuration.types.js';
+} from '../../../shared/ci/configuration-model/configuration.types.js';
 import { expandParallel } from '../../../shared/ci/configuration/expand-parallel.js';
 
 const EMPTY: JobConfig = {

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { ConfigurationError, Reference } from '../../../shared/ci/configuration/configuration.types.js';
-import type { Hash } from '../../../shared/ci/configuration/configuration.types.js';
+import { ConfigurationError, Reference } from '../../../shared/ci/configuration-model/configuration.types.js';
+import type { Hash } from '../../../shared/ci/configuration-model/configuration.types.js';
 import type { KeywordProblem } from '../../../shared/ci/configuration/keyword-scope.js';
 import { readPipelineConfig } from '../../../shared/ci/configuration/read-pipeline-config.js';
 import { readErrors, readJobErrors, readJobX, readWarnings } from './keywords.steps.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Hash, Value } from '../../../shared/ci/configuration/configuration.types.js';
+import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { readPipelineConfig } from '../../../shared/ci/configuration/read-pipeline-config.js';
 import { readErrors, readJobErrors, readJobX, readWarnings } from './keywords.steps.js';
 

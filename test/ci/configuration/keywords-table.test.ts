@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Hash, Value } from '../../../shared/ci/configuration/configuration.types.js';
+import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { KEYWORDS, listKeywords } from '../../../shared/ci/configuration/keywords.js';
 import type { KeywordName } from '../../../shared/ci/configuration/keywords.js';
 import { readErrors, readJobErrors, readWarnings } from './keywords.steps.js';
@@ -43,10 +43,10 @@ const SAMPLES: Partial<Record<KeywordName, [good: Value, wrong?: Value, error?: 
   inputs: [{ a: 1 }, 'a', 'jobs:x:inputs config should be a hash'],
 };
 
-const REFUSED = ['trigger', 'run', 'release', 'secrets', 'id_tokens'];
+const REJECTED = ['trigger', 'run', 'release', 'secrets', 'id_tokens'];
 
 test('every keyword of a job has a sample or is refused', (t) => {
-  const sampled = [...Object.keys(SAMPLES), 'start_in', ...REFUSED];
+  const sampled = [...Object.keys(SAMPLES), 'start_in', ...REJECTED];
   t.deepEqual(listKeywords('job').sort(), sampled.sort());
 });
 
@@ -66,7 +66,7 @@ for (const [name, [good, wrong, error]] of Object.entries(SAMPLES)) {
   });
 }
 
-for (const name of REFUSED) {
+for (const name of REJECTED) {
   test(`${name}: is not supported, with a script or without`, (t) => {
     t.deepEqual(readJobErrors({ [name]: 'a/b' }), [`jobs:x:${name} is not supported by this service`]);
   });
@@ -86,10 +86,10 @@ for (const name of listKeywords('default')) {
   test(`default:${name}`, (t) => {
     const [good, wrong, error] = SAMPLES[name as KeywordName] ?? ['a', 'a'];
     const refused = [`default:${name} is not supported by this service`];
-    const isRefused = keyword.support === 'refused' || name === 'identity';
-    t.deepEqual(readErrors({ default: { [name]: good }, x: { script: 'true' } }), isRefused ? refused : []);
+    const isRejected = keyword.support === 'refused' || name === 'identity';
+    t.deepEqual(readErrors({ default: { [name]: good }, x: { script: 'true' } }), isRejected ? refused : []);
     const message = error?.replace('jobs:x', 'default') ?? '';
-    t.deepEqual(readErrors({ default: { [name]: wrong! }, x: { script: 'true' } }), isRefused ? refused : [message]);
+    t.deepEqual(readErrors({ default: { [name]: wrong! }, x: { script: 'true' } }), isRejected ? refused : [message]);
   });
 }
 

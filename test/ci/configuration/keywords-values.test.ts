@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Hash, Value } from '../../../shared/ci/configuration/configuration.types.js';
-import { parseDuration } from '../../../shared/ci/configuration/read-duration.js';
+import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
+import { parsePeriod } from '../../../shared/ci/configuration/read-duration.js';
 import { readPipelineConfig } from '../../../shared/ci/configuration/read-pipeline-config.js';
 import { readErrors, readJobErrors, readJobX, readWarnings } from './keywords.steps.js';
 
@@ -58,7 +58,7 @@ test('durations', (t) => {
     ['1 day!', null],
     ['and', null],
   ];
-  for (const [text, seconds] of samples) t.is(parseDuration(text), seconds, text);
+  for (const [text, seconds] of samples) t.is(parsePeriod(text), seconds, text);
   t.is(readJobX({ timeout: '1 month' }).timeout, 2_592_000);
   t.deepEqual(readJobErrors({ timeout: '32 days' }), ['jobs:x:timeout config should not exceed the limit']);
 });

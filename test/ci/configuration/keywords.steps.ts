@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../../shared/ci/configuration/configuration.types.js';
-import type { Hash, JobConfig, PipelineConfig } from '../../../shared/ci/configuration/configuration.types.js';
+import { ConfigurationError } from '../../../shared/ci/configuration-model/configuration.types.js';
+import type { Hash, JobConfig, PipelineConfig } from '../../../shared/ci/configuration-model/configuration.types.js';
 import type { KeywordOptions } from '../../../shared/ci/configuration/keyword-scope.js';
 import { readPipelineConfig } from '../../../shared/ci/configuration/read-pipeline-config.js';
 

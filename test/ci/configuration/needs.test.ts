@@ -5,7 +5,7 @@ import {
   type EnvironmentConfig,
   type NeedConfig,
   type RuleConfig,
-} from '../../../shared/ci/configuration/configuration.types.js';
+} from '../../../shared/ci/configuration-model/configuration.types.js';
 
 const STAGES = ['.pre', 'build', 'test', 'deploy', '.post'];
 
@@ -112,12 +112,12 @@ test('circles are found as a slow walk finds them', (t) => {
     const names = Array.from({ length: 2 + random(6) }, (_, index) => `j${index}`);
     const choose = () => names.filter(() => random(5) === 0).map((name) => need(name));
     const jobs = names.map((name) => buildJob(name, { needs: choose() }));
-    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    const reaches = (from: string, to: string, requests = new Set<string>()): boolean =>
       (jobs.find(({ name }) => name === from)?.needs ?? []).some(({ job }: NeedConfig) => {
         if (job === to) return true;
-        if (seen.has(job)) return false;
-        seen.add(job);
-        return reaches(job, to, seen);
+        if (requests.has(job)) return false;
+        requests.add(job);
+        return reaches(job, to, requests);
       });
     const isCircular = names.some((name) => reaches(name, name));
     t.is(check(...jobs).length, isCircular ? 1 : 0);

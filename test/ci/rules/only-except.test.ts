@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { RefPolicy } from '../../../shared/ci/configuration/configuration.types.js';
+import type { RefPolicy } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { evaluateOnlyExcept } from '../../../shared/ci/rules/evaluate-only-except.js';
 import { checkRef } from '../../../shared/ci/rules/match-refs.js';
 import { RuleError } from '../../../shared/ci/rules/rule-errors.js';
@@ -81,7 +81,7 @@ test('names are exact, patterns are searched for', async (t) => {
   t.false(await fitsRef('/^MA/'));
   t.true(await fitsRef('/^MA/i'));
   t.true(await fitsRef('/^a/b$/', { ref: 'a/b' }));
-  t.true((await fitsRef('a@b', { ref: 'a@b' })) === false);
+  t.false(await fitsRef('a@b', { ref: 'a@b' }));
 });
 
 test('a path means one project only', async (t) => {

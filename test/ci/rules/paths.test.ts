@@ -19,10 +19,10 @@ test('globs', (t) => {
   check(
     t,
     String.raw`
-      README.md          | README.md                     | readme.md a/README.md README_md
-      /README.md         | README.md                     | a/README.md
+      README.txt          | README.txt                     | readme.txt a/README.txt README_md
+      /README.txt         | README.txt                     | a/README.txt
       *                  | a .a a.b                      | a/b
-      *.md               | a.md .md .a.md                | a/b.md a.mdx
+      *.txt               | a.txt .txt .a.txt                | a/b.txt a.mdx
       a?c                | abc a.c                       | a/c ac abbc
       docs/*             | docs/a docs/.a                | docs docs/a/b
       docs/**            | docs/a docs/a/b docs/.a/.b    | docs docs2/a
@@ -34,7 +34,7 @@ test('globs', (t) => {
       **.js              | a.js                          | a/b.js
       a**                | a ab                          | a/b
       a***b              | ab axxb                       | a/b
-      [ab].md            | a.md b.md                     | c.md [ab].md
+      [ab].txt            | a.txt b.txt                     | c.txt [ab].txt
       [!a]x              | bx .x                         | ax x /x
       [^a]x              | bx                            | ax
       [a-c]x             | bx                            | dx
@@ -47,7 +47,7 @@ test('globs', (t) => {
       *.{js,ts}          | a.js .ts                      | a.jsx a.{js,ts}
       {a,b/c}/*          | a/x b/c/x                     | b/x a/b/c
       {src/,}**/x        | x src/x src/a/x a/x           | ax
-      {docs/**,*.md}     | docs/a/b a.md                 | a/b.md
+      {docs/**,*.txt}     | docs/a/b a.txt                 | a/b.txt
       {a,{b,c}d}         | a bd cd                       | b c
       {a,}b              | ab b                          | a
       {a,b               | {a,b                          | a
@@ -126,12 +126,12 @@ test('hostile globs end soon and do not match', (t) => {
 
 test('more than 50,000 comparisons count as a match; patterns without wildcards are no comparison', (t) => {
   const paths = Array.from({ length: 25_000 }, (_, index) => `src/${index}.ts`);
-  t.is(matchPaths(['*.md', 'docs/**'], paths), 'no_match');
-  t.is(matchPaths(['*.md', 'docs/**', 'docs/*'], paths), 'too_many');
-  t.true(matchesAny(['*.md', 'docs/**', 'docs/*'], paths));
-  t.is(matchPaths(['*.md', 'docs/**', 'README', 'x', 'y'], paths), 'no_match');
-  t.is(matchPaths(['*.md', '*.md', '*.md'], paths), 'no_match');
-  t.is(matchPaths(['*.md', 'src/7.ts'], paths), 'match');
+  t.is(matchPaths(['*.txt', 'docs/**'], paths), 'no_match');
+  t.is(matchPaths(['*.txt', 'docs/**', 'docs/*'], paths), 'too_many');
+  t.true(matchesAny(['*.txt', 'docs/**', 'docs/*'], paths));
+  t.is(matchPaths(['*.txt', 'docs/**', 'README', 'x', 'y'], paths), 'no_match');
+  t.is(matchPaths(['*.txt', '*.txt', '*.txt'], paths), 'no_match');
+  t.is(matchPaths(['*.txt', 'src/7.ts'], paths), 'match');
   t.is(matchPaths(['src/24999.*'], paths), 'match');
   t.false(matchesAny([], paths));
   t.false(matchesAny(['**'], []));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { RuleConfig } from '../../../shared/ci/configuration/configuration.types.js';
+import type { RuleConfig } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { evaluateRules } from '../../../shared/ci/rules/evaluate-rules.js';
 import { rejectCompareTo, rejectProject, rejectRef, RuleError } from '../../../shared/ci/rules/rule-errors.js';
 import type { RuleContext } from '../../../shared/ci/rules/rules.types.js';

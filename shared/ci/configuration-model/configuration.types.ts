@@ -7,8 +7,13 @@ export class Reference {
   constructor(readonly path: readonly string[]) {}
 }
 
+/** Whether a value is a hash: neither a list nor a reference. */
+export function isHash(value: Value | undefined): value is Hash {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
+}
+
 /** Where a text stands in a file; both count from 1. */
-export interface Position {
+export interface FilePosition {
   line: number;
   column: number;
 }
@@ -18,7 +23,7 @@ export interface Problem {
   message: string;
   /** The location of the file, as in `IncludedFile.location`; left out for the file itself. */
   file?: string | undefined;
-  position?: Position | undefined;
+  position?: FilePosition | undefined;
 }
 
 /** A configuration cannot be used. */
