@@ -76,7 +76,7 @@ const lintExclusion = serializer<ExcludedJob>('LintExclusion', {
 
 /** The result of a check of a CI/CD configuration. */
 export const lintSerializer = serializer<LintResult>('Lint', {
-  valid: out.boolean(({ valid }) => valid, { description: 'Whether the configuration is valid.' }),
+  valid: out.boolean(({ valid }) => valid, { description: 'If `true`, the configuration is valid.' }),
   errors: out.texts(({ errors }) => errors),
   warnings: out.texts(({ warnings }) => warnings),
   merged_yaml: out.nullableText(({ compilation }) => compilation.merged_yaml, {
