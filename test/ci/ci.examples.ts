@@ -1,9 +1,9 @@
 import type { AreaExamples } from '../core/area-examples.js';
-import { WORK } from '../core/world.js';
+import { WORK } from '../core/sandbox.js';
 
 const commitStatuses = {
   records: {
-    '/projects/:id/statuses/:sha': (world) => world.sha(),
+    '/projects/:id/statuses/:sha': (sandbox) => sandbox.sha(),
   },
   requests: {
     'POST /projects/:id/statuses/:sha': { params: { ref: () => WORK } },
@@ -12,9 +12,9 @@ const commitStatuses = {
 
 const jobs = {
   records: {
-    '/projects/:id/jobs/:job_id': async (world) => {
-      const report = { state: 'success', ref: WORK, name: `job ${world.unique()}` };
-      return (await world.post(`/projects/${world.project.id}/statuses/${await world.sha()}`, report)).id;
+    '/projects/:id/jobs/:job_id': async (sandbox) => {
+      const report = { state: 'success', ref: WORK, name: `job ${sandbox.unique()}` };
+      return (await sandbox.post(`/projects/${sandbox.project.id}/statuses/${await sandbox.sha()}`, report)).id;
     },
   },
 } satisfies AreaExamples;

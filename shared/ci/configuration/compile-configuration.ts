@@ -75,6 +75,8 @@ async function compileInto(compilation: Compilation, request: CompileRequest, so
   compilation.excluded = selection.excluded;
   if (selection.jobs.every(({ stage }) => EDGE_STAGES.includes(stage))) {
     compilation.filtered = 'rules';
+    const why = 'Only jobs of `.pre` and `.post` are left.';
+    compilation.excluded.push(...selection.jobs.map(({ name, explanation }) => ({ name, why, explanation })));
     return;
   }
   checkRemainingNeeds(selection.jobs, request.limits.needs);

@@ -52,7 +52,7 @@ export function limitDuration(limit: number): Reader<number> {
 
 /** Reads how long something stays: a duration or `never`, as it is written. */
 export function readExpiry(value: Value, at: KeywordScope): string | undefined {
-  if (typeof value === 'string' && (value === 'never' || parsePeriod(value) !== null)) return value;
+  if (typeof value === 'string' && (value.toLowerCase() === 'never' || parsePeriod(value) !== null)) return value;
   return reject(at, 'should be a duration');
 }
 

@@ -5,13 +5,13 @@ import {
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.serializer.js';
 import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const notAudited = 'work of its owner, a Developer; taking it over is in the log';
 const SCHEDULE = '/projects/:id/pipeline_schedules/:pipeline_schedule_id';
 
 /** So many milliseconds from now. */
-const at = (world: World, later: number) => new Date(world.app.clock.now().getTime() + later).toISOString();
+const at = (sandbox: Sandbox, later: number) => new Date(sandbox.app.clock.now().getTime() + later).toISOString();
 
 /** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
@@ -30,16 +30,16 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    [SCHEDULE]: async (world) => (await world.schedule()).id,
-    [`${SCHEDULE}/variables/:key`]: async (world, { pipeline_schedule_id: id }) => {
-      const variable = { key: `KEY_${world.unique()}`, value: 'v' };
-      return (await world.post(`/projects/${world.project.id}/pipeline_schedules/${id}/variables`, variable)).key;
+    [SCHEDULE]: async (sandbox) => (await sandbox.schedule()).id,
+    [`${SCHEDULE}/variables/:key`]: async (sandbox, { pipeline_schedule_id: id }) => {
+      const variable = { key: `KEY_${sandbox.unique()}`, value: 'v' };
+      return (await sandbox.post(`/projects/${sandbox.project.id}/pipeline_schedules/${id}/variables`, variable)).key;
     },
   },
   requests: {
     // Within reach of the tests' clock.
     'GET /pipeline_schedules/forecast/schedules': {
-      params: { from: (world) => at(world, 0), to: (world) => at(world, 3_600_000) },
+      params: { from: (sandbox) => at(sandbox, 0), to: (sandbox) => at(sandbox, 3_600_000) },
     },
     [`GET ${SCHEDULE}/runs/export`]: { ownForm: 'a table, as long as the schedule ran' },
     [`PUT ${SCHEDULE}`]: { notAudited },

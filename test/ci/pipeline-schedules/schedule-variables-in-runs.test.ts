@@ -7,7 +7,7 @@ const app = useApp(test);
 const SECRET = 'what only some may know';
 
 /** A Developer's schedule with a variable, and users of all kinds who may request it. */
-async function world() {
+async function sandbox() {
   const project = await app.build.project();
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
   const [author, other, maintainer] = [
@@ -43,7 +43,7 @@ const READERS = ['author', 'maintainer', 'owner', 'administrator'];
 
 // Contract: delivery-3.variables
 test.serial('the variables of a run are read by whom its schedule shows them, and by nobody else', async (t) => {
-  const { people, one, other, author, schedule, project, maintainer, listReaders, inRun } = await world();
+  const { people, one, other, author, schedule, project, maintainer, listReaders, inRun } = await sandbox();
   t.deepEqual(await listReaders((user) => app.as(user).get(one())), READERS);
   const query = `{ project(fullPath: "${project.full_path}") {
     pipelineSchedules { nodes { variables { nodes { value } } } } } }`;

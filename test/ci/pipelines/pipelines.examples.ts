@@ -1,7 +1,7 @@
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { fullPipeline } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
-import { WORK } from '../../core/world.js';
+import { WORK } from '../../core/sandbox.js';
 
 /** Where the types differ from the serializers that say the same in REST, on purpose. */
 const pairs: readonly GraphqlPair[] = [
@@ -26,12 +26,12 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/projects/:id/pipelines/:pipeline_id': async (world) =>
-      (await world.post(`/projects/${world.project.id}/pipeline`, { ref: WORK })).id,
+    '/projects/:id/pipelines/:pipeline_id': async (sandbox) =>
+      (await sandbox.post(`/projects/${sandbox.project.id}/pipeline`, { ref: WORK })).id,
   },
   requests: {
     'GET /projects/:id/pipelines/latest': {
-      ready: (world, { id }) => world.post(`/projects/${id}/pipeline`, { ref: 'main' }),
+      ready: (sandbox, { id }) => sandbox.post(`/projects/${id}/pipeline`, { ref: 'main' }),
     },
     'PUT /projects/:id/pipelines/:pipeline_id/metadata': { params: { name: () => 'Renamed' } },
   },
