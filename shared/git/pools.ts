@@ -7,10 +7,10 @@ const MINUTE = 60 * SECOND;
 const cores = availableParallelism();
 
 /** A half of the slots for one caller, three quarters for one repository. */
-const shared = (atOnce: number) => ({
-  atOnce,
-  perCaller: Math.ceil(atOnce / 2),
-  perProject: Math.ceil((atOnce * 3) / 4),
+const shared = (concurrency: number) => ({
+  concurrency,
+  perCaller: Math.ceil(concurrency / 2),
+  perProject: Math.ceil((concurrency * 3) / 4),
 });
 
 const request = { waiting: 512, waitMs: 10 * SECOND, runMs: 10 * SECOND };
@@ -32,7 +32,7 @@ const LIMITS = {
   /** What writes. It holds a transaction meanwhile, so it waits for no reader. */
   write: { ...shared(Math.max(8, 2 * cores)), ...request, runMs: 2 * MINUTE },
   /** Pushes that move refs. Each holds a transaction, which requests wait for: so they wait here, in turns. */
-  refs: { atOnce: 4, perCaller: 3, perProject: 1, ...request, waitMs: MINUTE, runMs: null },
+  refs: { concurrency: 4, perCaller: 3, perProject: 1, ...request, waitMs: MINUTE, runMs: null },
 } satisfies Record<string, PoolLimits>;
 
 export type PoolName = keyof typeof LIMITS;
@@ -95,7 +95,7 @@ export type Repository = string | OpenRepository;
 
 /** How many jobs run at once is limited by their workers; they wait as long as it takes. */
 const background = new SlotPool({
-  atOnce: 32,
+  concurrency: 32,
   perCaller: 32,
   perProject: 32,
   waiting: 10_000,

@@ -3,7 +3,7 @@ import { Limiter } from '../core/values/limiter.js';
 
 export interface PoolLimits {
   /** Processes at the same time; of one caller; of one repository. */
-  atOnce: number;
+  concurrency: number;
   perCaller: number;
   perProject: number;
   /** Most that wait. Beyond it, of those who wait most often the last one is refused. */
@@ -33,7 +33,7 @@ export class SlotPool {
 
   constructor(readonly limits: PoolLimits) {
     this.#limiter = new Limiter({
-      capacity: limits.atOnce,
+      capacity: limits.concurrency,
       queueLimit: limits.waiting,
       createError: (why) => (why === 'aborted' ? new ClientGone() : new Overloaded(RETRY_AFTER_SECONDS)),
     });

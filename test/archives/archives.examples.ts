@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { AreaExamples, PathValues, RequestExample } from '../core/area-examples.js';
-import type { World } from '../core/world.js';
+import type { Sandbox } from '../core/sandbox.js';
 
 /** Marks the group of the path as being imported from an archive. */
-async function groupBeingImported({ app, people }: World, { id }: PathValues): Promise<void> {
+async function groupBeingImported({ app, people }: Sandbox, { id }: PathValues): Promise<void> {
   await app.services.db.pool.query(
     `insert into archive_imports (namespace_id, user_id, status, phase, created_at)
      values ($1, $2, 'started', 'reading', now())`,
@@ -35,7 +35,7 @@ const projectImports = {
 } satisfies AreaExamples;
 
 /** The project of the path is being filled from an archive. */
-async function projectBeingImported({ app, people }: World, { id }: PathValues): Promise<void> {
+async function projectBeingImported({ app, people }: Sandbox, { id }: PathValues): Promise<void> {
   await app.services.db.pool.query(
     `insert into archive_imports (namespace_id, project_id, user_id, status, phase, created_at)
      select p.namespace_id, p.id, $2, 'started', 'reading', now() from projects p where p.id = $1`,
@@ -47,9 +47,9 @@ const projectImportStatus = {
   requests: { 'DELETE /projects/:id/import': { ready: projectBeingImported } },
 } satisfies AreaExamples;
 
-const requestExport = async (world: World, { id }: PathValues) => {
-  await world.post(`/groups/${id}/export_relations`, {});
-  await world.app.work();
+const requestExport = async (sandbox: Sandbox, { id }: PathValues) => {
+  await sandbox.post(`/groups/${id}/export_relations`, {});
+  await sandbox.app.work();
 };
 
 const download: RequestExample = {

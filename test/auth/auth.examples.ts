@@ -2,8 +2,8 @@ import type { AreaExamples, RecordExample } from '../core/area-examples.js';
 
 const getToken =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${container}/${id}/deploy_tokens`, { name: 'Example', scopes: ['read_repository'] })).id;
+  async (sandbox, { id }) =>
+    (await sandbox.post(`/${container}/${id}/deploy_tokens`, { name: 'Example', scopes: ['read_repository'] })).id;
 
 const deployTokens = {
   records: {
@@ -43,11 +43,11 @@ const oauth = {
 
 const personalAccessTokens = {
   records: {
-    '/personal_access_tokens/:id': async (world) => (await world.user()).token_id,
+    '/personal_access_tokens/:id': async (sandbox) => (await sandbox.user()).token_id,
   },
   requests: {
-    'DELETE /personal_access_tokens/self': { caller: (world) => world.user() },
-    'POST /personal_access_tokens/self/rotate': { caller: (world) => world.user() },
+    'DELETE /personal_access_tokens/self': { caller: (sandbox) => sandbox.user() },
+    'POST /personal_access_tokens/self/rotate': { caller: (sandbox) => sandbox.user() },
   },
 } satisfies AreaExamples;
 

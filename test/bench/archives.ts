@@ -291,7 +291,7 @@ const download: Bench = {
 };
 
 /** Ten exports and ten imports at once on one worker. */
-const atOnce: Bench = {
+const archivesAtOnce: Bench = {
   name: 'archive-at-once',
   group: 'archives',
   run: (site) =>
@@ -322,4 +322,4 @@ const atOnce: Bench = {
 };
 
 /** Exports and imports of archives (group-export-import.md), by one worker. */
-export const archiveBenches: Bench[] = [group, project, download, atOnce, tenfold];
+export const archiveBenches: Bench[] = [group, project, download, archivesAtOnce, tenfold];

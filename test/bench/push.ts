@@ -144,7 +144,7 @@ async function oneCommit(ground: Ground): Promise<Goal[]> {
 }
 
 /** The same commit to a hundred projects at the same time. */
-async function atOnce(ground: Ground): Promise<Goal[]> {
+async function pushAtOnce(ground: Ground): Promise<Goal[]> {
   const urls: string[] = [];
   for (let number = 0; number < AT_ONCE; number += 1)
     urls.push(ground.urlOf(await ground.project(`push-many-${number}`)));
@@ -265,7 +265,7 @@ const pushBench = (name: string, measure: (ground: Ground) => Promise<Goal[]>): 
 
 export const pushes: Bench[] = [
   pushBench('push-one-commit', oneCommit),
-  pushBench('push-at-once', atOnce),
+  pushBench('push-at-once', pushAtOnce),
   pushBench('push-many-refs', manyRefs),
   pushBench('push-large', large),
 ];

@@ -2,14 +2,14 @@ import type { TestApp } from './app.js';
 import type { Serializer } from '../../shared/core/operations/serializer.js';
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from './builders.js';
-import type { World } from './world.js';
+import type { Sandbox } from './sandbox.js';
 
 /** Values of the parameters in a path. */
 export type PathValues = Record<string, string>;
 
 type Value = string | number;
 /** Makes a record, or names one; `path` has the values of the parameters before it. */
-export type RecordExample = (world: World, path: PathValues) => Value | Promise<Value>;
+export type RecordExample = (sandbox: Sandbox, path: PathValues) => Value | Promise<Value>;
 
 /** The information that the walking tests need about one request in addition to its declaration. */
 export interface RequestExample {
@@ -18,11 +18,11 @@ export interface RequestExample {
    */
   unused?: RecordExample;
   /** Parameters that are needed in addition to the required ones, or must satisfy more than their type. */
-  params?: Record<string, (world: World) => unknown>;
+  params?: Record<string, (sandbox: Sandbox) => unknown>;
   /** Prepares the data that the request changes, if the record alone is not enough. */
-  ready?: (world: World, path: PathValues) => Promise<unknown>;
+  ready?: (sandbox: Sandbox, path: PathValues) => Promise<unknown>;
   /** Who calls, where the least role or the container's owner is not the one. */
-  caller?: (world: World) => Promise<BuiltUser> | BuiltUser;
+  caller?: (sandbox: Sandbox) => Promise<BuiltUser> | BuiltUser;
   /** Why the body that its description shows is refused: what it names is not there. */
   namesOthers?: string;
   /** The changes of an edit that produce an event. */

@@ -4,8 +4,8 @@ import { pathNames } from '../../api/core/openapi/operations.js';
 import type { RestRoute } from '../../api/core/routes.js';
 import type { AreaExamples, PathValues, RecordExample, RequestExample } from './area-examples.js';
 import type { BuiltUser } from './builders.js';
-import { WORK } from './world.js';
-import type { World } from './world.js';
+import { WORK } from './sandbox.js';
+import type { Sandbox } from './sandbox.js';
 
 /** Required parameters that need to be more than of their type, on every route. */
 const BY_NAME: NonNullable<RequestExample['params']> = {
@@ -89,45 +89,45 @@ export function unboundExamples(routes: readonly RestRoute[]): string[] {
   return [...RECORDS.keys(), ...REQUESTS.keys()].filter((name) => !bound.has(name));
 }
 
-/** The values of a route's path parameters: records that this world keeps for them. */
-export async function pathExample(world: World, route: RestRoute): Promise<PathValues> {
+/** The values of a route's path parameters: records that this sandbox keeps for them. */
+export async function pathExample(sandbox: Sandbox, route: RestRoute): Promise<PathValues> {
   const values: PathValues = {};
   const { unused } = requestExample(route);
   for (const prefix of prefixes(route.path)) {
     const name = prefix.slice(prefix.lastIndexOf(':') + 1);
     if (unused && !route.path.slice(prefix.length).includes('/:')) {
-      values[name] = String(await unused(world, values));
+      values[name] = String(await unused(sandbox, values));
       continue;
     }
     const example = RECORDS.get(prefix);
     if (!example) throw new Error(`${noRecord(route, prefix)}.`);
-    values[name] = String(await world.keep(prefix, () => example(world, values)));
+    values[name] = String(await sandbox.keep(prefix, () => example(sandbox, values)));
   }
   return values;
 }
 
 /** Makes a few records that a list route then lists, where its path plus a parameter has an example. */
-export async function fillList(world: World, route: RestRoute): Promise<void> {
+export async function fillList(sandbox: Sandbox, route: RestRoute): Promise<void> {
   const { path } = route;
   const child = [...RECORDS].find(([key]) => key.startsWith(`${path}/:`) && !key.includes('/', path.length + 1));
   if (!child) return;
-  const above = await pathExample(world, route);
-  for (let index = 0; index < 3; index += 1) await child[1](world, above);
+  const above = await pathExample(sandbox, route);
+  for (let index = 0; index < 3; index += 1) await child[1](sandbox, above);
 }
 
 /** An example of one parameter, or undefined if its type is sufficient. */
-export async function paramExample(world: World, route: RestRoute, name: string): Promise<unknown> {
-  return (requestExample(route).params?.[name] ?? BY_NAME[name])?.(world);
+export async function paramExample(sandbox: Sandbox, route: RestRoute, name: string): Promise<unknown> {
+  return (requestExample(route).params?.[name] ?? BY_NAME[name])?.(sandbox);
 }
 
 /** Parameters beyond the required ones that a route's example gives. */
 export const chosenParams = (route: RestRoute): string[] => Object.keys(requestExample(route).params ?? {});
 
-export async function makeReady(world: World, route: RestRoute, path: PathValues): Promise<void> {
-  await requestExample(route).ready?.(world, path);
+export async function makeReady(sandbox: Sandbox, route: RestRoute, path: PathValues): Promise<void> {
+  await requestExample(route).ready?.(sandbox, path);
 }
 
 /** The special caller that a route requires, if any. */
-export async function specialCaller(world: World, route: RestRoute): Promise<BuiltUser | null> {
-  return (await requestExample(route).caller?.(world)) ?? null;
+export async function specialCaller(sandbox: Sandbox, route: RestRoute): Promise<BuiltUser | null> {
+  return (await requestExample(route).caller?.(sandbox)) ?? null;
 }

@@ -16,7 +16,7 @@ import { sendRaw } from './raw-request.js';
 import type { RawRequest } from './raw-request.js';
 import { badForm, exampleRequest, nameOf, pathOf, walkRoutes } from './walk.js';
 import type { WalkRequest } from './walk.js';
-import { makePeople, World } from './world.js';
+import { makePeople, Sandbox } from './sandbox.js';
 
 // A long test: it goes through every route.
 
@@ -25,14 +25,14 @@ const SECONDS = Number(process.env.FUZZ_SECONDS ?? 4);
 /** The same requests in every short run; others in each long one. */
 const SEED = process.env.FUZZ_SECONDS ? {} : { seed: 20_261_120 };
 
-/** After this many changes the world is recreated. */
+/** After this many changes the sandbox is recreated. */
 const WORN = 10;
 
 const app = useApp(test);
 const CALLERS = ['guest', 'developer', 'owner', 'admin', 'stranger', null] as const;
 type CallerName = (typeof CALLERS)[number];
 
-let world: World;
+let sandbox: Sandbox;
 let examples: Map<RestRoute, WalkRequest>;
 let state: Record<string, string>;
 let changes = 0;
@@ -45,22 +45,22 @@ const DEFAULTS = {
   ...LIMITS_OFF,
 };
 
-/** A new world, when requests that were let through have changed much of the old one. */
-async function freshWorld() {
+/** A new sandbox, when requests that were let through have changed much of the old one. */
+async function freshSandbox() {
   await app.set(DEFAULTS);
-  world = await World.make(app, await makePeople(app));
+  sandbox = await Sandbox.make(app, await makePeople(app));
   examples = new Map();
-  for (const route of allRoutes) examples.set(route, await exampleRequest(world, route));
+  for (const route of allRoutes) examples.set(route, await exampleRequest(sandbox, route));
   changes = 0;
   state = await fingerprint(app.services.db);
 }
 
 const getExample = (route: RestRoute) => examples.get(route) as WalkRequest;
 
-test.serial.before('a world to break', freshWorld);
+test.serial.before('a sandbox to break', freshSandbox);
 
 const getHeaders = (caller: CallerName): Record<string, string> =>
-  caller ? { 'PRIVATE-TOKEN': world.people[caller].token } : {};
+  caller ? { 'PRIVATE-TOKEN': sandbox.people[caller].token } : {};
 
 /** The error in the response to any request: an internal error, a hang, or a change by a refused request. */
 async function offence(request: RawRequest): Promise<string | null> {
@@ -99,7 +99,7 @@ async function fuzz<T>(
   // The time limit does not wait for the last request: it may still be changing something.
   let last: Promise<void> = Promise.resolve();
   const attempt = async (value: T) => {
-    if (changes >= WORN) await freshWorld();
+    if (changes >= WORN) await freshSandbox();
     const request = await make(value);
     const wrong = await offence(request);
     if (wrong) throw new Error(`${describeRequest(request)}\n  gives ${wrong}`);
@@ -316,7 +316,7 @@ async function offences(requests: readonly RawRequest[]): Promise<string[]> {
 // Contract: fuzz-4
 test.serial('bodies at the limits of size, number and depth never break a route or hang', async (t) => {
   t.timeout(120_000);
-  await freshWorld();
+  await freshSandbox();
   const size = 20 * 1024 * 1024;
   const many = (count: number) =>
     Array.from({ length: count }, (_none, index): [string, string] => [`key${index}`, 'v']);
@@ -350,12 +350,12 @@ test.serial(
   'ids at the limits of 32, 53 and 64 bits and beyond never break a route, in path and parameters',
   async (t) => {
     t.timeout(120_000);
-    await freshWorld();
+    await freshSandbox();
     const ids = ['0', '2147483648', '9223372036854775807', '9223372036854775808', '-1'];
     const headers = getHeaders('admin');
     const problems = await walkRoutes(
       allRoutes,
-      () => Promise.resolve(world),
+      () => Promise.resolve(sandbox),
       async (route) => {
         const example = getExample(route);
         const integers = (Object.entries(route.operation.params.shape) as [string, z.ZodType][])

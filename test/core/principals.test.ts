@@ -21,7 +21,7 @@ import { useApp } from './app.js';
 import type { Answer, Client } from './client.js';
 import { heard, Probe, probeDomain } from './probe-principal.js';
 import { exampleRequest, nameOf, send, describeAnswer } from './walk.js';
-import { makePeople, World } from './world.js';
+import { makePeople, Sandbox } from './sandbox.js';
 
 // A long test: it goes through every operation.
 
@@ -109,13 +109,13 @@ const alike = (one: Answer, other: Answer) =>
 const TAKES_DEPLOY_TOKENS = ['publishGenericPackageFile', 'downloadGenericPackageFile'];
 
 test('no operation takes a caller of another kind for a user or for nobody: to every bound route its token is unknown', async (t) => {
-  const world = await World.make(app, await makePeople(app));
+  const sandbox = await Sandbox.make(app, await makePeople(app));
   t.true(allRoutes.length > 150);
   const problems: string[] = [];
   for (const route of allRoutes) {
     const kinds = TAKES_DEPLOY_TOKENS.includes(route.operation.name) ? ['deploy_token'] : [];
     t.deepEqual(route.operation.principals, kinds, `${nameOf(route)} declares whom it takes`);
-    const request = await exampleRequest(world, route);
+    const request = await exampleRequest(sandbox, route);
     const rejection = await send(unknown(), request);
     for (const client of [as(EVERYTHING), app.withHeaders({ Authorization: `Bearer ${EVERYTHING}` })]) {
       const answer = await send(client, request);

@@ -35,7 +35,7 @@ export async function makePeople(app: TestApp): Promise<People> {
 }
 
 /** A private project and a private group with a member of each role, and the records that a walk creates in them. */
-export class World {
+export class Sandbox {
   readonly unique = unique;
   readonly #values = new Map<string, Promise<string | number>>();
   #group: Promise<GroupRecord> | null = null;
@@ -47,13 +47,13 @@ export class World {
     readonly project: ProjectRecord,
   ) {}
 
-  static async make(app: TestApp, people: People): Promise<World> {
-    const world = new World(app, people, await app.build.project({ owner: people.author }));
-    await world.#addMembers('project', world.project.id);
-    await world.#addPicture('project', world.project.id);
+  static async make(app: TestApp, people: People): Promise<Sandbox> {
+    const sandbox = new Sandbox(app, people, await app.build.project({ owner: people.author }));
+    await sandbox.#addMembers('project', sandbox.project.id);
+    await sandbox.#addPicture('project', sandbox.project.id);
     // `main` is protected, so that there the least role is another.
-    await world.post(`/projects/${world.project.id}/repository/branches`, { branch: WORK, ref: 'main' });
-    return world;
+    await sandbox.post(`/projects/${sandbox.project.id}/repository/branches`, { branch: WORK, ref: 'main' });
+    return sandbox;
   }
 
   async #addMembers(kind: 'project' | 'group', id: number) {

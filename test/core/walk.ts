@@ -6,7 +6,7 @@ import { pathNames } from '../../api/core/openapi/operations.js';
 import type { RestRoute } from '../../api/core/routes.js';
 import type { Answer, Client } from './client.js';
 import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
-import type { World } from './world.js';
+import type { Sandbox } from './sandbox.js';
 
 /** The maximum duration of a walk over all routes on a busy machine; between its results it prints nothing. */
 export const WALK_MS = 600_000;
@@ -48,16 +48,16 @@ function typicalValue(schema: Json, name: string): unknown {
 }
 
 /** The request that a route should answer with success: fresh records in its path, every required parameter. */
-export async function exampleRequest(world: World, route: RestRoute): Promise<WalkRequest> {
+export async function exampleRequest(sandbox: Sandbox, route: RestRoute): Promise<WalkRequest> {
   const params: Record<string, unknown> = {};
   const chosen = chosenParams(route);
   for (const [name, field] of ownFields(route)) {
     if (!isRequired(field) && !chosen.includes(name)) continue;
     params[name] =
-      (await paramExample(world, route, name)) ??
+      (await paramExample(sandbox, route, name)) ??
       (route.operation.upload?.param === name ? new Blob(['example']) : typicalValue(paramSchema(field), name));
   }
-  return { route, path: await pathExample(world, route), params };
+  return { route, path: await pathExample(sandbox, route), params };
 }
 
 const usesQuery = (route: RestRoute) => route.method === 'GET' || route.method === 'DELETE';
@@ -133,7 +133,7 @@ export function badForm({ status, headers, body, text }: Answer): string | null 
 /** `401 {"message":"…"}`, for reporting an unexpected response. */
 export const describeAnswer = ({ status, text }: Answer): string => `${status} ${text.slice(0, 300)}`;
 
-/** After so many changes a world is left: some records may only be so many in a project. */
+/** After so many changes a sandbox is left: some records may only be so many in a project. */
 const CHANGES = 3;
 
 const collections = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
@@ -143,21 +143,21 @@ const changesContainer = ({ method, path }: RestRoute) =>
   pathNames(path).length < 2 && !(method === 'POST' && collections.has(path));
 
 /**
- * One of several concurrent walkers, each in a separate world whose records are reused until a request changes them.
+ * One of several concurrent walkers, each in a separate sandbox whose records are reused until a request changes them.
  */
 export class Walker {
-  #world: World | null = null;
+  #sandbox: Sandbox | null = null;
   #changes = 0;
 
-  constructor(private readonly makeWorld: () => Promise<World>) {}
+  constructor(private readonly makeSandbox: () => Promise<Sandbox>) {}
 
-  async world(): Promise<World> {
-    this.#world ??= await this.makeWorld();
-    return this.#world;
+  async sandbox(): Promise<Sandbox> {
+    this.#sandbox ??= await this.makeSandbox();
+    return this.#sandbox;
   }
 
   async example(route: RestRoute): Promise<WalkRequest> {
-    return exampleRequest(await this.world(), route);
+    return exampleRequest(await this.sandbox(), route);
   }
 
   /** Sends a request. If it changed data, later examples use new records. */
@@ -165,8 +165,8 @@ export class Walker {
     const answer = await send(client, request);
     if (answer.status < 300 && request.route.operation.kind === 'write') {
       this.#changes += 1;
-      this.#world?.forget();
-      if (this.#changes % CHANGES === 0 || changesContainer(request.route)) this.#world = null;
+      this.#sandbox?.forget();
+      if (this.#changes % CHANGES === 0 || changesContainer(request.route)) this.#sandbox = null;
     }
     return answer;
   }
@@ -175,14 +175,14 @@ export class Walker {
 /** Has a few walkers go over the routes at once, and gathers what `work` objects to. */
 export async function walkRoutes(
   routes: readonly RestRoute[],
-  makeWorld: () => Promise<World>,
+  makeSandbox: () => Promise<Sandbox>,
   work: (route: RestRoute, walker: Walker) => Promise<readonly (string | null)[]>,
   walkers = 3,
 ): Promise<string[]> {
   const problems: string[] = [];
   const waiting = [...routes];
   const walk = async () => {
-    const walker = new Walker(makeWorld);
+    const walker = new Walker(makeSandbox);
     for (let route = waiting.shift(); route; route = waiting.shift())
       problems.push(...(await work(route, walker)).filter((problem) => problem !== null));
   };

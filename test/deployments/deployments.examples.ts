@@ -3,11 +3,11 @@ import { Delivery } from './dora/dora-steps.js';
 
 const clusterAgents = {
   records: {
-    '/projects/:id/cluster_agents/:agent_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/cluster_agents`, { name: `agent-${world.unique()}` })).id,
+    '/projects/:id/cluster_agents/:agent_id': async (sandbox, { id }) =>
+      (await sandbox.post(`/projects/${id}/cluster_agents`, { name: `agent-${sandbox.unique()}` })).id,
   },
   requests: {
-    'POST /projects/:id/cluster_agents': { params: { name: (world) => `agent-${world.unique()}` } },
+    'POST /projects/:id/cluster_agents': { params: { name: (sandbox) => `agent-${sandbox.unique()}` } },
   },
 } satisfies AreaExamples;
 

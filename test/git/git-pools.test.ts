@@ -13,7 +13,7 @@ import type { PoolLimits } from '../../shared/git/process-slots.js';
 import { scanGit } from '../../shared/git/run.js';
 import { commitOn, emptyRepository, file, plainGit } from './git-fixture.js';
 
-const LIMITS: PoolLimits = { atOnce: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 60_000, runMs: null };
+const LIMITS: PoolLimits = { concurrency: 4, perCaller: 2, perProject: 3, waiting: 6, waitMs: 60_000, runMs: null };
 
 /** A pool, a function that takes slots from it by name, and the names in the order in which they got one. */
 function makePool(limits: Partial<PoolLimits>) {
@@ -50,7 +50,7 @@ test('one caller or one repository can hold only some of the slots', async (t) =
 });
 
 test('waiting callers take turns, however many slots each of them requests', async (t) => {
-  const { granted, take } = makePool({ atOnce: 1, perCaller: 1, perProject: 1, waiting: 10 });
+  const { granted, take } = makePool({ concurrency: 1, perCaller: 1, perProject: 1, waiting: 10 });
   const releases = [take('x')];
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) releases.push(take(name));
   for (const release of releases) {
@@ -64,7 +64,7 @@ test('waiting callers take turns, however many slots each of them requests', asy
 });
 
 test('a full queue refuses the newest request of the caller with the most waiting requests', async (t) => {
-  const { pool, take } = makePool({ atOnce: 1, waiting: 3 });
+  const { pool, take } = makePool({ concurrency: 1, waiting: 3 });
   const release = await take('x');
   const waiting = ['a1', 'a2', 'a3'].map((name) => take(name));
   const overloaded = { instanceOf: Overloaded };
@@ -82,7 +82,7 @@ test('a full queue refuses the newest request of the caller with the most waitin
 });
 
 test('a request that waits too long is refused, and one whose client disconnects leaves the queue', async (t) => {
-  const { pool, take } = makePool({ atOnce: 1, waitMs: 20 });
+  const { pool, take } = makePool({ concurrency: 1, waitMs: 20 });
   const release = await take('x');
   await t.throwsAsync(take('a'), { instanceOf: Overloaded });
   const controller = new AbortController();
@@ -223,7 +223,7 @@ test('content that git can only load as a whole uses a pool of its own with few 
 
 test('a reader that consumes nothing is cut off, and its slot is released', async (t) => {
   const { path, id } = await packedFile(t);
-  const repository = open(path, { stallMs: 30, pools: { stream: { atOnce: 1 } } });
+  const repository = open(path, { stallMs: 30, pools: { stream: { concurrency: 1 } } });
   const stalled = await openBlob(repository, id, LARGE_BYTES);
   const next = openBlob(repository, id, LARGE_BYTES);
   await t.throwsAsync(once(stalled, 'end'), { instanceOf: GitTimeout });

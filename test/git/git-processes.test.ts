@@ -12,7 +12,7 @@ import { gitStarter } from '../../shared/git/starter.js';
 import { useApp } from '../core/app.js';
 import { emptyRepository } from './git-fixture.js';
 import { Walker, nameOf } from '../core/walk.js';
-import { makePeople, World } from '../core/world.js';
+import { makePeople, Sandbox } from '../core/sandbox.js';
 import { sourceFiles } from '../core/source-files.js';
 
 const app = useApp(test);
@@ -45,7 +45,7 @@ test.serial('who is not signed in has slots by address', async (t) => {
 test.serial('what a route starts of git has a slot of its caller', async (t) => {
   t.timeout(300_000);
   const people = await makePeople(app);
-  const walker = new Walker(() => World.make(app, people));
+  const walker = new Walker(() => Sandbox.make(app, people));
   const starts = startsBelow(t, app.services.config.dataDir);
   const started = new Set<string>();
   for (const route of allRoutes.filter(({ path: below }) => below.startsWith('/projects/:id/'))) {

@@ -13,10 +13,10 @@ const applicationSettings = {
 /** An event in the log of the instance, a group or a project, by the service itself. */
 export const auditEvent =
   (type: AuditedEntity['type']): RecordExample =>
-  async (world, { id }) => {
-    const ctx = world.app.context();
+  async (sandbox, { id }) => {
+    const ctx = sandbox.app.context();
     const entity = { type, id: Number(id ?? 1), path: 'example', namespaceId: 0 };
-    const note = { event: 'example', entity, message: `Example ${world.unique()}` };
+    const note = { event: 'example', entity, message: `Example ${sandbox.unique()}` };
     await insertAuditEvents([{ ctx, note }]);
     const [event] = await ctx.query<{ id: number }>(sql`
       select max(e.id) as "id" from audit_events e where e.entity_type = ${type} and e.entity_id = ${entity.id}`);

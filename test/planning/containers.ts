@@ -1,7 +1,7 @@
 import type { ContainerKind } from '../../shared/core/operations/container.js';
 import type { TestApp } from '../core/app.js';
 import type { BuiltUser } from '../core/builders.js';
-import type { World } from '../core/world.js';
+import type { Sandbox } from '../core/sandbox.js';
 
 /** A project or a group that has labels, or milestones. */
 export interface TestContainer {
@@ -47,7 +47,7 @@ export const milestoneIn = (
 ) => make(app, container, attributes);
 
 /** Moves the project of a walk into its group, in which everybody has the same role. */
-export async function intoGroup(world: World): Promise<void> {
-  const { id: namespace } = await world.group();
-  await world.app.as(world.people.author).put(`/projects/${world.project.id}/transfer`, { namespace });
+export async function intoGroup(sandbox: Sandbox): Promise<void> {
+  const { id: namespace } = await sandbox.group();
+  await sandbox.app.as(sandbox.people.author).put(`/projects/${sandbox.project.id}/transfer`, { namespace });
 }

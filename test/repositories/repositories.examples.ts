@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { AreaExamples, RequestExample } from '../core/area-examples.js';
-import { WORK } from '../core/world.js';
+import { WORK } from '../core/sandbox.js';
 import { ed25519 } from './deploy-keys/keys.js';
 
 const repositories = {
   records: {
-    '/projects/:id/repository/branches/:branch': async (world) => {
-      const branch = { branch: `b-${world.unique()}`, ref: 'main' };
-      return (await world.post(`/projects/${world.project.id}/repository/branches`, branch)).name;
+    '/projects/:id/repository/branches/:branch': async (sandbox) => {
+      const branch = { branch: `b-${sandbox.unique()}`, ref: 'main' };
+      return (await sandbox.post(`/projects/${sandbox.project.id}/repository/branches`, branch)).name;
     },
-    '/projects/:id/repository/tags/:tag_name': async (world) => {
-      const tag = { tag_name: `v${world.unique()}`, ref: 'main' };
-      return (await world.post(`/projects/${world.project.id}/repository/tags`, tag)).name;
+    '/projects/:id/repository/tags/:tag_name': async (sandbox) => {
+      const tag = { tag_name: `v${sandbox.unique()}`, ref: 'main' };
+      return (await sandbox.post(`/projects/${sandbox.project.id}/repository/tags`, tag)).name;
     },
   },
   requests: {
@@ -44,8 +44,9 @@ const repositoryArchives = {
 
 const protectedBranches = {
   records: {
-    '/projects/:id/protected_branches/:name': async (world) =>
-      (await world.post(`/projects/${world.project.id}/protected_branches`, { name: `kept-${world.unique()}` })).name,
+    '/projects/:id/protected_branches/:name': async (sandbox) =>
+      (await sandbox.post(`/projects/${sandbox.project.id}/protected_branches`, { name: `kept-${sandbox.unique()}` }))
+        .name,
   },
   requests: {
     'PATCH /projects/:id/protected_branches/:name': { edit: { allow_force_push: true } },
@@ -64,15 +65,15 @@ const protectedBranches = {
 
 const protectedTags = {
   records: {
-    '/projects/:id/protected_tags/:name': async (world) =>
-      (await world.post(`/projects/${world.project.id}/protected_tags`, { name: `kept-${world.unique()}` })).name,
+    '/projects/:id/protected_tags/:name': async (sandbox) =>
+      (await sandbox.post(`/projects/${sandbox.project.id}/protected_tags`, { name: `kept-${sandbox.unique()}` })).name,
   },
 } satisfies AreaExamples;
 
 const deployKeys = {
   records: {
-    '/projects/:id/deploy_keys/:key_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/deploy_keys`, { title: 'Example', key: ed25519() })).id,
+    '/projects/:id/deploy_keys/:key_id': async (sandbox, { id }) =>
+      (await sandbox.post(`/projects/${id}/deploy_keys`, { title: 'Example', key: ed25519() })).id,
     '/deploy_keys/:key_id': async ({ app, people }) =>
       (await app.as(people.admin).post('/deploy_keys', { title: 'Example', key: ed25519() })).body.id,
   },
@@ -94,9 +95,9 @@ const projectForks = {
   },
   requests: {
     'DELETE /projects/:id/fork': {
-      ready: async (world, { id }) => {
-        const upstream = await world.app.build.project({ owner: world.people.author, empty: true });
-        await world.post(`/projects/${id}/fork/${upstream.id}`, {});
+      ready: async (sandbox, { id }) => {
+        const upstream = await sandbox.app.build.project({ owner: sandbox.people.author, empty: true });
+        await sandbox.post(`/projects/${id}/fork/${upstream.id}`, {});
       },
     },
   },
@@ -130,7 +131,7 @@ const projectMirrors = {
 const projectLifecycle = {
   records: {
     '/groups/:id/projects/:project_id': ({ project }) => project.id,
-    '/projects/user/:user_id': async (world) => (await world.user()).id,
+    '/projects/user/:user_id': async (sandbox) => (await sandbox.user()).id,
   },
   requests: {
     'POST /projects': { params: { name: ({ unique }) => `Example ${unique()}` } },
@@ -139,7 +140,7 @@ const projectLifecycle = {
       ready: ({ app, people }, { id }) => app.as(people.author).delete(`/projects/${id}`),
     },
     'PUT /projects/:id/transfer': { params: { namespace: ({ people }) => people.owner.username } },
-    'POST /projects/:id/unarchive': { ready: (world, { id }) => world.post(`/projects/${id}/archive`, {}) },
+    'POST /projects/:id/unarchive': { ready: (sandbox, { id }) => sandbox.post(`/projects/${id}/archive`, {}) },
   },
 } satisfies AreaExamples;
 

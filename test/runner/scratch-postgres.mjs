@@ -69,7 +69,7 @@ export async function loadLauncher() {
 function leftovers(parent) {
   const names = attempt(() => readdirSync(parent), []);
   const own = names.filter((name) => name.startsWith(prefix)).map((name) => path.join(parent, name));
-  // In a world-writable directory, only files owned by this user can be trusted.
+  // In a sandbox-writable directory, only files owned by this user can be trusted.
   return own.filter((directory) => statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.());
 }
 

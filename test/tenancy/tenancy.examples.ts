@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { AreaExamples, RecordExample, RequestExample } from '../core/area-examples.js';
 import { auditEvent } from '../instance/instance.examples.js';
-import { WALKED_ROLES } from '../core/world.js';
-import type { World } from '../core/world.js';
+import { WALKED_ROLES } from '../core/sandbox.js';
+import type { Sandbox } from '../core/sandbox.js';
 import { queryOne } from '../core/query-one.js';
 
 const namespaces = {
   records: {
-    '/namespaces/:id': async (world) => (await world.group()).id,
+    '/namespaces/:id': async (sandbox) => (await sandbox.group()).id,
   },
 } satisfies AreaExamples;
 
@@ -25,14 +25,14 @@ const containers = {
 /** A group of the author's, invited by a share. */
 const sharedGroup =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) => {
-    const { id: invited } = await world.otherGroup();
-    await world.post(`/${container}/${id}/share`, { group_id: invited, group_access: 10 });
+  async (sandbox, { id }) => {
+    const { id: invited } = await sandbox.otherGroup();
+    await sandbox.post(`/${container}/${id}/share`, { group_id: invited, group_access: 10 });
     return invited;
   };
 
 /** A group that everybody who calls has the same role in. */
-const besideGroup: RequestExample = { params: { group_id: async (world) => (await world.otherGroup()).id } };
+const besideGroup: RequestExample = { params: { group_id: async (sandbox) => (await sandbox.otherGroup()).id } };
 
 const shares = {
   records: {
@@ -72,7 +72,7 @@ const languages = {
 } satisfies AreaExamples;
 
 /** An entry as a refused text leaves it. */
-async function entry({ app, people }: World): Promise<number> {
+async function entry({ app, people }: Sandbox): Promise<number> {
   const now = app.clock.now();
   const row = await queryOne<{ id: number }>(
     app.context(),

@@ -23,7 +23,7 @@ function urlsIn(value: unknown, found = new Map<string, string>()): Map<string, 
 }
 
 /** A group with a project and one of everything in it that has an address. */
-async function world() {
+async function sandbox() {
   const owner = await app.build.user();
   const group = await app.build.group({ owner });
   const project = await app.build.projectIn(group, { empty: false });
@@ -130,7 +130,7 @@ async function getCookie(user: BuiltUser): Promise<string> {
 // Contract: web.addresses
 test('every address in a record leads to a page, but those that are listed with the reason', async (t) => {
   t.timeout(120_000);
-  const { owner, paths } = await world();
+  const { owner, paths } = await sandbox();
   const cookie = await getCookie(owner);
   const base = app.services.config.externalUrl;
   const urls = new Map<string, string>();
@@ -155,7 +155,7 @@ test('every address in a record leads to a page, but those that are listed with 
 // Contract: web.addresses
 test('every field of a record that is called an address is of one that the walk saw, or is listed', async (t) => {
   t.timeout(120_000);
-  const { owner, paths } = await world();
+  const { owner, paths } = await sandbox();
   const { body: document } = await app.as(owner).raw('GET', '/api/v4/openapi.json');
   const keys = new Set<string>();
   for (const path of paths)

@@ -5,7 +5,7 @@ import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { flakyQueue, idleQueue } from './admin-jobs-world.js';
+import { flakyQueue, idleQueue } from './admin-jobs-sandbox.js';
 import { becomes, focusIs, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.

@@ -3,7 +3,7 @@ import { sampleQueues } from '../../shared/instance/pg-boss/queue-series.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { flakyQueue } from './admin-jobs-world.js';
+import { flakyQueue } from './admin-jobs-sandbox.js';
 import { becomes, inBrowser, inspect, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.

@@ -5,13 +5,13 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { OauthWorld } from '../auth/oauth/oauth-browser.js';
+import { OauthSandbox } from '../auth/oauth/oauth-browser.js';
 import { fillSignIn, focusIs, inBrowser, inspect, openPage } from './person.js';
 
 // A process of its own: a browser takes its time.
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 const browser = useBrowser(test);
 
 let application: Server;
@@ -33,10 +33,10 @@ test.serial(
   'a person who is sent here by an application signs in, is asked in words, and allows it',
   inBrowser(async (t) => {
     const user = await userWithPassword(app, { name: 'Ada Lovelace' });
-    const client = await world.application({ name: 'Build monitor', redirect_uri: callback });
+    const client = await sandbox.application({ name: 'Build monitor', redirect_uri: callback });
     const { page, complaints } = await openPage(app, browser);
     await page.goto(
-      app.url + world.authorizePath(client, { redirect_uri: callback, scope: 'read_api read_user', state: 'kept' }),
+      app.url + sandbox.authorizePath(client, { redirect_uri: callback, scope: 'read_api read_user', state: 'kept' }),
     );
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await fillSignIn(page, user.username);
@@ -54,7 +54,7 @@ test.serial(
     const back = new URL(page.url());
     t.is(back.origin + back.pathname, callback);
     t.is(back.searchParams.get('state'), 'kept');
-    const { status, body } = await world.redeem(client, back.searchParams.get('code') ?? '', {
+    const { status, body } = await sandbox.redeem(client, back.searchParams.get('code') ?? '', {
       redirect_uri: callback,
     });
     t.is(status, 200);
@@ -69,9 +69,9 @@ test.serial(
   'whoever says no, by the keyboard too, is sent back without a code; the request is over then',
   inBrowser(async (t) => {
     const user = await userWithPassword(app);
-    const client = await world.application({ redirect_uri: callback });
+    const client = await sandbox.application({ redirect_uri: callback });
     const { page } = await openPage(app, browser);
-    await page.goto(app.url + world.authorizePath(client, { redirect_uri: callback }));
+    await page.goto(app.url + sandbox.authorizePath(client, { redirect_uri: callback }));
     await fillSignIn(page, user.username);
     const deny = page.getByRole('button', { name: 'Deny' });
     await deny.waitFor();

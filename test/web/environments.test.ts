@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { guarded } from '../deployments/protected-environments/guarded.js';
+import { createDeployProject } from '../deployments/protected-environments/deploy-project.js';
 import { becomes, inBrowser, inspect, openPage, signIn, signOut, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
@@ -75,7 +75,7 @@ test.serial(
 test.serial(
   'who may approve a deployment that waits approves or rejects it there; who may not sees what is missing',
   inBrowser(async (t) => {
-    const { project, protectProject, waiting } = await guarded(app);
+    const { project, protectProject, waiting } = await createDeployProject(app);
     const deployer = await userWithPassword(app, { name: 'Grace Hopper' });
     const maintainer = await userWithPassword(app, { name: 'Ada Lovelace' });
     await app.build.member(project, 'developer', deployer);

@@ -2,14 +2,14 @@ import test from 'ava';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { signIn as signInElsewhere, userWithPassword } from '../core/signed-in.js';
-import { Browser, OauthWorld } from '../auth/oauth/oauth-browser.js';
+import { Browser, OauthSandbox } from '../auth/oauth/oauth-browser.js';
 import { accountButton, becomes, focusIs, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
 const app = useApp(test);
 const browser = useBrowser(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 // Contract: web.sessions
 test.serial(
@@ -63,8 +63,8 @@ test.serial(
     await signIn(page, app, user, `/users/sign_in?redirect_to=${encodeURIComponent('/-/user_settings/applications')}`);
     await page.getByText('No authorized applications.').waitFor();
     await inspect(t, page, 'applications-none');
-    const { access_token: token } = await world.tokens(
-      await world.application({ name: 'Dashboard' }),
+    const { access_token: token } = await sandbox.tokens(
+      await sandbox.application({ name: 'Dashboard' }),
       elsewhere,
       'api read_user',
     );

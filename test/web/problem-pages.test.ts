@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { useApp } from '../core/app.js';
 import type { TestApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
-import { OauthWorld } from '../auth/oauth/oauth-browser.js';
+import { OauthSandbox } from '../auth/oauth/oauth-browser.js';
 import { inBrowser, inspect, openPage } from './person.js';
 
 // A process of its own: a browser takes its time.
@@ -80,7 +80,7 @@ test.serial(
       await inspect(t, page, 'failed');
     });
     await limited.set({ oauth_authorize_limit: 1 });
-    const path = new OauthWorld(limited).authorizePath({ id: 0, application_id: 'nobody', secret: '' });
+    const path = new OauthSandbox(limited).authorizePath({ id: 0, application_id: 'nobody', secret: '' });
     await page.goto(limited.url + path);
     t.is((await page.goto(limited.url + path))?.status(), 429);
     await expectProblem(page, 'Too many requests', 'Try again later');

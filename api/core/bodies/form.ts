@@ -7,7 +7,7 @@ import { koaBody } from 'koa-body';
 import { TooLarge } from '../../../shared/core/values/errors.js';
 import { ConnectionLost } from '../http-errors.js';
 import { NestedParams } from '../nested-params.js';
-import { guarded, mismatch } from './guard.js';
+import { guardBody, mismatch } from './guard.js';
 import type { Attempt, Body } from './guard.js';
 import { PARSED_METHODS } from './read-body.js';
 
@@ -84,7 +84,7 @@ export class Form {
   async read(): Promise<void> {
     const { koa } = this.body;
     const inspect = (chunk: Buffer) => this.#hold(chunk.length);
-    await guarded(this.body, this.limits.limit, inspect, async (attempt) => {
+    await guardBody(this.body, this.limits.limit, inspect, async (attempt) => {
       const parser = koaBody({
         multipart: true,
         parsedMethods: PARSED_METHODS,

@@ -48,7 +48,7 @@ export type Attempt = (step: () => void) => void;
  * @param read starts the reader; resolves once everything is read, and rejects if the body is malformed
  * @throws TooLarge, BodyTooSlow, ConnectionLost, BadParams, and errors of `inspect` and of the steps of `read`
  */
-export async function guarded(
+export async function guardBody(
   { koa, limits }: Body,
   limit: number,
   inspect: (chunk: Buffer) => void,

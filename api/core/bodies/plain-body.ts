@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { Gunzip } from 'node:zlib';
 import { BadParams, TooLarge } from '../../../shared/core/values/errors.js';
 import { ConnectionLost, UnsupportedType } from '../http-errors.js';
-import { guarded } from './guard.js';
+import { guardBody } from './guard.js';
 import type { Body } from './guard.js';
 
 /** Bytes that wait between two of the streams that a body passes through. */
@@ -49,6 +49,6 @@ export function openPlainBody(body: Body, limit: number): { content: Readable; b
   }
   claim.take(HELD_BYTES);
   const read = () => finished(koa.req.pipe(entry), { readable: false });
-  guarded(body, limit, () => undefined, read).catch((error: Error) => content.destroy(error));
+  guardBody(body, limit, () => undefined, read).catch((error: Error) => content.destroy(error));
   return { content, begun };
 }

@@ -4,7 +4,7 @@ import { koaBody } from 'koa-body';
 import { UnsupportedType } from '../http-errors.js';
 import { createParameterMap, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
-import { guarded, mismatch } from './guard.js';
+import { guardBody, mismatch } from './guard.js';
 import type { Body } from './guard.js';
 import { FormScan, JsonScan } from './scan.js';
 import type { Scan } from './scan.js';
@@ -16,7 +16,7 @@ export const PARSED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] 
 export const bodyMediaType = ({ request }: KoaContext): string => request.type.trim().toLowerCase();
 
 /** @throws UnsupportedType for a body that is packed: this API unpacks none */
-export function requireNoCoding(koa: KoaContext): void {
+export function rejectContentEncoding(koa: KoaContext): void {
   const coding = koa.get('content-encoding').trim().toLowerCase();
   if (coding !== '' && coding !== 'identity')
     throw new UnsupportedType(`${bodyMediaType(koa)}; content-encoding=${coding}`);
@@ -35,7 +35,7 @@ function getDecoder(koa: KoaContext): TextDecoder {
 /** What koa-body makes of a body as `type`, in the charset that it is counted in. Without `scan` bytes, one a character */
 async function parse(body: Body, type: 'application/json' | 'text/plain', scan: Scan | null): Promise<unknown> {
   const { koa, claim, limit } = body;
-  requireNoCoding(koa);
+  rejectContentEncoding(koa);
   const decoder = scan && getDecoder(koa);
   const parser = koaBody({
     parsedMethods: PARSED_METHODS,
@@ -58,7 +58,7 @@ async function parse(body: Body, type: 'application/json' | 'text/plain', scan: 
   const { headers } = koa.req;
   const { 'content-type': sentType } = headers;
   try {
-    await guarded(body, limit, inspect, async (attempt) => {
+    await guardBody(body, limit, inspect, async (attempt) => {
       // By a type that it cannot read to its end the library leaves the body; a body without one it never reads.
       headers['content-type'] = type;
       await parser(koa, () => Promise.resolve());

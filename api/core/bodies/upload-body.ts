@@ -7,7 +7,7 @@ import { Form, OVERHEAD_BYTES } from './form.js';
 import { hasBody } from './guard.js';
 import type { Body } from './guard.js';
 import { BUFFER_BYTES, openPlainBody } from './plain-body.js';
-import { bodyMediaType, readParameters, requireNoCoding } from './read-body.js';
+import { bodyMediaType, readParameters, rejectContentEncoding } from './read-body.js';
 
 /** A body that is the file itself. Without a declared length and without a body, there is no file. */
 function readRaw(koa: KoaContext, declaredBytes: number | null, openBody: () => Body): Partial<IncomingBody> {
@@ -39,7 +39,7 @@ function readForm(body: Body, name: string): Partial<IncomingBody> {
   const { parameters } = form.fields;
   let received: Promise<void> | undefined;
   return {
-    aroundBytes: body.limit + OVERHEAD_BYTES,
+    overheadBytes: body.limit + OVERHEAD_BYTES,
     begin() {
       body.claim.take(2 * BUFFER_BYTES);
       received = form.read();
@@ -58,11 +58,11 @@ function readForm(body: Body, name: string): Partial<IncomingBody> {
  * @throws UnsupportedType if the body has a content coding
  */
 export function uploadBody(koa: KoaContext, { raw, param }: UploadRule<never>, open: () => Body): IncomingBody {
-  requireNoCoding(koa);
+  rejectContentEncoding(koa);
   const length = koa.get('content-length');
   const body: IncomingBody = {
     declaredBytes: length === '' ? null : Number(length),
-    aroundBytes: 0,
+    overheadBytes: 0,
     // Such a body cannot contain a file.
     begin: async () => ({ parameters: hasBody(koa) ? await readParameters(open()) : {}, file: null }),
     rest: () => Promise.resolve({}),

@@ -6,7 +6,7 @@ import type { RestRoute } from '../routes.js';
 import { readMultipart } from '../bodies/form-files.js';
 import type { ReadBody } from '../bodies/form-files.js';
 import type { Body } from '../bodies/guard.js';
-import { bodyMediaType, readParameters, requireNoCoding } from '../bodies/read-body.js';
+import { bodyMediaType, readParameters, rejectContentEncoding } from '../bodies/read-body.js';
 import { createParameterMap, parseQuery } from '../nested-params.js';
 import type { RequestParameters } from '../nested-params.js';
 import type { ApiServices } from '../services.js';
@@ -44,7 +44,7 @@ export function readUrl(koa: KoaContext, path: Record<string, string>): RequestP
 
 /** Parameters of a body, for every method (rest-conventions.md section 1). */
 export async function readBody(body: Body, services: ApiServices, route: BoundRoute): Promise<ReadBody> {
-  requireNoCoding(body.koa);
+  rejectContentEncoding(body.koa);
   if (bodyMediaType(body.koa) === 'multipart/form-data')
     return readMultipart(body, services, route.fileNames, route.options.uploadLimit?.(services) ?? 0);
   return { parameters: await readParameters(body) };

@@ -1,14 +1,14 @@
-import { Whole } from './Whole.js';
+import { UnbrokenWords } from './UnbrokenWords.js';
 
 /** `code` between backticks, as the description has it. */
 export function CodeText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
     index % 2 === 1 ? (
       <code key={index}>
-        <Whole>{part}</Whole>
+        <UnbrokenWords>{part}</UnbrokenWords>
       </code>
     ) : (
-      <Whole key={index}>{part}</Whole>
+      <UnbrokenWords key={index}>{part}</UnbrokenWords>
     ),
   );
 }

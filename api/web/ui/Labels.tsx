@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import styles from './Labels.module.css';
-import { Whole } from './Whole.js';
+import { UnbrokenWords } from './UnbrokenWords.js';
 
 interface LabelSummary {
   name: string;
@@ -25,7 +25,7 @@ export function Labels({ list, labels }: { list: string; labels: readonly LabelS
           >
             <span className={styles.colour} style={{ backgroundColor: color }} />
             <span>
-              <Whole>{name}</Whole>
+              <UnbrokenWords>{name}</UnbrokenWords>
             </span>
           </Link>
         </li>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Page.module.css';
-import { Whole } from './Whole.js';
+import { UnbrokenWords } from './UnbrokenWords.js';
 
 /** The path of the previous page; null for the first one, where the browser sets the focus. */
 let last: string | null = null;
@@ -47,7 +47,9 @@ export function Page({ title, lead, action, narrow = false, children }: PageProp
           <h1 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h1>
-          {lead && <p className={styles.lead}>{typeof lead === 'string' ? <Whole>{lead}</Whole> : lead}</p>}
+          {lead && (
+            <p className={styles.lead}>{typeof lead === 'string' ? <UnbrokenWords>{lead}</UnbrokenWords> : lead}</p>
+          )}
         </div>
         {action}
       </div>

@@ -29,7 +29,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
   const idle = new Date(now.getTime() - ctx.settings.session_expire_delay * 60_000);
   const old = new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS);
   const db = ctx.em.getKysely<AuthDatabase>();
-  const atOnce = constant(AT_ONCE);
+  const batchSize = constant(AT_ONCE);
   const sessions = await remove(
     ctx,
     db
@@ -39,7 +39,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
           .selectFrom('user_sessions')
           .select('id')
           .where((of) => of.or([of('expires_at', '<=', now), of('last_used_at', '<=', idle)]))
-          .limit(atOnce),
+          .limit(batchSize),
       )
       .returning('id'),
   );
@@ -48,7 +48,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
     db
       .deleteFrom('oauth_records')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('oauth_records').select('id').where('expires_at', '<=', now).limit(atOnce),
+        eb.selectFrom('oauth_records').select('id').where('expires_at', '<=', now).limit(batchSize),
       )
       .returning('id'),
   );
@@ -57,7 +57,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
     db
       .deleteFrom('oauth_access_tokens')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('oauth_access_tokens').select('id').where('expires_at', '<=', old).limit(atOnce),
+        eb.selectFrom('oauth_access_tokens').select('id').where('expires_at', '<=', old).limit(batchSize),
       )
       .returning('id'),
   );
@@ -67,7 +67,7 @@ export async function cleanUp(ctx: Context): Promise<{ sessions: number; records
     db
       .deleteFrom('oauth_grants')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('oauth_grants').select('id').where('revoked_at', '<=', old).limit(atOnce),
+        eb.selectFrom('oauth_grants').select('id').where('revoked_at', '<=', old).limit(batchSize),
       )
       .returning('id'),
   );

@@ -26,7 +26,7 @@ export interface IncomingBody {
   /** Bytes that the client declared, including everything around the file; null if it declared none. */
   readonly declaredBytes: number | null;
   /** Maximum number of bytes around the file. */
-  readonly aroundBytes: number;
+  readonly overheadBytes: number;
   /** Reads up to the file: parameters before it, and the file, or null where the whole body has none. */
   begin(): Promise<{ parameters: Parameters; file: IncomingFile | null }>;
   /** The parameters after the file, which must have been read by then. */
@@ -75,7 +75,7 @@ export async function invokeUpload(
     const values = Object.assign(url, parameters, inPath);
     if (!file) return await work(values);
     const limit = await rule.limit(ctx, resource, values);
-    if (body.declaredBytes !== null && body.declaredBytes > limit + body.aroundBytes) throw new TooLarge();
+    if (body.declaredBytes !== null && body.declaredBytes > limit + body.overheadBytes) throw new TooLarge();
     return await storing(ctx, rule.kind, file.open(limit), { limit }, async (object) => {
       Object.assign(values, await body.rest(), inPath);
       values[rule.param] = new StoredFile(object, file.filename, file.mediaType);

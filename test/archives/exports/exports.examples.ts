@@ -7,17 +7,17 @@ const caller: RequestExample['caller'] = ({ people }) => people.author;
 
 const cancelled = (kind: Kind): RequestExample => ({
   caller,
-  ready: (world, { id }) => world.post(`/${kind}/${id}/export`, {}),
+  ready: (sandbox, { id }) => sandbox.post(`/${kind}/${id}/export`, {}),
   notAudited: 'asking for an export is told; what was never read leaves nothing to tell',
   notPublished: 'nothing follows from it',
 });
 
 const downloaded = (kind: Kind): RequestExample => ({
   caller,
-  async ready(world, { id }) {
-    await world.post(`/${kind}/${id}/export`, {});
-    await world.app.work();
-    await world.app.set({ [`${kind.slice(0, -1)}_download_export_limit`]: 0 });
+  async ready(sandbox, { id }) {
+    await sandbox.post(`/${kind}/${id}/export`, {});
+    await sandbox.app.work();
+    await sandbox.app.set({ [`${kind.slice(0, -1)}_download_export_limit`]: 0 });
   },
   ownForm: 'a file',
 });

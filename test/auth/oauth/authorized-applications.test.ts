@@ -1,10 +1,10 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { OauthWorld } from './oauth-browser.js';
+import { OauthSandbox } from './oauth-browser.js';
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 const PATH = '/-/session/applications';
 
 /** Requests of an application with an access token. */
@@ -12,18 +12,18 @@ const bearer = (token: string) => app.withHeaders({ Authorization: `Bearer ${tok
 
 // Contract: oauth-19.authorized
 test('a person sees what they allowed which application, and takes it back: all its tokens are refused', async (t) => {
-  const { user, browser } = await world.person();
+  const { user, browser } = await sandbox.person();
   const [application, another] = [
-    await world.application({ name: 'Dashboard' }),
-    await world.application({ name: 'Atlas' }),
+    await sandbox.application({ name: 'Dashboard' }),
+    await sandbox.application({ name: 'Atlas' }),
   ];
   const client = browser.signedIn!.client;
   t.deepEqual((await client.raw('GET', PATH)).body, []);
   const [first, second] = [
-    await world.tokens(application, browser, 'read_user'),
-    await world.tokens(application, browser, 'api'),
+    await sandbox.tokens(application, browser, 'read_user'),
+    await sandbox.tokens(application, browser, 'api'),
   ];
-  const otherTokens = await world.tokens(another, browser, 'api');
+  const otherTokens = await sandbox.tokens(another, browser, 'api');
   t.is((await bearer(second.access_token).get('/user')).body.id, user.id);
   const { status, body } = await client.raw('GET', PATH);
   t.is(status, 200);
@@ -34,7 +34,7 @@ test('a person sees what they allowed which application, and takes it back: all 
   const { id } = body[1];
   t.is((await client.raw('DELETE', `${PATH}/${id}`)).status, 204);
   for (const { access_token: token } of [first, second]) t.is((await bearer(token).get('/user')).status, 401);
-  const refresh = await world.refresh(application, second.refresh_token);
+  const refresh = await sandbox.refresh(application, second.refresh_token);
   t.is(refresh.status, 400);
   t.is((await bearer(otherTokens.access_token).get('/user')).status, 200);
   t.deepEqual(
@@ -53,12 +53,12 @@ test('a person sees what they allowed which application, and takes it back: all 
 
 // Contract: oauth-19.authorized
 test('only the person in a session of their own sees and takes back what they allowed', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application();
-  const { access_token: token } = await world.tokens(application, browser, 'api');
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application();
+  const { access_token: token } = await sandbox.tokens(application, browser, 'api');
   const client = browser.signedIn!.client;
   const [{ id }] = (await client.raw('GET', PATH)).body;
-  const other = (await world.person()).browser.signedIn!;
+  const other = (await sandbox.person()).browser.signedIn!;
   t.deepEqual((await other.client.raw('GET', PATH)).body, []);
   const rejection = await other.client.raw('DELETE', `${PATH}/${id}`);
   t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Application Not Found' }]);

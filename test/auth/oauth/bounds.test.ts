@@ -2,11 +2,11 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { rawRequest } from '../../core/raw-http.js';
-import { OauthWorld } from './oauth-browser.js';
+import { OauthSandbox } from './oauth-browser.js';
 
 const app = useApp(test);
 const limited = useApp(test, [], { limitsOn: true });
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 const countRows = async () => {
   const [row] = await app.services.db.query<{ count: number }>(
@@ -17,23 +17,23 @@ const countRows = async () => {
 
 // Contract: oauth-19.bounds
 test.serial('nothing is kept of an authorization request whose sender is to sign in first', async (t) => {
-  const application = await world.application();
+  const application = await sandbox.application();
   for (const prompt of [null, 'login', 'consent']) {
-    const answer = await app.anonymous.raw('GET', world.authorizePath(application, { prompt }));
+    const answer = await app.anonymous.raw('GET', sandbox.authorizePath(application, { prompt }));
     t.regex(answer.headers.get('location') ?? '', /^\/users\/sign_in\?/);
   }
   t.is(await countRows(), 0);
-  const { browser } = await world.person();
-  t.regex((await browser.go(world.authorizePath(application, { prompt: 'login' }))).location, /^\/users\/sign_in\?/);
+  const { browser } = await sandbox.person();
+  t.regex((await browser.go(sandbox.authorizePath(application, { prompt: 'login' }))).location, /^\/users\/sign_in\?/);
   t.is(await countRows(), 0);
-  t.regex((await browser.go(world.authorizePath(application))).location, /^\/oauth\/consent\//);
+  t.regex((await browser.go(sandbox.authorizePath(application))).location, /^\/oauth\/consent\//);
   t.is(await countRows(), 1);
 });
 
 // Contract: oauth-19.bounds
 test('an authorization request of more than 8 KiB is refused, in a URL and in a form', async (t) => {
-  const application = await world.application();
-  const path = world.authorizePath(application, { state: 'x'.repeat(8 * 1024) });
+  const application = await sandbox.application();
+  const path = sandbox.authorizePath(application, { state: 'x'.repeat(8 * 1024) });
   const answer = await app.anonymous.raw('GET', path);
   t.is(answer.status, 414);
   t.deepEqual(answer.body, { error: '414 Request-URI Too Large' });
@@ -49,7 +49,7 @@ test('an authorization request of more than 8 KiB is refused, in a URL and in a 
 // Contract: oauth-19.bounds
 test('authorization requests of one address are limited', async (t) => {
   await limited.set({ oauth_authorize_limit: 3 });
-  const there = new OauthWorld(limited);
+  const there = new OauthSandbox(limited);
   const path = there.authorizePath(await there.application());
   for (let n = 0; n < 3; n += 1) t.is((await limited.anonymous.raw('GET', path)).status, 303);
   const rejection = await limited.anonymous.raw('GET', path);

@@ -2,16 +2,16 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { signIn } from '../../core/signed-in.js';
-import { Browser, CALLBACK, OauthWorld, pkce } from './oauth-browser.js';
+import { Browser, CALLBACK, OauthSandbox, pkce } from './oauth-browser.js';
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 // Contract: oauth-19.consent
 test('who is not signed in signs in first, and comes back to the same request', async (t) => {
-  const application = await world.application();
+  const application = await sandbox.application();
   const stranger = new Browser(app);
-  const path = world.authorizePath(application, { prompt: 'login', state: 'x&y' });
+  const path = sandbox.authorizePath(application, { prompt: 'login', state: 'x&y' });
   const page = await stranger.go(path);
   t.is(page.status, 303);
   const target = new URL(page.location, app.url);
@@ -20,15 +20,15 @@ test('who is not signed in signs in first, and comes back to the same request', 
   t.is(back.pathname, '/oauth/authorize');
   t.is(back.searchParams.get('state'), 'x&y');
   t.is(back.searchParams.get('prompt'), null);
-  const silent = await stranger.go(world.authorizePath(application, { prompt: 'none' }));
+  const silent = await stranger.go(sandbox.authorizePath(application, { prompt: 'none' }));
   t.is(new URL(silent.location).searchParams.get('error'), 'login_required');
 });
 
 // Contract: oauth-19.consent
 test('the page is told which application asks for what, and where it leads, nothing of it in the document', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application({ name: '<script>alert(1)</script>' });
-  const { location } = await browser.go(world.authorizePath(application, { scope: 'api read_user' }));
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application({ name: '<script>alert(1)</script>' });
+  const { location } = await browser.go(sandbox.authorizePath(application, { scope: 'api read_user' }));
   const page = await browser.go(location);
   t.is(page.status, 200);
   t.false(page.text.includes('alert(1)'));
@@ -48,10 +48,10 @@ test('the page is told which application asks for what, and where it leads, noth
 
 // Contract: oauth-19.consent
 test('nobody but the person who is asked can answer, and only from the page', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application();
-  const { location } = await browser.go(world.authorizePath(application));
-  const other = (await world.person()).browser;
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application();
+  const { location } = await browser.go(sandbox.authorizePath(application));
+  const other = (await sandbox.person()).browser;
   const elsewhere = new Browser(app, await signIn(app, user));
   t.is((await other.decide(location, 'allow')).status, 404);
   t.is((await elsewhere.decide(location, 'allow')).status, 404);
@@ -64,10 +64,10 @@ test('nobody but the person who is asked can answer, and only from the page', as
 
 // Contract: oauth-19.consent
 test('an answer leads on only in the browser that asked: a link to it, sent to somebody else, leads nowhere', async (t) => {
-  const attacker = (await world.person()).browser;
-  const victim = (await world.person()).browser;
-  const application = await world.application();
-  const { location } = await attacker.go(world.authorizePath(application));
+  const attacker = (await sandbox.person()).browser;
+  const victim = (await sandbox.person()).browser;
+  const application = await sandbox.application();
+  const { location } = await attacker.go(sandbox.authorizePath(application));
   const { redirect_to } = JSON.parse((await attacker.decide(location, 'allow')).text) as { redirect_to: string };
   const page = await victim.go(redirect_to);
   t.deepEqual([page.status, page.location], [400, '']);
@@ -75,21 +75,21 @@ test('an answer leads on only in the browser that asked: a link to it, sent to s
 
 // Contract: oauth-19.consent
 test('anything but allow is no', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application();
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application();
   for (const decision of ['deny', '', 'ALLOW', 'yes']) {
-    const back = await browser.authorize(world.authorizePath(application), decision);
+    const back = await browser.authorize(sandbox.authorizePath(application), decision);
     t.is(back.searchParams.get('error'), 'access_denied');
   }
 });
 
 // Contract: oauth-19.consent
 test('what was allowed to a confidential application before is not asked again, more is, and prompt=consent is', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application();
-  await world.code(application, browser, { scope: 'read_api read_user' });
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application();
+  await sandbox.code(application, browser, { scope: 'read_api read_user' });
   const getLocation = async (params: Record<string, string>) =>
-    (await browser.go(world.authorizePath(application, params))).location;
+    (await browser.go(sandbox.authorizePath(application, params))).location;
   t.true((await getLocation({ scope: 'read_user' })).startsWith(`${CALLBACK}?code=`));
   t.true((await getLocation({ scope: 'read_user api' })).includes('/oauth/consent/'));
   t.true((await getLocation({ scope: 'read_user', prompt: 'consent' })).includes('/oauth/consent/'));
@@ -97,20 +97,20 @@ test('what was allowed to a confidential application before is not asked again, 
 
 // Contract: oauth-19.consent
 test('a public application is asked for each time: anybody could claim to be it', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application({ confidential: false });
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application({ confidential: false });
   const { challenge } = pkce();
-  const path = world.authorizePath(application, { code_challenge: challenge, code_challenge_method: 'S256' });
+  const path = sandbox.authorizePath(application, { code_challenge: challenge, code_challenge_method: 'S256' });
   await browser.authorize(path);
   t.true((await browser.go(path)).location.includes('/oauth/consent/'));
 });
 
 // Contract: signin-digest
 test('the database holds no code, token or secret', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application();
-  const code = await world.code(application, browser);
-  const { body } = await world.redeem(application, code);
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application();
+  const code = await sandbox.code(application, browser);
+  const { body } = await sandbox.redeem(application, code);
   const stored = await Promise.all(
     [
       sql`select * from oauth_applications`,
@@ -130,9 +130,9 @@ test('the database holds no code, token or secret', async (t) => {
 
 // Contract: oauth-19.audit
 test('what was allowed, and to which application, is an audit event of the person', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application({ name: 'Reader' });
-  await world.code(application, browser, { scope: 'read_user' });
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application({ name: 'Reader' });
+  await sandbox.code(application, browser, { scope: 'read_user' });
   const events = await app.context().query<Record<string, unknown>>(sql`
     select author_id, message, ip_address from audit_events where entity_type = 'User' and entity_id = ${user.id}`);
   t.deepEqual(events, [
@@ -142,7 +142,7 @@ test('what was allowed, and to which application, is an audit event of the perso
 
 // Contract: oauth-19.audit
 test('registering, renewing and deleting an application are audit events of the instance', async (t) => {
-  const application = await world.application({ name: 'Audited' });
+  const application = await sandbox.application({ name: 'Audited' });
   const admin = app.as(await app.build.admin());
   await admin.post(`/applications/${application.id}/renew-secret`);
   await admin.delete(`/applications/${application.id}`);

@@ -4,10 +4,10 @@ import * as client from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import type { AccessToken } from 'simple-oauth2';
 import { useApp } from '../../core/app.js';
-import { CALLBACK, ISSUER, OauthWorld } from './oauth-browser.js';
+import { CALLBACK, ISSUER, OauthSandbox } from './oauth-browser.js';
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 /** The service believes to be at a name that no resolver knows. */
 const fetchHere: client.CustomFetch = (url, options) => fetch(url.replace(ISSUER, app.url), options as RequestInit);
@@ -22,8 +22,8 @@ async function discover(applicationId: string, authentication: client.ClientAuth
 
 // Contract: oauth-19.flow, oauth-19.refresh
 test('an unmodified OAuth client gets, uses, refreshes and revokes its tokens', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application();
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application();
   const config = await discover(application.application_id, client.ClientSecretBasic(application.secret));
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedState = client.randomState();
@@ -56,8 +56,8 @@ test('an unmodified OAuth client gets, uses, refreshes and revokes its tokens', 
 
 // Contract: oauth-19.flow
 test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application();
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application();
   const oauth = new AuthorizationCode({
     client: { id: application.application_id, secret: application.secret },
     auth: { tokenHost: app.url },
@@ -77,11 +77,11 @@ test('simple-oauth2 gets, refreshes and revokes its tokens', async (t) => {
 
 // Contract: oauth-19.revoke
 test('a revocation answers an empty object as JSON, also for a token that nobody has', async (t) => {
-  const { browser } = await world.person();
-  const application = await world.application();
-  const { access_token } = await world.tokens(application, browser);
+  const { browser } = await sandbox.person();
+  const application = await sandbox.application();
+  const { access_token } = await sandbox.tokens(application, browser);
   for (const token of [access_token, access_token, 'nonsense']) {
-    const { status, headers, body } = await world.post('/oauth/revoke', { token, ...world.proof(application) });
+    const { status, headers, body } = await sandbox.post('/oauth/revoke', { token, ...sandbox.proof(application) });
     t.is(status, 200);
     t.is(headers.get('content-type'), 'application/json');
     t.deepEqual(body as object, {});
@@ -90,8 +90,8 @@ test('a revocation answers an empty object as JSON, also for a token that nobody
 
 // Contract: oauth-19.flow
 test('an unmodified public client signs in with PKCE alone', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application({
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application({
     confidential: false,
     redirect_uri: 'http://127.0.0.1/callback\ncom.example.app:/callback',
   });
@@ -119,8 +119,8 @@ test('an unmodified public client signs in with PKCE alone', async (t) => {
 
 // Contract: oauth-19.flow
 test("@gitbeaker/rest uses an application's token as oauthToken", async (t) => {
-  const { user, browser } = await world.person();
-  const { access_token: oauthToken } = await world.tokens(await world.application(), browser);
+  const { user, browser } = await sandbox.person();
+  const { access_token: oauthToken } = await sandbox.tokens(await sandbox.application(), browser);
   const api = new Gitlab({ host: app.url, oauthToken });
   t.is((await api.Users.showCurrentUser()).id, user.id);
   const project = await api.Projects.create({ name: 'Made by an application' });
@@ -143,8 +143,8 @@ test('@gitbeaker/rest creates, lists and removes applications', async (t) => {
 
 // Contract: signin-interface-5.2.access-token, signin-interface-5.2.bearer
 test("an application's token works in GraphQL, as Bearer and as access_token", async (t) => {
-  const { user, browser } = await world.person();
-  const { access_token } = await world.tokens(await world.application(), browser, 'read_api');
+  const { user, browser } = await sandbox.person();
+  const { access_token } = await sandbox.tokens(await sandbox.application(), browser, 'read_api');
   const query = '{ currentUser { username } }';
   const bearer = await app.withHeaders({ Authorization: `Bearer ${access_token}` }).graphql(query);
   t.is(bearer.body.data.currentUser.username, user.username);
@@ -155,8 +155,8 @@ test("an application's token works in GraphQL, as Bearer and as access_token", a
 
 // Contract: signin-rest-2.carriers
 test("an application's token opens what its scopes open, and is none in PRIVATE-TOKEN", async (t) => {
-  const { browser } = await world.person();
-  const { access_token } = await world.tokens(await world.application(), browser, 'read_user');
+  const { browser } = await sandbox.person();
+  const { access_token } = await sandbox.tokens(await sandbox.application(), browser, 'read_user');
   const bearer = app.withHeaders({ Authorization: `Bearer ${access_token}` });
   t.is((await bearer.get('/user')).status, 200);
   t.is((await bearer.get('/projects')).status, 403);
@@ -180,9 +180,9 @@ test('the provider describes itself where RFC 8414 says', async (t) => {
 
 // Contract: oauth-19.info
 test('a token tells of itself at /oauth/token/info, and nothing else does', async (t) => {
-  const { user, browser } = await world.person();
-  const application = await world.application();
-  const { access_token } = await world.tokens(application, browser, 'api read_user');
+  const { user, browser } = await sandbox.person();
+  const application = await sandbox.application();
+  const { access_token } = await sandbox.tokens(application, browser, 'api read_user');
   const bearer = app.withHeaders({ Authorization: `Bearer ${access_token}` });
   const { status, body } = await bearer.raw('GET', '/oauth/token/info');
   t.is(status, 200);

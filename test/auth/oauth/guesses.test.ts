@@ -1,16 +1,16 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { CALLBACK, OauthWorld } from './oauth-browser.js';
+import { CALLBACK, OauthSandbox } from './oauth-browser.js';
 
 const app = useApp(test, [], { limitsOn: true });
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 // Contract: oauth-19.guesses
 test('guessing client secrets is counted by address and application, and whoever knows the secret is let through', async (t) => {
   await app.set({ token_guess_limit: 3 });
-  const [application, other] = [await world.application(), await world.application()];
+  const [application, other] = [await sandbox.application(), await sandbox.application()];
   const tryOf = (client_id: string, client_secret: string) =>
-    world.post('/oauth/token', {
+    sandbox.post('/oauth/token', {
       grant_type: 'authorization_code',
       code: 'any',
       redirect_uri: CALLBACK,

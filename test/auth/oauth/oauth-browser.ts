@@ -92,7 +92,7 @@ export interface TokenAnswer {
 }
 
 /** Steps that the tests of the provider repeat. */
-export class OauthWorld {
+export class OauthSandbox {
   #admin: Promise<BuiltUser> | undefined;
 
   constructor(private readonly app: TestApp) {}

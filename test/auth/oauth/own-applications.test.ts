@@ -2,10 +2,10 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
-import { CALLBACK, OauthWorld } from './oauth-browser.js';
+import { CALLBACK, OauthSandbox } from './oauth-browser.js';
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 const PATH = '/-/session/own_applications';
 const ATTRIBUTES = { name: 'My dashboard', redirect_uri: CALLBACK, scopes: 'api read_user', confidential: true };
 
@@ -17,7 +17,7 @@ const register = (client: Client, attributes: object = {}) =>
 
 // Contract: oauth-19.own-applications
 test('a person registers an application, lets others sign in to it, renews its secret and deletes it', async (t) => {
-  const { user, browser } = await world.person();
+  const { user, browser } = await sandbox.person();
   const client = browser.signedIn!.client;
   t.deepEqual((await client.raw('GET', PATH)).body, []);
   const { status, body: application } = await register(client);
@@ -31,8 +31,8 @@ test('a person registers an application, lets others sign in to it, renews its s
     confidential: true,
   });
   t.false('secret' in listed);
-  const other = await world.person();
-  const { access_token: token } = await world.tokens(application, other.browser, 'read_user');
+  const other = await sandbox.person();
+  const { access_token: token } = await sandbox.tokens(application, other.browser, 'read_user');
   const bearer = app.withHeaders({ Authorization: `Bearer ${token}` });
   t.is((await bearer.get('/user')).body.id, other.user.id);
   const renewed = await client.raw('POST', `${PATH}/${application.id}/renew_secret`);
@@ -52,10 +52,10 @@ test('a person registers an application, lets others sign in to it, renews its s
 
 // Contract: oauth-19.own-applications
 test('nobody else sees or changes it, not even an administrator by the list of the instance, and bad values are named', async (t) => {
-  const { browser } = await world.person();
+  const { browser } = await sandbox.person();
   const client = browser.signedIn!.client;
   const { body: application } = await register(client);
-  const stranger = (await world.person()).browser.signedIn!.client;
+  const stranger = (await sandbox.person()).browser.signedIn!.client;
   t.deepEqual((await stranger.raw('GET', PATH)).body, []);
   t.is((await stranger.raw('DELETE', `${PATH}/${application.id}`)).status, 404);
   t.is((await stranger.raw('POST', `${PATH}/${application.id}/renew_secret`)).status, 404);
@@ -72,7 +72,7 @@ test('nobody else sees or changes it, not even an administrator by the list of t
 
 // Contract: oauth-19.own-applications
 test('no token, and no request without the token of its session, makes one', async (t) => {
-  const { user, browser } = await world.person();
+  const { user, browser } = await sandbox.person();
   t.is((await register(app.as(user))).status, 401);
   t.is((await app.anonymous.raw('GET', PATH)).status, 401);
   t.is((await register(browser.signedIn!.cookieOnly)).status, 422);
@@ -83,7 +83,7 @@ test('no token, and no request without the token of its session, makes one', asy
 test('a person has a hundred at most, or what the setting says, also where two are made at once', async (t) => {
   const admin = app.as(await app.build.admin());
   t.is((await admin.get('/application/settings')).body.oauth_applications_per_user, 100);
-  const client = (await world.person()).browser.signedIn!.client;
+  const client = (await sandbox.person()).browser.signedIn!.client;
   const { body: first } = await register(client);
   t.is((await admin.put('/application/settings', { oauth_applications_per_user: 2 })).status, 200);
   const answers = await Promise.all(Array.from({ length: 4 }, () => register(client)));
@@ -92,7 +92,7 @@ test('a person has a hundred at most, or what the setting says, also where two a
     message: 'The limit of 2 applications is reached; delete one to make another.',
   });
   t.is((await client.raw('GET', PATH)).body.length, 2);
-  const other = (await world.person()).browser.signedIn!.client;
+  const other = (await sandbox.person()).browser.signedIn!.client;
   t.is((await register(other)).status, 201, 'each has a limit of their own');
   t.is((await client.raw('DELETE', `${PATH}/${first.id}`)).status, 204);
   t.is((await register(client)).status, 201);

@@ -5,10 +5,10 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer, Client } from '../../core/client.js';
 import { signIn } from '../../core/signed-in.js';
-import { OauthWorld } from '../oauth/oauth-browser.js';
+import { OauthSandbox } from '../oauth/oauth-browser.js';
 
 const app = useApp(test);
-const oauth = new OauthWorld(app);
+const oauth = new OauthSandbox(app);
 
 /** The access that a user granted to an application. */
 async function byApplication(user: BuiltUser, scopes: readonly string[]): Promise<Client> {

@@ -1,19 +1,19 @@
 import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const getToken =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
+  async (sandbox, { id }) =>
+    (await sandbox.post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] })).id;
 
 /** The bot of a new access token, with that token. */
-const getBot = (container: 'projects' | 'groups') => async (world: World) => {
-  const id = container === 'projects' ? world.project.id : (await world.group()).id;
-  const response = await world.app
-    .as(world.people.author)
+const getBot = (container: 'projects' | 'groups') => async (sandbox: Sandbox) => {
+  const id = container === 'projects' ? sandbox.project.id : (await sandbox.group()).id;
+  const response = await sandbox.app
+    .as(sandbox.people.author)
     .post(`/${container}/${id}/access_tokens`, { name: 'Example', scopes: ['api'] });
   const { user_id, token, id: token_id } = response.body as { user_id: number; token: string; id: number };
-  return { ...world.people.stranger, id: user_id, bot: true, token, token_id };
+  return { ...sandbox.people.stranger, id: user_id, bot: true, token, token_id };
 };
 
 export default {

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { cleanUpSessions } from '../../../shared/auth/auth.jobs.js';
 import { useApp } from '../../core/app.js';
 import { signIn } from '../../core/signed-in.js';
-import { OauthWorld } from '../oauth/oauth-browser.js';
+import { OauthSandbox } from '../oauth/oauth-browser.js';
 
 const app = useApp(test);
-const world = new OauthWorld(app);
+const sandbox = new OauthSandbox(app);
 
 const count = async (table: 'user_sessions' | 'oauth_records' | 'oauth_access_tokens' | 'oauth_grants') => {
   const rows = await app.context().query<{ n: number }>(sql`
@@ -25,8 +25,8 @@ async function tidy() {
 
 // Contract: signin-over
 test.serial('what is over is removed, once and twice, and what is not stays', async (t) => {
-  const { user, browser } = await world.person();
-  await world.tokens(await world.application(), browser);
+  const { user, browser } = await sandbox.person();
+  await sandbox.tokens(await sandbox.application(), browser);
   await tidy();
   t.is(await count('user_sessions'), 1);
   t.is(await count('oauth_access_tokens'), 1);

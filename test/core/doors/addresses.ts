@@ -9,7 +9,7 @@ import { ADDRESSES_LET_IN, updateNow } from './remotes.js';
 import { through } from './rule.js';
 import type { Rule } from './rule.js';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   user: BuiltUser;
   admin: BuiltUser;
@@ -20,7 +20,7 @@ const LISTED = `${ADDRESSES_LET_IN.silent}:9999`;
 const to = (host: string, open: boolean) => ({ input: `http://${host}/a.git`, open });
 
 /** A project with an import, or a mirror, of another URL than the API let through. */
-async function bringing({ app, user }: World, url: string, mirror: boolean): Promise<{ id: number }> {
+async function bringing({ app, user }: Sandbox, url: string, mirror: boolean): Promise<{ id: number }> {
   const attributes = { name: `From ${unique()}`, import_url: to(LISTED, true).input, mirror };
   const { body } = await app.as(user).post('/projects', attributes);
   const sealed = sealImportUrl(app.context(), body.id, url);
@@ -34,8 +34,8 @@ const isBlocked = (reason: string | null) => {
 };
 
 /** Where the service lets itself be sent by a URL. */
-export const outboundAddresses: Rule<string, World> = {
-  async world(app) {
+export const outboundAddresses: Rule<string, Sandbox> = {
+  async sandbox(app) {
     return { app, user: await app.build.user(), admin: await app.build.admin() };
   },
   cases: {

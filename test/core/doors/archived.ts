@@ -20,7 +20,7 @@ interface ProjectSetup {
 }
 
 type Which = 'open' | 'archived';
-type World = Record<Which, ProjectSetup>;
+type Sandbox = Record<Which, ProjectSetup>;
 
 async function setUp(app: TestApp, elsewhere: Elsewhere): Promise<ProjectSetup> {
   const project = await app.build.project();
@@ -44,16 +44,16 @@ async function archive({ app, project, mirror, imported }: ProjectSetup): Promis
 /** A POST by the Owner of the project. */
 const posts =
   (path: string, body: () => object = () => ({})) =>
-  async (world: World, which: Which) => {
-    const { app, project, base } = world[which];
+  async (sandbox: Sandbox, which: Which) => {
+    const { app, project, base } = sandbox[which];
     return through(await app.as(project.owner).post(base + path, body()));
   };
 
 const change = () => ({ branch: 'work', commit_message: 'x' });
 
 /** An archived project is not modified, for any caller and in any way. */
-export const archivedProjects: Rule<Which, World> = {
-  async world(app: TestApp, t: ExecutionContext) {
+export const archivedProjects: Rule<Which, Sandbox> = {
+  async sandbox(app: TestApp, t: ExecutionContext) {
     const elsewhere = await Elsewhere.open(app, t);
     const archived = await setUp(app, elsewhere);
     await archive(archived);
@@ -73,36 +73,36 @@ export const archivedProjects: Rule<Which, World> = {
     'REST, new tag': posts('/repository/tags', () => ({ tag_name: 'v1', ref: 'main' })),
     'REST, new pipeline': posts('/pipeline', () => ({ ref: 'work' })),
     'REST, new schedule': posts('/pipeline_schedules', () => ({ ...NIGHTLY, ref: 'work' })),
-    'GraphQL, new schedule': (world, which) => {
-      const { app, project } = world[which];
+    'GraphQL, new schedule': (sandbox, which) => {
+      const { app, project } = sandbox[which];
       return createByGraphql(app, project.owner, project, { ref: 'work' });
     },
-    'REST, play': async (world, which) => {
-      const { app, project, schedule } = world[which];
+    'REST, play': async (sandbox, which) => {
+      const { app, project, schedule } = sandbox[which];
       return through(await app.as(project.owner).post(`${schedule.path}/play`));
     },
-    'GraphQL, play': (world, which) => {
-      const { app, project, schedule } = world[which];
+    'GraphQL, play': (sandbox, which) => {
+      const { app, project, schedule } = sandbox[which];
       return mutates(app, project.owner, 'pipelineSchedulePlay', { id: schedule.gid });
     },
-    'worker, a run that is due': async (world, which) => {
-      const { app, schedule } = world[which];
+    'worker, a run that is due': async (sandbox, which) => {
+      const { app, schedule } = sandbox[which];
       return (await runByWorker(app, schedule)) !== null;
     },
-    'worker, a run that was played': async (world, which) => {
-      const { app, project, schedule } = world[which];
+    'worker, a run that was played': async (sandbox, which) => {
+      const { app, project, schedule } = sandbox[which];
       return (await runByWorker(app, schedule, project.owner)) !== null;
     },
-    'REST, mirror': async (world, which) =>
-      (await mirrors(world[which], world[which].project.owner, 'refs/heads/work')) !== null,
-    'worker, mirror that is due': async (world, which) => {
-      const { app, elsewhere, mirror } = world[which];
+    'REST, mirror': async (sandbox, which) =>
+      (await mirrors(sandbox[which], sandbox[which].project.owner, 'refs/heads/work')) !== null,
+    'worker, mirror that is due': async (sandbox, which) => {
+      const { app, elsewhere, mirror } = sandbox[which];
       const sha = await elsewhere.holds('refs/heads/main', mirror);
       await updateNow(app, mirror);
       return has(app, mirror, 'refs/heads/main', sha);
     },
-    'worker, import that was asked for before': async (world, which) => {
-      const { app, elsewhere, imported } = world[which];
+    'worker, import that was asked for before': async (sandbox, which) => {
+      const { app, elsewhere, imported } = sandbox[which];
       const sha = await elsewhere.holds('refs/heads/main');
       await importFromUrl(app.context(), imported.id, null);
       return has(app, imported, 'refs/heads/main', sha);

@@ -29,7 +29,7 @@ interface Account {
 
 type State = 'active' | 'blocked' | 'banned' | 'deactivated';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   admin: BuiltUser;
   project: BuiltProject;
@@ -47,7 +47,7 @@ async function getTransfers(app: TestApp, project: BuiltProject, user: BuiltUser
   return { mirror, imported, fork };
 }
 
-type Setting = Pick<World, 'app' | 'project' | 'admin' | 'elsewhere'>;
+type Setting = Pick<Sandbox, 'app' | 'project' | 'admin' | 'elsewhere'>;
 
 async function account({ app, project, admin, elsewhere }: Setting, state: State): Promise<Account> {
   const user = await app.build.member(project, 'developer');
@@ -84,8 +84,8 @@ const isRecognized = ({ status, body }: Answer) => status === 200 && body.data?.
 const WHO = '{ currentUser { id } }';
 
 /** Actions by or for a user whose account is disabled. */
-export const accountsThatWork: Rule<State, World> = {
-  async world(app: TestApp, t: ExecutionContext) {
+export const accountsThatWork: Rule<State, Sandbox> = {
+  async sandbox(app: TestApp, t: ExecutionContext) {
     const project = await app.build.project();
     await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
     const setting = { app, project, admin: await app.build.admin(), elsewhere: await Elsewhere.open(app, t) };
@@ -156,7 +156,7 @@ type Fixture = { app: TestApp; project: BuiltProject; people: Record<string, Bui
 
 /** The callers to whom the existence of a private project is revealed. */
 export const privateProjects: Rule<string, Fixture> = {
-  async world(app) {
+  async sandbox(app) {
     const project = await app.build.project({ visibility: 'private' });
     const people = {
       stranger: await app.build.user(),

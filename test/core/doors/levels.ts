@@ -4,7 +4,7 @@ import { through } from './rule.js';
 import type { Rule } from './rule.js';
 import type { BuiltProject } from './schedules.js';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   project: BuiltProject;
   people: Record<string, BuiltUser>;
@@ -15,32 +15,32 @@ interface Case {
   level: number;
 }
 const level = (who: string, access_level: number, open: boolean) => ({ input: { who, level: access_level }, open });
-const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
+const as = ({ app, people }: Sandbox, { who }: Case) => app.as(people[who] as BuiltUser);
 
 /** A token of the project with the level, made by an Owner. */
-async function getToken({ app, project }: World, { level: access_level }: Case): Promise<string> {
+async function getToken({ app, project }: Sandbox, { level: access_level }: Case): Promise<string> {
   const path = `/projects/${project.id}/access_tokens`;
   const { body } = await app.as(project.owner).post(path, { name: 'x', scopes: ['api'], access_level });
   return `${path}/${body.id}`;
 }
 
 /** A member of the project with the level. */
-async function getMember({ app, project }: World, { level: access_level }: Case): Promise<string> {
+async function getMember({ app, project }: Sandbox, { level: access_level }: Case): Promise<string> {
   const { id: user_id } = await app.build.user();
   await app.as(project.owner).post(`/projects/${project.id}/members`, { user_id, access_level });
   return `/projects/${project.id}/members/${user_id}`;
 }
 
 /** A group that the caller belongs to, so that they may invite it. */
-async function getGroup({ app, people }: World, { who }: Case) {
+async function getGroup({ app, people }: Sandbox, { who }: Case) {
   const group = await app.build.group();
   await app.build.groupMember(group, 'guest', people[who] as BuiltUser);
   return group;
 }
 
 /** Members of a project can neither grant, revoke nor obtain a level above their own. */
-export const levelsAboveOnesOwn: Rule<Case, World> = {
-  async world(app) {
+export const levelsAboveOnesOwn: Rule<Case, Sandbox> = {
+  async sandbox(app) {
     const project = await app.build.project({ empty: true });
     const people = {
       developer: await app.build.member(project, 'developer'),

@@ -10,7 +10,7 @@ import type { Door, Rule } from './rule.js';
 import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   project: BuiltProject;
   people: Record<string, BuiltUser>;
@@ -22,7 +22,7 @@ interface World {
  * A project in which only Maintainers may push to `main` and tags `v*`, all members with push access to `work` and the
  * tag `free`, and no one to `closed`.
  */
-async function world(app: TestApp, t: ExecutionContext): Promise<World> {
+async function sandbox(app: TestApp, t: ExecutionContext): Promise<Sandbox> {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const path = `/projects/${project.id}`;
@@ -45,16 +45,16 @@ interface Case {
   ref: string;
 }
 const onRef = (who: string, ref: string, open: boolean) => ({ input: { who, ref }, open });
-const who = ({ people }: World, { who: name }: Case) => people[name] as BuiltUser;
+const who = ({ people }: Sandbox, { who: name }: Case) => people[name] as BuiltUser;
 const full = (ref: string) => (['v1', 'free'].includes(ref) ? `refs/tags/${ref}` : `refs/heads/${ref}`);
-const below = ({ project }: World, rest: string) => `/projects/${project.id}${rest}`;
+const below = ({ project }: Sandbox, rest: string) => `/projects/${project.id}${rest}`;
 
 /** A request by a user about a schedule of theirs. */
-const ofTheirs = (ref: 'input' | 'work') => async (w: World, g: Case) =>
+const ofTheirs = (ref: 'input' | 'work') => async (w: Sandbox, g: Case) =>
   scheduleOf(w.app, w.project, who(w, g), ref === 'input' ? full(g.ref) : 'work');
 
 /** An existing pipeline on the ref, regardless of who may create one. */
-async function pipelineOn({ app, project, sha }: World, g: Case): Promise<string> {
+async function pipelineOn({ app, project, sha }: Sandbox, g: Case): Promise<string> {
   const ctx = app.context();
   const [id] = await ctx.transaction(() =>
     insertPipelines(ctx, [
@@ -77,7 +77,7 @@ async function pipelineOn({ app, project, sha }: World, g: Case): Promise<string
  * Whether an update of a mirror creates a pipeline. A tag is a new one, because an existing protected tag is not
  * changed.
  */
-const mirrorDoor = (byWorker: boolean): Door<Case, World> => ({
+const mirrorDoor = (byWorker: boolean): Door<Case, Sandbox> => ({
   demands: ({ who: name }) => name === 'maintainer',
   async enter(w, g) {
     const ref = full(g.ref).startsWith('refs/tags/') ? `${full(g.ref)}.${unique()}` : full(g.ref);
@@ -89,8 +89,8 @@ const mirrorDoor = (byWorker: boolean): Door<Case, World> => ({
 });
 
 /** Who has pipelines made on which ref: by role, and on a protected one by its rule. */
-export const pipelinesOnRefs: Rule<Case, World> = {
-  world,
+export const pipelinesOnRefs: Rule<Case, Sandbox> = {
+  sandbox,
   cases: {
     'a Reporter on a branch': onRef('reporter', 'work', false),
     'a Developer on a branch': onRef('developer', 'work', true),
@@ -145,9 +145,9 @@ const VARIABLE = { key: 'KEY', value: 'v' };
 const FOR_GRAPHQL = [{ ...VARIABLE, variableType: 'ENV_VAR' }];
 
 /** Who gives variables to pipelines, where the project leaves that to Maintainers. */
-export const variablesOfPipelines: Rule<Case, World> = {
-  async world(app, t) {
-    const created = await world(app, t);
+export const variablesOfPipelines: Rule<Case, Sandbox> = {
+  async sandbox(app, t) {
+    const created = await sandbox(app, t);
     const changed = await app
       .as(created.project.owner)
       .put(below(created, ''), { ci_pipeline_variables_minimum_override_role: 'maintainer' });

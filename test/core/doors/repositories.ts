@@ -12,7 +12,7 @@ import { through } from './rule.js';
 import type { Door, Rule } from './rule.js';
 import type { BuiltProject } from './schedules.js';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   project: BuiltProject;
   people: Record<string, BuiltUser>;
@@ -21,7 +21,7 @@ interface World {
 }
 
 /** A project in which only Maintainers may push to `main` and branches `stable-*`, and no one to `closed*`. */
-async function world(app: TestApp, t: ExecutionContext): Promise<World> {
+async function sandbox(app: TestApp, t: ExecutionContext): Promise<Sandbox> {
   const project = await app.build.project();
   const base = `/projects/${project.id}`;
   for (const branch of ['work', 'closed'])
@@ -42,33 +42,33 @@ interface Case {
   branch: string;
 }
 const push = (who: string, branch: string, open: boolean) => ({ input: { who, branch }, open });
-const as = ({ app, people }: World, { who }: Case) => app.as(people[who] as BuiltUser);
+const as = ({ app, people }: Sandbox, { who }: Case) => app.as(people[who] as BuiltUser);
 const text = (branch: string) => ({ branch, commit_message: 'x', content: 'x' });
-const getFile = ({ base }: World) => `${base}/repository/files/file-${unique()}.txt`;
+const getFile = ({ base }: Sandbox) => `${base}/repository/files/file-${unique()}.txt`;
 const action = () => [{ action: 'create', file_path: `file-${unique()}.txt`, content: 'x' }];
 
 /** A file that an Owner put on the branch. */
-async function fileOn(w: World, { branch }: Case): Promise<string> {
+async function fileOn(w: Sandbox, { branch }: Case): Promise<string> {
   const path = getFile(w);
   await w.app.as(w.project.owner).post(path, text(branch));
   return path;
 }
 
 /** Mirrors update the branch. In addition to push access, the user responsible for one must be a Maintainer. */
-const MIRRORS: Record<string, Door<Case, World>> = Object.fromEntries(
+const MIRRORS: Record<string, Door<Case, Sandbox>> = Object.fromEntries(
   Object.entries({ 'REST, mirror': false, 'worker, mirror that they answer for': true }).map(([name, byWorker]) => [
     name,
     {
       demands: ({ who }: Case) => ['maintainer', 'owner'].includes(who),
-      enter: async (w: World, { who, branch }: Case) =>
+      enter: async (w: Sandbox, { who, branch }: Case) =>
         (await mirrors(w, w.people[who] as BuiltUser, `refs/heads/${branch}`, { byWorker })) !== null,
     },
   ]),
 );
 
 /** The users who may change a branch: Developers or, for a protected branch, those permitted by its rule. */
-export const pushesToBranches: Rule<Case, World> = {
-  world,
+export const pushesToBranches: Rule<Case, Sandbox> = {
+  sandbox,
   cases: {
     'a Reporter': push('reporter', 'work', false),
     'a Developer': push('developer', 'work', true),
@@ -97,7 +97,7 @@ export const pushesToBranches: Rule<Case, World> = {
 const wild = (who: string, start: string, open: boolean) => push(who, start, open);
 
 /** Ways to create a branch: the tested value is its name. */
-const NEW_BRANCH: Rule<Case, World>['doors'] = {
+const NEW_BRANCH: Rule<Case, Sandbox>['doors'] = {
   'REST, new branch': async (w, g) =>
     through(await as(w, g).post(`${w.base}/repository/branches`, { branch: g.branch, ref: 'main' })),
   'REST, commit on a new branch': async (w, g) =>
@@ -114,18 +114,18 @@ const NEW_BRANCH: Rule<Case, World>['doors'] = {
 };
 
 /** A case is tried at each door: what it makes there is another branch each time. */
-const numbered = (doors: Rule<Case, World>['doors']): Rule<Case, World>['doors'] =>
+const numbered = (doors: Rule<Case, Sandbox>['doors']): Rule<Case, Sandbox>['doors'] =>
   Object.fromEntries(
     Object.entries(doors).map(([name, door]) => {
       const { enter, demands } = typeof door === 'function' ? { enter: door, demands: () => true } : door;
-      const numbering = (w: World, g: Case) => enter(w, { ...g, branch: g.branch.replace('#', String(unique())) });
+      const numbering = (w: Sandbox, g: Case) => enter(w, { ...g, branch: g.branch.replace('#', String(unique())) });
       return [name, { demands, enter: numbering }];
     }),
   );
 
 /** The users who may create a branch whose name a rule protects. */
-export const newProtectedBranches: Rule<Case, World> = {
-  world,
+export const newProtectedBranches: Rule<Case, Sandbox> = {
+  sandbox,
   cases: {
     'a Reporter': wild('reporter', 'feature-#', false),
     'a Developer': wild('developer', 'feature-#', true),
@@ -143,7 +143,7 @@ const full = ({ branch }: Case) => `refs/heads/${branch}`;
  * Forks a project whose repository has had the branch since before the rules existed. @returns whether the branch was
  * copied
  */
-async function forks({ app }: World, input: Case): Promise<boolean> {
+async function forks({ app }: Sandbox, input: Case): Promise<boolean> {
   // git itself has no such name.
   if (!isValidRefName(full(input))) return false;
   const source = await app.build.project();
@@ -159,8 +159,8 @@ async function forks({ app }: World, input: Case): Promise<boolean> {
 }
 
 /** The valid names of branches. */
-export const namesOfBranches: Rule<Case, World> = {
-  world,
+export const namesOfBranches: Rule<Case, Sandbox> = {
+  sandbox,
   cases: {
     'a plain name': pushBranch('feature-#', true),
     'a name with a slash': pushBranch('feature/a-#', true),

@@ -4,7 +4,7 @@ import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 
 /** Attempts a case by the way of one door. @returns whether it was let through */
-type Enter<C, W> = (world: W, input: C) => Promise<boolean>;
+type Enter<C, W> = (sandbox: W, input: C) => Promise<boolean>;
 
 /** A door, optionally with demands on a case in addition to the rule: if they are not met, it is closed. */
 export type Door<C, W> = Enter<C, W> | { demands: (input: C) => boolean; enter: Enter<C, W> };
@@ -15,7 +15,7 @@ export type Door<C, W> = Enter<C, W> | { demands: (input: C) => boolean; enter: 
  */
 export interface Rule<C, W> {
   /** What all doors and cases need; made once. */
-  world(app: TestApp, t: ExecutionContext): Promise<W>;
+  sandbox(app: TestApp, t: ExecutionContext): Promise<W>;
   /** By name: the attempt, and whether it is let through. */
   cases: Record<string, { input: C; open: boolean }>;
   doors: Record<string, Door<C, W>>;
@@ -23,13 +23,13 @@ export interface Rule<C, W> {
 
 /** Names of the doors and cases where a rule is broken, tested one after the other: an attempt may change data. */
 async function broken<C, W>(t: ExecutionContext, app: TestApp, rule: Rule<C, W>): Promise<string[]> {
-  const world = await rule.world(app, t);
+  const sandbox = await rule.sandbox(app, t);
   const problems: string[] = [];
   for (const [name, door] of Object.entries(rule.doors)) {
     const { enter, demands } = typeof door === 'function' ? { enter: door, demands: () => true } : door;
     for (const [what, { input, open }] of Object.entries(rule.cases)) {
       const expected = open && demands(input);
-      if ((await enter(world, input)) !== expected)
+      if ((await enter(sandbox, input)) !== expected)
         problems.push(`${name}: ${what} is ${expected ? 'refused' : 'let through'}`);
     }
   }

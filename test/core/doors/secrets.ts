@@ -6,7 +6,7 @@ import type { BuiltProject } from './schedules.js';
 
 const SECRET = 'what only some may know';
 
-interface World {
+interface Sandbox {
   app: TestApp;
   project: BuiltProject;
   people: Record<string, BuiltUser>;
@@ -15,7 +15,7 @@ interface World {
   run: string;
 }
 
-async function world(app: TestApp): Promise<World> {
+async function sandbox(app: TestApp): Promise<Sandbox> {
   const project = await app.build.project();
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
   const [author, other] = [await app.build.member(project, 'developer'), await app.build.member(project, 'developer')];
@@ -33,12 +33,12 @@ async function world(app: TestApp): Promise<World> {
   return { app, project, people, schedule, run };
 }
 
-const revealsSecret = async (w: World, name: string, path: string) =>
+const revealsSecret = async (w: Sandbox, name: string, path: string) =>
   (await w.app.as(w.people[name] as BuiltUser).get(path)).text.includes(SECRET);
 
 /** The users who receive the values of a schedule's variables. */
-export const valuesOfSchedules: Rule<string, World> = {
-  world,
+export const valuesOfSchedules: Rule<string, Sandbox> = {
+  sandbox,
   cases: {
     'its owner': { input: 'author', open: true },
     'a Maintainer': { input: 'maintainer', open: true },

@@ -9,7 +9,7 @@ import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import type { Client } from '../client.js';
 import { areaExamples } from '../examples.js';
-import { WALKED_ROLES } from '../world.js';
+import { WALKED_ROLES } from '../sandbox.js';
 
 // A long test: it goes through every field of GraphQL for each visibility.
 

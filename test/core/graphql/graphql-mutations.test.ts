@@ -18,8 +18,8 @@ import { useApp } from '../app.js';
 import { changedTables, fingerprint } from '../fingerprint.js';
 import type { Client } from '../client.js';
 import { signIn } from '../signed-in.js';
-import { makePeople, WALKED_ROLES, World } from '../world.js';
-import type { People } from '../world.js';
+import { makePeople, WALKED_ROLES, Sandbox } from '../sandbox.js';
+import type { People } from '../sandbox.js';
 
 // A long test: it goes through every mutation.
 
@@ -30,7 +30,7 @@ type Mutation = GraphQLField<unknown, unknown>;
 const mutations: Mutation[] = Object.values(schema.getMutationType()?.getFields() ?? {});
 
 let people: People;
-let world: World;
+let sandbox: Sandbox;
 
 const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`;
 
@@ -39,7 +39,7 @@ const done: string[] = [];
 
 test.serial.before(async () => {
   people = await makePeople(app);
-  world = await World.make(app, people);
+  sandbox = await Sandbox.make(app, people);
   // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
   const { doing } = Context.prototype;
   Context.prototype.doing = function (name, about) {
@@ -49,7 +49,7 @@ test.serial.before(async () => {
 });
 
 const issue = async () =>
-  world.post(`/projects/${world.project.id}/issues`, { title: 'Issue' }) as Promise<unknown> as Promise<{
+  sandbox.post(`/projects/${sandbox.project.id}/issues`, { title: 'Issue' }) as Promise<unknown> as Promise<{
     id: number;
     iid: number;
   }>;
@@ -57,14 +57,14 @@ const issue = async () =>
 /** A comment on an issue: a single one, or a thread. */
 async function said(kind: 'notes' | 'discussions') {
   const { iid } = await issue();
-  const award = await world.post(`/projects/${world.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
+  const award = await sandbox.post(`/projects/${sandbox.project.id}/issues/${iid}/${kind}`, { body: 'Hello' });
   return award as unknown as { id: string };
 }
 
 /** A merge request, and a position in its diff for a note, in the formats of REST and of GraphQL. */
 async function changed() {
-  const { id, iid } = await makeMergeRequest(world, world.project.id);
-  const path = `/projects/${world.project.id}/merge_requests/${iid}`;
+  const { id, iid } = await makeMergeRequest(sandbox, sandbox.project.id);
+  const path = `/projects/${sandbox.project.id}/merge_requests/${iid}`;
   const as = app.as(people.author);
   const [{ diff_refs: refs }, [file]] = [(await as.get(path)).body, (await as.get(`${path}/diffs`)).body];
   const { head_sha: headSha, base_sha: baseSha, start_sha: startSha } = refs;
@@ -78,7 +78,7 @@ const POINT = { x: 1, y: 2, width: 30, height: 40 };
 async function pictured() {
   const { path, refs, file } = await changed();
   const position = { ...refs, position_type: 'image', old_path: file.old_path, new_path: file.new_path, ...POINT };
-  const award = await world.post(`${path}/discussions`, { body: 'Here', position });
+  const award = await sandbox.post(`${path}/discussions`, { body: 'Here', position });
   const { notes } = award as unknown as { notes: { id: number }[] };
   return { id: gid('DiffNote', notes[0]!.id), position: { x: 7 } };
 }
@@ -94,7 +94,7 @@ const TOGETHER: Record<string, () => Promise<object>> = {
     return { noteableId, position: { ...position, ...POINT } };
   },
   createSnippet: async () => ({
-    projectPath: world.project.full_path,
+    projectPath: sandbox.project.full_path,
     visibilityLevel: 'private',
     blobActions: [{ action: 'create', filePath: 'a.rb', content: 'puts 1' }],
   }),
@@ -111,18 +111,18 @@ const IDS: Record<string, () => Promise<string>> = {
   IssueID: async () => gid('Issue', (await issue()).id),
   SnippetID: async () => {
     const attributes = { title: 'Fight', visibility: 'private', content: 'puts 1' };
-    return gid('ProjectSnippet', (await world.post(`/projects/${world.project.id}/snippets`, attributes)).id);
+    return gid('ProjectSnippet', (await sandbox.post(`/projects/${sandbox.project.id}/snippets`, attributes)).id);
   },
   UserID: async () => gid('User', people.guest.id),
-  CiPipelineScheduleID: async () => gid('Ci::PipelineSchedule', (await world.schedule()).id),
+  CiPipelineScheduleID: async () => gid('Ci::PipelineSchedule', (await sandbox.schedule()).id),
 };
 
 /** Values of fields that name something, or must have a form of their own. */
 const MAKERS: Record<string, () => Promise<unknown>> = {
-  projectPath: async () => world.project.full_path,
+  projectPath: async () => sandbox.project.full_path,
   targetProjectPath: async () =>
-    (await app.build.projectIn({ ...(await world.otherGroup()), owner: people.author }, {})).full_path,
-  groupPath: async () => (await world.group()).full_path,
+    (await app.build.projectIn({ ...(await sandbox.otherGroup()), owner: people.author }, {})).full_path,
+  groupPath: async () => (await sandbox.group()).full_path,
   iid: async () => String((await issue()).iid),
   cron: async () => '0 1 * * *',
   ref: async () => 'work',
@@ -146,7 +146,7 @@ async function getValue(field: GraphQLInputField): Promise<unknown> {
     ? await make()
     : isEnumType(inputType)
       ? (inputType as GraphQLEnumType).getValues().at(-1)?.name
-      : { String: `text ${world.unique()}`, ID: 'text', Boolean: true, Int: 1 }[inputType.name];
+      : { String: `text ${sandbox.unique()}`, ID: 'text', Boolean: true, Int: 1 }[inputType.name];
   return isListType(type) ? [one] : one;
 }
 

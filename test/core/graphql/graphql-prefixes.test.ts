@@ -3,7 +3,7 @@ import { useApp } from '../app.js';
 
 const app = useApp(test);
 
-async function world() {
+async function sandbox() {
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const { body } = await owner.post(`/projects/${project.id}/pipeline_schedules`, {
@@ -16,7 +16,7 @@ async function world() {
 
 // Contract: readme-decision-15.ids
 test.serial("the public product's prefix is accepted wherever a global id is read", async (t) => {
-  const { project, owner, schedule } = await world();
+  const { project, owner, schedule } = await sandbox();
   const user = await owner.graphql(`{ user(id: "gid://gitlab/User/${project.owner.id}") { id username } }`);
   t.deepEqual(user.body.data.user, {
     id: `gid://service/User/${project.owner.id}`,
@@ -57,7 +57,7 @@ function idsIn(value: unknown): string[] {
 
 // Contract: settings-18
 test.serial('with compatibility_prefix answers say it in every global id, and take what they say', async (t) => {
-  const { project, owner, schedule } = await world();
+  const { project, owner, schedule } = await sandbox();
   await owner.post(`/projects/${project.id}/pipeline_schedules/${schedule}/variables`, { key: 'A', value: '1' });
   await owner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
   const ask = async () => idsIn((await owner.graphql(EVERYTHING, { path: project.full_path })).body.data);

@@ -8,7 +8,7 @@ import type { BuiltUser } from '../builders.js';
 import { useApp } from '../app.js';
 import { areaExamples } from '../examples.js';
 import { WALK_MS } from '../walk.js';
-import { fillGraphql, PARENTS } from './graphql-world.js';
+import { fillGraphql, PARENTS } from './graphql-sandbox.js';
 
 // A long test: it goes through every field of lists.
 

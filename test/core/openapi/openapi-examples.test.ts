@@ -11,7 +11,7 @@ import { useApp } from '../app.js';
 import { written } from '../described.js';
 import { requestExample, specialCaller } from '../examples.js';
 import { containerOf, nameOf, ownFields, describeAnswer, WALK_MS, walkRoutes } from '../walk.js';
-import { makePeople, World } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
 
 // A long test: it goes through every operation.
 
@@ -74,7 +74,7 @@ test('no operation refuses the body that its description shows as malformed', as
       requestExample(route).namesOthers === undefined,
   );
   t.true(bodies.length > 50);
-  const makeWorld = () => World.make(app, people);
+  const makeWorld = () => Sandbox.make(app, people);
   const problems = await walkRoutes(bodies, makeWorld, async (route, walker) => {
     const request = await walker.example(route);
     // The branch is created by the test, because it contains the files to change.
@@ -84,7 +84,7 @@ test('no operation refuses the body that its description shows as malformed', as
     if (branch !== undefined) request.params.branch = branch;
     const role = containerOf(route) ? 'owner' : 'admin';
     const user =
-      (await specialCaller(await walker.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
+      (await specialCaller(await walker.sandbox(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
     const answer = await walker.send(app.as(user), request);
     return [answer.status === 400 || answer.status === 422 ? `${nameOf(route)}: ${describeAnswer(answer)}` : null];
   });

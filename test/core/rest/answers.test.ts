@@ -16,7 +16,7 @@ import { echoRoutes } from './echo.js';
 import { requestExample } from '../examples.js';
 import { until } from './unfinished.js';
 import { Walker, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
-import { makePeople, World } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
 
 // A long test: it goes through every route.
 
@@ -67,7 +67,7 @@ test.serial('no route answers more than an answer may be: it says that less has 
   t.timeout(WALK_MS);
   const people = await makePeople(walked);
   const client = walked.as(people.admin);
-  const newWalker = () => new Walker(() => World.make(walked, people));
+  const newWalker = () => new Walker(() => Sandbox.make(walked, people));
   let walker = newWalker();
   let tooLarge = 0;
   const problems: string[] = [];
@@ -107,8 +107,8 @@ function readFields(type: GraphQLObjectType, depth: number): string[] {
 test.serial('no field of GraphQL answers more than an answer may be', async (t) => {
   t.timeout(WALK_MS);
   const { schema } = await loadGraphql();
-  const world = await World.make(walked, await makePeople(walked));
-  const group = await world.group();
+  const sandbox = await Sandbox.make(walked, await makePeople(walked));
+  const group = await sandbox.group();
   const exampleArgs: Record<string, string> = {
     echo: `(text: "${'x'.repeat(LIMIT)}")`,
     group: `(fullPath: "${group.full_path}")`,
@@ -118,11 +118,11 @@ test.serial('no field of GraphQL answers more than an answer may be', async (t) 
     mergeRequest: '(id: "gid://service/MergeRequest/1")',
     milestone: '(id: "gid://service/Milestone/1")',
     note: '(id: "gid://service/Note/1")',
-    project: `(fullPath: "${world.project.full_path}")`,
-    user: `(username: "${world.people.author.username}")`,
+    project: `(fullPath: "${sandbox.project.full_path}")`,
+    user: `(username: "${sandbox.people.author.username}")`,
     workItem: '(id: "gid://service/WorkItem/1")',
   };
-  const client = walked.as(world.people.admin);
+  const client = walked.as(sandbox.people.admin);
   const problems: string[] = [];
   let tooLarge = 0;
   for (const field of Object.values(schema.getQueryType()!.getFields())) {

@@ -9,17 +9,17 @@ import type { Answer, Client } from '../client.js';
 import { missingPathExamples, requestExample, unboundExamples } from '../examples.js';
 import { badForm, containerOf, exampleRequest, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
 import type { WalkRequest } from '../walk.js';
-import { makePeople, World } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
 
 // A long test: it goes through every route.
 
 const app = useApp(test);
 const requests: WalkRequest[] = [];
-let world: World;
+let sandbox: Sandbox;
 
 test.serial.before('an example of every route in a private project', async () => {
-  world = await World.make(app, await makePeople(app));
-  for (const route of allRoutes) requests.push(await exampleRequest(world, route));
+  sandbox = await Sandbox.make(app, await makePeople(app));
+  for (const route of allRoutes) requests.push(await exampleRequest(sandbox, route));
 });
 
 /** Sends every example as one client, and reports unexpected responses. */
@@ -80,7 +80,7 @@ const matchesOauthError = (description: string) => (answer: Answer) =>
 // Contract: walk-4
 test('an expired token is 401 with the reason in body and header on every route', async (t) => {
   t.timeout(WALK_MS);
-  const expired = await app.build.token(world.people.owner, { expires_on: '2029-12-31' });
+  const expired = await app.build.token(sandbox.people.owner, { expires_on: '2029-12-31' });
   const isDenied = matchesOauthError('Token is expired. You can either do re-authorization or token refresh.');
   t.deepEqual(await walk(app.as(expired), isDenied), []);
 });
@@ -88,7 +88,7 @@ test('an expired token is 401 with the reason in body and header on every route'
 // Contract: walk-4
 test('a revoked token is 401 with the reason in body and header on every route', async (t) => {
   t.timeout(WALK_MS);
-  const revoked = await app.build.token(world.people.owner);
+  const revoked = await app.build.token(sandbox.people.owner);
   await app.context().query(sql`update personal_access_tokens set revoked = true where id = ${revoked.token_id}`);
   const isDenied = matchesOauthError('Token was revoked. You have to re-authorize from the user.');
   t.deepEqual(await walk(app.as(revoked), isDenied), []);
@@ -109,7 +109,8 @@ test('a token whose scopes do not cover a route is 403 and told which would, on 
   const tokens = new Map<string, Client>();
   for (const route of allRoutes) {
     const key = others(route).join(' ');
-    if (!tokens.has(key)) tokens.set(key, app.as(await app.build.token(world.people.admin, { scopes: others(route) })));
+    if (!tokens.has(key))
+      tokens.set(key, app.as(await app.build.token(sandbox.people.admin, { scopes: others(route) })));
   }
   t.deepEqual(await walk((route) => tokens.get(others(route).join(' ')) ?? null, insufficient), []);
 });
@@ -126,7 +127,7 @@ test('a blocked user is 403 on every route', async (t) => {
 // Contract: walk-7
 test('a stranger gets 404 of the container on every route of a private project or group', async (t) => {
   t.timeout(WALK_MS);
-  const client = app.as(world.people.stranger);
+  const client = app.as(sandbox.people.stranger);
   const problems = await walk(
     (route) => (containerOf(route) ? client : null),
     (answer, route) => is(answer, 404, { message: `404 ${containerOf(route)} Not Found` }),
@@ -140,7 +141,7 @@ test('of a private project or group strangers and nobody are told what they are 
   const problems: string[] = [];
   const inside = requests.filter(({ route }) => /^\/(projects|groups)\/:id(\/|$)/.test(route.path));
   t.true(inside.some(({ route }) => route.path.includes('/custom_attributes')));
-  for (const client of [app.as(world.people.stranger), app.anonymous])
+  for (const client of [app.as(sandbox.people.stranger), app.anonymous])
     for (const request of inside) {
       const answer = await send(client, request);
       const missing = await send(client, { ...request, path: { ...request.path, id: '99999999' } });

@@ -3,8 +3,8 @@ import { allRoutes } from '../../../api/domains.js';
 import { useApp } from '../app.js';
 import { unique } from '../builders.js';
 import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
-import { makePeople, World } from '../world.js';
-import type { People } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
+import type { People } from '../sandbox.js';
 
 const app = useApp(test);
 let people: People;
@@ -13,11 +13,11 @@ test.serial.before('everybody who calls', async () => {
   people = await makePeople(app);
 });
 
-/** A world whose project was renamed: its record still has the old path. */
-async function movedWorld(): Promise<World> {
-  const world = await World.make(app, people);
-  await app.as(people.author).put(`/projects/${world.project.id}`, { path: `moved-${unique()}` });
-  return world;
+/** A sandbox whose project was renamed: its record still has the old path. */
+async function movedWorld(): Promise<Sandbox> {
+  const sandbox = await Sandbox.make(app, people);
+  await app.as(people.author).put(`/projects/${sandbox.project.id}`, { path: `moved-${unique()}` });
+  return sandbox;
 }
 
 // Contract: projects-5.4.every
@@ -26,7 +26,7 @@ test("by a project's old path every GET is 301, and every other method 405", asy
   const routes = allRoutes.filter((route) => containerOf(route) === 'Project');
   t.true(routes.length > 50);
   const problems = await walkRoutes(routes, movedWorld, async (route, walker) => {
-    const { project } = await walker.world();
+    const { project } = await walker.sandbox();
     const request = await walker.example(route);
     request.path.id = project.full_path;
     const answer = await walker.send(app.as(people.author), request);

@@ -4,8 +4,8 @@ import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { useApp } from '../app.js';
 import { requestExample, specialCaller } from '../examples.js';
 import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
-import { makePeople, World } from '../world.js';
-import type { People } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
+import type { People } from '../sandbox.js';
 
 const app = useApp(test);
 let people: People;
@@ -35,10 +35,10 @@ test('every paged list has the six headers and its links', async (t) => {
   t.timeout(WALK_MS);
   const routes = allRoutes.filter(({ method, options }) => method === 'GET' && options.paginate === 'offset');
   t.true(routes.length > 30);
-  const makeWorld = () => World.make(app, people);
+  const makeWorld = () => Sandbox.make(app, people);
   const problems = await walkRoutes(routes, makeWorld, async (route, walker) => {
     const role = containerOf(route) && leastRole(route) !== 'admin' ? 'owner' : 'admin';
-    const caller = (await specialCaller(await walker.world(), route)) ?? people[role];
+    const caller = (await specialCaller(await walker.sandbox(), route)) ?? people[role];
     const request = await walker.example(route);
     request.params.per_page = 2;
     const answer = await walker.send(app.as(caller), request);

@@ -11,8 +11,8 @@ import type { Answer, Client } from '../client.js';
 import { specialCaller } from '../examples.js';
 import { badForm, containerOf, nameOf, ownFields, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Walker, WalkRequest } from '../walk.js';
-import { makePeople, World } from '../world.js';
-import type { People } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
+import type { People } from '../sandbox.js';
 
 // A long test: it goes through every route.
 
@@ -27,7 +27,7 @@ test.serial.before('everybody who calls', async () => {
 async function clientFor(route: RestRoute, walker: Walker): Promise<Client> {
   const role = containerOf(route) ? 'owner' : 'admin';
   const user =
-    (await specialCaller(await walker.world(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
+    (await specialCaller(await walker.sandbox(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
   return app.as(user);
 }
 
@@ -42,7 +42,7 @@ interface Variant {
 
 /** Sends an example with each variant, and reports unexpected responses. */
 function walkVariants(variantsOf: (route: RestRoute) => Variant[]): Promise<string[]> {
-  const makeWorld = () => World.make(app, people);
+  const makeWorld = () => Sandbox.make(app, people);
   return walkRoutes(allRoutes, makeWorld, async (route, walker) => {
     const problems: (string | null)[] = [];
     for (const { name, how, change, error } of variantsOf(route)) {

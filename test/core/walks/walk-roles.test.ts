@@ -18,8 +18,8 @@ import type { Answer } from '../client.js';
 import { examplesFile, fillList, makeReady, specialCaller } from '../examples.js';
 import { badForm, containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Walker, WalkRequest } from '../walk.js';
-import { makePeople, WALKED_ROLES, World } from '../world.js';
-import type { People } from '../world.js';
+import { makePeople, WALKED_ROLES, Sandbox } from '../sandbox.js';
+import type { People } from '../sandbox.js';
 
 // A long test: it goes through every route.
 
@@ -32,7 +32,7 @@ test.serial.before('everybody who calls', async () => {
   people = await makePeople(app);
 });
 
-const makeWorld = () => World.make(app, people);
+const makeWorld = () => Sandbox.make(app, people);
 
 /** Whether the operation's own rule permits a user, checked with the real record. */
 async function mayCall(user: BuiltUser, { route: { operation }, path }: WalkRequest): Promise<boolean> {
@@ -133,14 +133,14 @@ async function readyRequest(
   route: RestRoute,
   walker: Walker,
 ): Promise<{ request: WalkRequest; user: BuiltUser; least: string }> {
-  const world = await walker.world();
-  await fillList(world, route);
+  const sandbox = await walker.sandbox();
+  await fillList(sandbox, route);
   const request = await walker.example(route);
   const { least } = await rightsTo(request);
   // If every role passes the rule, checks inside the operation may still require the owner.
   const role = route.operation.rule || !containerOf(route) ? least : 'owner';
-  const user = (await specialCaller(world, route)) ?? people[role];
-  await makeReady(world, route, request.path);
+  const user = (await specialCaller(sandbox, route)) ?? people[role];
+  await makeReady(sandbox, route, request.path);
   return { request, user, least: role };
 }
 

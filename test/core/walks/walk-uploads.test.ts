@@ -4,19 +4,19 @@ import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { Unfinished } from '../rest/unfinished.js';
 import { containerOf, exampleRequest, nameOf, pathOf } from '../walk.js';
-import { makePeople, World } from '../world.js';
+import { makePeople, Sandbox } from '../sandbox.js';
 
 const app = useApp(test);
 const uploads = allRoutes.filter(({ operation }) => operation.upload);
 
 test('every upload that is a stream is judged by caller, scope, container and right before a byte of it has come', async (t) => {
   const people = await makePeople(app);
-  const world = await World.make(app, people);
+  const sandbox = await Sandbox.make(app, people);
   const reader = await app.build.token(people.owner, { scopes: ['read_api'] });
   t.true(uploads.length > 0);
   const problems: string[] = [];
   for (const route of uploads) {
-    const request = await exampleRequest(world, route);
+    const request = await exampleRequest(sandbox, route);
     const at = `/api/v4${pathOf(request)}`;
     const absent = `/api/v4${pathOf({ ...request, path: { ...request.path, id: '99999999' } })}`;
     const inContainer = containerOf(route) !== null;

@@ -2,14 +2,14 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { guarded } from '../protected-environments/guarded.js';
+import { createDeployProject } from '../protected-environments/deploy-project.js';
 import { describeEntries } from '../protected-environments/protections.js';
 
 const app = useApp(test);
 
 /** A protected project with an environment, and requests by its Maintainer. */
 async function guardedEnvironment() {
-  const setup = await guarded(app);
+  const setup = await createDeployProject(app);
   const { body } = await setup.owner.post(`${setup.path}/environments`, { name: 'production' });
   const path = `${setup.path}/environments/${body.id}/who_may_deploy`;
   const keeper = await app.build.member(setup.project, 'maintainer');

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { AreaExamples } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 /** Has a deployment wait for the approval of a Developer, unanswered. */
-async function makeWaiting(world: World, { id, deployment_id: deployment }: Record<string, string>): Promise<void> {
-  const author = world.app.as(world.people.author);
+async function makeWaiting(sandbox: Sandbox, { id, deployment_id: deployment }: Record<string, string>): Promise<void> {
+  const author = sandbox.app.as(sandbox.people.author);
   const { body } = await author.get(`/projects/${id}/deployments/${deployment}`);
   await author.post(`/projects/${id}/protected_environments`, {
     name: body.environment.name,
     deploy_access_levels: [{ access_level: 30 }],
     approval_rules: [{ access_level: 30 }],
   });
-  const ctx = world.app.context();
+  const ctx = sandbox.app.context();
   await ctx.query(sql`delete from deployment_approvals where deployment_id = ${deployment}`);
   await ctx.query(sql`update deployments set status = 'blocked', finished_at = null where id = ${deployment}`);
 }
@@ -23,7 +23,7 @@ export default {
       params: { status: () => 'approved' },
       ready: makeWaiting,
       // Reporters may send the request, but only users matching a rule are allowed to approve.
-      caller: (world) => world.people.developer,
+      caller: (sandbox) => sandbox.people.developer,
     },
   },
 } satisfies AreaExamples;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { guarded } from '../protected-environments/guarded.js';
+import { createDeployProject } from '../protected-environments/deploy-project.js';
 
 const app = useApp(test);
 const badRequest = (message: string) => [400, { message }];
@@ -18,7 +18,7 @@ const NOT_REPRESENTED = badRequest(
 
 /** A project with a Developer who deploys, and two Maintainers. */
 async function setUp() {
-  const setup = await guarded(app);
+  const setup = await createDeployProject(app);
   return {
     ...setup,
     deployer: await app.build.member(setup.project, 'developer'),

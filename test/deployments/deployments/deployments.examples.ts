@@ -1,13 +1,13 @@
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { deploymentSerializer } from '../../../shared/deployments/deployments/deployment.serializer.js';
 import type { AreaExamples, GraphqlPair } from '../../core/area-examples.js';
-import { WORK } from '../../core/world.js';
-import type { World } from '../../core/world.js';
+import { WORK } from '../../core/sandbox.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
-const deploymentAttributes = async (world: World, status: string) => ({
-  environment: `env-${world.unique()}`,
+const deploymentAttributes = async (sandbox: Sandbox, status: string) => ({
+  environment: `env-${sandbox.unique()}`,
   ref: WORK,
-  sha: await world.sha(),
+  sha: await sandbox.sha(),
   tag: false,
   status,
 });
@@ -26,13 +26,13 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/projects/:id/deployments/:deployment_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/deployments`, await deploymentAttributes(world, 'failed'))).id,
+    '/projects/:id/deployments/:deployment_id': async (sandbox, { id }) =>
+      (await sandbox.post(`/projects/${id}/deployments`, await deploymentAttributes(sandbox, 'failed'))).id,
   },
   requests: {
     'POST /projects/:id/deployments': {
       namesOthers: 'a commit',
-      params: { environment: (world) => `env-${world.unique()}`, ref: () => WORK, sha: (world) => world.sha() },
+      params: { environment: (sandbox) => `env-${sandbox.unique()}`, ref: () => WORK, sha: (sandbox) => sandbox.sha() },
     },
     'PUT /projects/:id/deployments/:deployment_id': {
       namesOthers: 'a status that it has',

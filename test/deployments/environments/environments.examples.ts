@@ -26,15 +26,15 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/projects/:id/environments/:environment_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/environments`, { name: `env-${world.unique()}` })).id,
+    '/projects/:id/environments/:environment_id': async (sandbox, { id }) =>
+      (await sandbox.post(`/projects/${id}/environments`, { name: `env-${sandbox.unique()}` })).id,
   },
   requests: {
-    'POST /projects/:id/environments': { params: { name: (world) => `env-${world.unique()}` } },
+    'POST /projects/:id/environments': { params: { name: (sandbox) => `env-${sandbox.unique()}` } },
     'PUT /projects/:id/environments/:environment_id': { params: { description: () => 'words' } },
     'DELETE /projects/:id/environments/:environment_id': {
-      ready: (world, { id, environment_id: environment }) =>
-        world.post(`/projects/${id}/environments/${environment}/stop`, {}),
+      ready: (sandbox, { id, environment_id: environment }) =>
+        sandbox.post(`/projects/${id}/environments/${environment}/stop`, {}),
     },
     'DELETE /projects/:id/environments/review_apps': { notAudited: whenRemoved, notPublished: whenRemoved },
     'POST /projects/:id/environments/stop_stale': { params: { before: () => LONG_AGO } },

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { guarded } from './guarded.js';
+import { createDeployProject } from './deploy-project.js';
 import { groupFixture } from './protections.js';
 
 const app = useApp(test);
@@ -35,7 +35,7 @@ test('protecting, editing and unprotecting stand in the audit log of the group, 
 
 // Contract: protected-environments.audit
 test('approving and rejecting stand in the audit log of the project, with whom they were said for', async (t) => {
-  const { root, project, path, owner, approve, waiting, protectProject } = await guarded(app);
+  const { root, project, path, owner, approve, waiting, protectProject } = await createDeployProject(app);
   await protectProject({ approval_rules: [{ user_id: root.owner.id }, { access_level: 40 }] });
   const deployer = await app.build.member(project, 'developer');
   const { id } = await waiting(deployer);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { guarded } from './guarded.js';
+import { createDeployProject } from './deploy-project.js';
 import { describeEntries } from './protections.js';
 
 const app = useApp(test);
@@ -9,7 +9,7 @@ const FORBIDDEN = [403, { message: '403 Forbidden' }];
 
 // Contract: protected-environments-7.none, protected-environments-7.refused
 test('without protection Developers deploy and stop; with it only those whom it admits, others get 403', async (t) => {
-  const { project, path, deploy, protectProject } = await guarded(app);
+  const { project, path, deploy, protectProject } = await createDeployProject(app);
   const developer = await app.build.member(project, 'developer');
   const maintainer = await app.build.member(project, 'maintainer');
   const response = await deploy(developer);
@@ -28,7 +28,7 @@ test('without protection Developers deploy and stop; with it only those whom it 
 });
 
 test('an environment that a refused deployment would have made is not left behind', async (t) => {
-  const { project, path, owner, deploy, protectProject } = await guarded(app);
+  const { project, path, owner, deploy, protectProject } = await createDeployProject(app);
   const developer = await app.build.member(project, 'developer');
   await protectProject({ deploy_access_levels: [{ access_level: 40 }] });
   t.is((await deploy(developer)).status, 403);
@@ -37,7 +37,7 @@ test('an environment that a refused deployment would have made is not left behin
 
 // Contract: protected-environments-7.governing
 test('every governing entry from the project up to the root group has to admit, and in one any level does', async (t) => {
-  const { root, group, project, deploy, protectProject, protectGroup, protectRoot } = await guarded(app);
+  const { root, group, project, deploy, protectProject, protectGroup, protectRoot } = await createDeployProject(app);
   const [first, second] = [await app.build.groupMember(root, 'maintainer'), await app.build.groupMember(root, 'owner')];
   await protectRoot({ deploy_access_levels: [{ user_id: first.id }, { user_id: second.id }] });
   const third = await app.build.groupMember(group, 'maintainer');
@@ -56,7 +56,7 @@ test('every governing entry from the project up to the root group has to admit, 
 
 // Contract: protected-environments-7.roles
 test("a role is that in the entry's container: of the project, or of the group that protects the tier", async (t) => {
-  const { root, group, project, deploy, protectRoot } = await guarded(app);
+  const { root, group, project, deploy, protectRoot } = await createDeployProject(app);
   await protectRoot({ deploy_access_levels: [{ access_level: 30 }] });
   const ofProject = await app.build.member(project, 'owner');
   const ofGroup = await app.build.groupMember(group, 'owner');
@@ -69,7 +69,7 @@ test("a role is that in the entry's container: of the project, or of the group t
 
 // Contract: protected-environments-7.groups
 test('a group admits its direct members, with inheritance those of groups above it too', async (t) => {
-  const { root, group, project, deploy, owner } = await guarded(app);
+  const { root, group, project, deploy, owner } = await createDeployProject(app);
   const above = await app.build.group({ owner: root.owner });
   const invited = await app.build.group({ parent: above, owner: root.owner });
   const direct = await app.build.groupMember(invited, 'developer');
@@ -89,7 +89,7 @@ test('a group admits its direct members, with inheritance those of groups above 
 });
 
 test('level 60 admits administrators alone', async (t) => {
-  const { project, deploy, protectProject } = await guarded(app);
+  const { project, deploy, protectProject } = await createDeployProject(app);
   await protectProject({ deploy_access_levels: [{ access_level: 60 }] });
   t.is((await deploy(project.owner)).status, 403);
   t.is((await deploy(await app.build.admin())).status, 201);
@@ -97,7 +97,7 @@ test('level 60 admits administrators alone', async (t) => {
 
 // Contract: protected-environments-7.removed
 test('memberships are asked as they are: demoted, expired and removed people deploy no more', async (t) => {
-  const { project, deploy, protectProject, leave, owner, path } = await guarded(app);
+  const { project, deploy, protectProject, leave, owner, path } = await createDeployProject(app);
   const [leaving, demoted] = [
     await app.build.member(project, 'developer'),
     await app.build.member(project, 'maintainer'),
@@ -119,7 +119,7 @@ test('memberships are asked as they are: demoted, expired and removed people dep
 
 // Contract: protected-environments-7.removed
 test('a group whose share ends, by itself or by its date, loses its entries', async (t) => {
-  const { root, project, deploy, owner, path } = await guarded(app);
+  const { root, project, deploy, owner, path } = await createDeployProject(app);
   const invited = await app.build.group({ owner: root.owner });
   const member = await app.build.groupMember(invited, 'developer');
   await app.build.member(project, 'developer', member);
@@ -140,7 +140,7 @@ test('a group whose share ends, by itself or by its date, loses its entries', as
 
 // Contract: protected-environments-7.sole-approver
 test('a rule whose only approver is gone becomes that of Maintainers, and others go', async (t) => {
-  const { root, project, protectProject, protectRoot, leave, owner, path } = await guarded(app);
+  const { root, project, protectProject, protectRoot, leave, owner, path } = await createDeployProject(app);
   const [one, two] = [await app.build.member(project, 'developer'), await app.build.member(project, 'developer')];
   const { approval_rules: rules } = await protectProject({
     approval_rules: [{ user_id: one.id, required_approvals: 1 }, { user_id: two.id }],
@@ -160,7 +160,7 @@ test('a rule whose only approver is gone becomes that of Maintainers, and others
 
 // Contract: protected-environments-7.sole-approver
 test('who is deleted, a user or a group, takes deploy levels along and leaves rules to Maintainers', async (t) => {
-  const { root, project, protectRoot, protectProject, owner, path } = await guarded(app);
+  const { root, project, protectRoot, protectProject, owner, path } = await createDeployProject(app);
   const below = await app.build.group({ parent: root, owner: root.owner });
   const user = await app.build.member(project, 'developer');
   const both = (entry: object) => ({
@@ -178,7 +178,7 @@ test('who is deleted, a user or a group, takes deploy levels along and leaves ru
 });
 
 test('a group that moves away is not named any more by the group that it left', async (t) => {
-  const { root, protectRoot, owner } = await guarded(app);
+  const { root, protectRoot, owner } = await createDeployProject(app);
   const below = await app.build.group({ parent: root, owner: root.owner });
   await protectRoot({
     deploy_access_levels: [{ group_id: below.id }, { group_id: root.id }],
@@ -193,7 +193,7 @@ test('a group that moves away is not named any more by the group that it left', 
 });
 
 test('a project that moves is governed by the groups that it lies in then', async (t) => {
-  const { root, project, deploy, protectRoot } = await guarded(app);
+  const { root, project, deploy, protectRoot } = await createDeployProject(app);
   const developer = await app.build.member(project, 'developer');
   await protectRoot({ deploy_access_levels: [{ access_level: 40 }] });
   t.is((await deploy(developer)).status, 403);
@@ -204,7 +204,7 @@ test('a project that moves is governed by the groups that it lies in then', asyn
 });
 
 test.serial('without Premium nothing is protected, and nothing waits for approvals', async (t) => {
-  const { project, deploy, protectProject } = await guarded(app);
+  const { project, deploy, protectProject } = await createDeployProject(app);
   const developer = await app.build.member(project, 'developer');
   await protectProject({ deploy_access_levels: [{ access_level: 40 }], approval_rules: [{ access_level: 40 }] });
   t.is((await deploy(developer)).status, 403);

@@ -4,7 +4,7 @@ import type { BuiltUser } from '../../core/builders.js';
 type Group = Awaited<ReturnType<TestApp['build']['group']>>;
 
 /** A project two groups deep, with members who deploy the head of `main`. */
-export async function guarded(app: TestApp) {
+export async function createDeployProject(app: TestApp) {
   const root: Group = await app.build.group();
   const group: Group = await app.build.group({ parent: root, owner: root.owner });
   const project = await app.build.projectIn(group, { empty: false });

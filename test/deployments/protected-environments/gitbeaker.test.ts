@@ -1,7 +1,7 @@
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { guarded } from './guarded.js';
+import { createDeployProject } from './deploy-project.js';
 import type { Entry } from './protections.js';
 
 const app = useApp(test);
@@ -16,7 +16,7 @@ interface Protection {
 for (const kind of ['project', 'group'] as const)
   // Contract: protected-environments-8.terraform, protected-environments.client
   test(`@gitbeaker/rest goes through the whole cycle of a ${kind}, and another order of entries changes nothing`, async (t) => {
-    const { root, project } = await guarded(app);
+    const { root, project } = await createDeployProject(app);
     const client = new Gitlab({ host: app.url, token: root.owner.token });
     const { id } = kind === 'project' ? project : root;
     const api = kind === 'project' ? client.ProjectProtectedEnvironments : client.GroupProtectedEnvironments;
@@ -50,7 +50,7 @@ for (const kind of ['project', 'group'] as const)
 
 // Contract: protected-environments-7.approve, protected-environments.client
 test('@gitbeaker/rest approves a deployment', async (t) => {
-  const { root, project, protectProject, waiting } = await guarded(app);
+  const { root, project, protectProject, waiting } = await createDeployProject(app);
   await protectProject({ approval_rules: [{ access_level: 40 }] });
   const deployer = await app.build.member(project, 'developer');
   const { id } = await waiting(deployer);

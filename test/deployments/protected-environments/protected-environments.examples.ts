@@ -4,12 +4,12 @@ import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 /** A group has only five tiers: it is protected once, and reused afterwards. */
 const protectedIn =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) => {
-    const name = container === 'groups' ? 'production' : `kept-${world.unique()}`;
+  async (sandbox, { id }) => {
+    const name = container === 'groups' ? 'production' : `kept-${sandbox.unique()}`;
     const attributes = { name, deploy_access_levels: [{ access_level: 40 }] };
     const path = `/${container}/${id}/protected_environments`;
-    const { status } = await world.app.as(world.people.author).get(`${path}/${name}`);
-    if (status === 404) await world.post(path, attributes);
+    const { status } = await sandbox.app.as(sandbox.people.author).get(`${path}/${name}`);
+    if (status === 404) await sandbox.post(path, attributes);
     return name;
   };
 
@@ -26,13 +26,13 @@ export default {
         name: () => 'staging',
         deploy_access_levels: () => [{ access_level: 40 }],
       },
-      ready: async (world, { id }) => {
-        await world.app.as(world.people.admin).delete(`/groups/${id}/protected_environments/staging`);
+      ready: async (sandbox, { id }) => {
+        await sandbox.app.as(sandbox.people.admin).delete(`/groups/${id}/protected_environments/staging`);
       },
     },
     'POST /projects/:id/protected_environments': {
       params: {
-        name: (world) => `made-${world.unique()}`,
+        name: (sandbox) => `made-${sandbox.unique()}`,
         deploy_access_levels: () => [{ access_level: 40 }],
       },
     },

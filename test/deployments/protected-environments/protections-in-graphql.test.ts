@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { guarded } from './guarded.js';
+import { createDeployProject } from './deploy-project.js';
 
 const app = useApp(test);
 
@@ -18,7 +18,7 @@ const role = (integerValue: number, stringValue: string) => ({
 
 // Contract: graphql-5.protected-environments
 test('an environment in GraphQL has what governs it, of its project and of the groups above', async (t) => {
-  const { root, project, path, owner, protectProject, protectRoot } = await guarded(app);
+  const { root, project, path, owner, protectProject, protectRoot } = await createDeployProject(app);
   for (const name of ['production', 'staging']) await owner.post(`${path}/environments`, { name });
   await protectProject({
     deploy_access_levels: [{ access_level: 60 }, { user_id: root.owner.id }],

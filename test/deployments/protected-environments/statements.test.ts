@@ -3,12 +3,12 @@ import { approveDeployment } from '../../../shared/deployments/deployments/appro
 import { createDeployment, getDeployment } from '../../../shared/deployments/deployments/deployment.operations.js';
 import { protectedEnvironmentOperations } from '../../../shared/deployments/protected-environments/protected-environment.operations.js';
 import { useApp } from '../../core/app.js';
-import { guarded } from './guarded.js';
+import { createDeployProject } from './deploy-project.js';
 
 const app = useApp(test);
 
 test.serial('requests about a place with rules need no more statements than they declare', async (t) => {
-  const { root, project, path, sha, protectRoot } = await guarded(app);
+  const { root, project, path, sha, protectRoot } = await createDeployProject(app);
   const owner = app.as(root.owner);
   const user = await app.build.groupMember(root, 'maintainer');
   await protectRoot({ approval_rules: [{ access_level: 40 }, { user_id: user.id }] });

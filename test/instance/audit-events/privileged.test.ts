@@ -11,8 +11,8 @@ import { useApp } from '../../core/app.js';
 import type { RequestExample } from '../../core/area-examples.js';
 import { areaExamples, makeReady, requestExample, specialCaller } from '../../core/examples.js';
 import { nameOf, describeAnswer, walkRoutes, WALK_MS } from '../../core/walk.js';
-import { makePeople, World } from '../../core/world.js';
-import type { People } from '../../core/world.js';
+import { makePeople, Sandbox } from '../../core/sandbox.js';
+import type { People } from '../../core/sandbox.js';
 import { queryOne } from '../../core/query-one.js';
 
 // A slow test: it calls every privileged operation.
@@ -53,14 +53,14 @@ interface Call {
 
 async function callEach(): Promise<Call[]> {
   const calls: Call[] = [];
-  const makeWorld = () => World.make(app, people);
+  const makeSandbox = () => Sandbox.make(app, people);
   const walk = async (route: RestRoute, walker: Parameters<Parameters<typeof walkRoutes>[2]>[1]) => {
-    const world = await walker.world();
+    const sandbox = await walker.sandbox();
     const request = await walker.example(route);
     const example = requestExample(route);
     Object.assign(request.params, example.edit);
-    const user = (await specialCaller(world, route)) ?? people.admin;
-    await makeReady(world, route, request.path);
+    const user = (await specialCaller(sandbox, route)) ?? people.admin;
+    await makeReady(sandbox, route, request.path);
     const before = await newestAuditEventId();
     eventTypes.length = 0;
     const answer = await walker.send(app.as(user), request);
@@ -75,7 +75,7 @@ async function callEach(): Promise<Call[]> {
     return [];
   };
   // One at a time, so that each event can be attributed to the current call.
-  await walkRoutes(allRoutes.filter(isPrivileged), makeWorld, walk, 1);
+  await walkRoutes(allRoutes.filter(isPrivileged), makeSandbox, walk, 1);
   return calls;
 }
 

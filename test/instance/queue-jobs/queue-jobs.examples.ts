@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AreaExamples, PathValues } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 import { storeJobs } from './stored-jobs.js';
 
 /** Of a recurring job, of which one may wait at a time. */
@@ -10,7 +10,7 @@ const standard = 'pipeline_schedules.play';
 
 /** Puts the job of a request into the state that it is for. */
 const inState = (state: string) => ({
-  ready: ({ app }: World, { id }: PathValues) =>
+  ready: ({ app }: Sandbox, { id }: PathValues) =>
     app.services.db.query(sql`
       update pgboss.job j set state = ${state}::pgboss.job_state, completed_on = null where j.id = ${id}::uuid`),
 });
@@ -37,7 +37,7 @@ export default {
     'POST /admin/jobs/:id/resume': inState('cancelled'),
     'POST /admin/jobs/bulk': { params: { ids: () => ['00000000-0000-4000-8000-000000000000'] } },
     'POST /admin/jobs/bulk/:bulk_id/cancel': {
-      ready: ({ app }: World, { bulk_id: id }: PathValues) =>
+      ready: ({ app }: Sandbox, { bulk_id: id }: PathValues) =>
         app.services.db.query(sql`
           update queue_bulks set finished_at = null, cancelled = false where id = ${id}::bigint`),
     },

@@ -3,7 +3,7 @@ import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { sql } from 'kysely';
 import { mergeRequestDetails } from '../../../shared/merge-requests/merge-requests/merge-request.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 import { mergeRequestIn } from '../merge-request-steps.js';
 
 const ONE = '/projects/:id/merge_requests/:merge_request_iid';
@@ -11,9 +11,9 @@ const notAudited = 'everyday work, which the merge request tells by itself';
 const duration = { params: { duration: () => '1h' }, notAudited };
 
 /** A branch with a commit of its own. */
-async function branchIn(world: World, project: string | number): Promise<string> {
-  const branch = `proposed-${world.unique()}`;
-  await world.post(`/projects/${project}/repository/commits`, {
+async function branchIn(sandbox: Sandbox, project: string | number): Promise<string> {
+  const branch = `proposed-${sandbox.unique()}`;
+  await sandbox.post(`/projects/${project}/repository/commits`, {
     branch,
     start_branch: 'main',
     commit_message: 'Propose',
@@ -23,35 +23,35 @@ async function branchIn(world: World, project: string | number): Promise<string>
 }
 
 /** Another merge request of a project. */
-export async function makeMergeRequest(world: World, project: string | number) {
-  const mergeRequest = await world.post(`/projects/${project}/merge_requests`, {
-    source_branch: await branchIn(world, project),
+export async function makeMergeRequest(sandbox: Sandbox, project: string | number) {
+  const mergeRequest = await sandbox.post(`/projects/${project}/merge_requests`, {
+    source_branch: await branchIn(sandbox, project),
     target_branch: 'main',
-    title: `Proposal ${world.unique()}`,
+    title: `Proposal ${sandbox.unique()}`,
   });
   return mergeRequest as unknown as { id: number; iid: number };
 }
 
-type Change = (world: World, path: PathValues) => object | Promise<object>;
+type Change = (sandbox: Sandbox, path: PathValues) => object | Promise<object>;
 
 const at = ({ id, merge_request_iid: iid }: PathValues) => `/projects/${id}/merge_requests/${iid}`;
 
 /** An event as a change of the merge request in the path leaves it. */
 const getEvent =
   (kind: string, change: Change): RecordExample =>
-  async (world, path) => {
-    const caller = world.app.as(world.people.author);
-    await caller.put(at(path), await change(world, path));
+  async (sandbox, path) => {
+    const caller = sandbox.app.as(sandbox.people.author);
+    await caller.put(at(path), await change(sandbox, path));
     return (await caller.get(`${at(path)}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
   };
 
-const otherState: Change = async (world, path) => {
-  const { body } = await world.app.as(world.people.author).get(at(path));
+const otherState: Change = async (sandbox, path) => {
+  const { body } = await sandbox.app.as(sandbox.people.author).get(at(path));
   return { state_event: body.state === 'opened' ? 'close' : 'reopen' };
 };
 
-const newMilestone: Change = async (world, { id }) => ({
-  milestone_id: (await world.post(`/projects/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id,
+const newMilestone: Change = async (sandbox, { id }) => ({
+  milestone_id: (await sandbox.post(`/projects/${id}/milestones`, { title: `Milestone ${sandbox.unique()}` })).id,
 });
 
 /** A merge request that has all that one can have. */
@@ -145,9 +145,9 @@ const pairs: readonly GraphqlPair[] = [
 export default {
   graphql: { pairs, fill: fillProject },
   records: {
-    [ONE]: async (world, { id }) => (await makeMergeRequest(world, id as string)).iid,
-    [`${ONE}/versions/:version_id`]: async (world, path) =>
-      (await world.app.as(world.people.author).get(`${at(path)}/versions`)).body[0].id,
+    [ONE]: async (sandbox, { id }) => (await makeMergeRequest(sandbox, id as string)).iid,
+    [`${ONE}/versions/:version_id`]: async (sandbox, path) =>
+      (await sandbox.app.as(sandbox.people.author).get(`${at(path)}/versions`)).body[0].id,
     // Each by a different user: a user can award each emoji only once.
     [`${ONE}/award_emoji/:award_id`]: async ({ app, project }, path) => {
       const giver = await app.build.member(project, 'reporter');
@@ -163,23 +163,23 @@ export default {
     'GET /merge_requests': { anonymousStatus: 401 },
     'POST /projects/:id/merge_requests': {
       namesOthers: 'branches',
-      params: { source_branch: (world) => branchIn(world, world.project.id), target_branch: () => 'main' },
+      params: { source_branch: (sandbox) => branchIn(sandbox, sandbox.project.id), target_branch: () => 'main' },
       notAudited,
     },
     [`PUT ${ONE}`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
     [`GET ${ONE}/raw_diffs`]: { ownForm: 'a diff, as git prints it' },
-    [`POST ${ONE}/unsubscribe`]: { caller: (world) => world.people.author },
+    [`POST ${ONE}/unsubscribe`]: { caller: (sandbox) => sandbox.people.author },
     [`POST ${ONE}/time_estimate`]: duration,
     [`POST ${ONE}/reset_time_estimate`]: {
       notAudited,
-      ready: (world, path) => world.post(`${at(path)}/time_estimate`, { duration: '1h' }),
+      ready: (sandbox, path) => sandbox.post(`${at(path)}/time_estimate`, { duration: '1h' }),
     },
     [`POST ${ONE}/add_spent_time`]: duration,
     [`POST ${ONE}/reset_spent_time`]: {
       notAudited,
-      ready: (world, path) => world.post(`${at(path)}/add_spent_time`, { duration: '1h' }),
+      ready: (sandbox, path) => sandbox.post(`${at(path)}/add_spent_time`, { duration: '1h' }),
     },
     [`POST ${ONE}/award_emoji`]: { params: { name: () => 'thumbsup' } },
-    [`DELETE ${ONE}/award_emoji/:award_id`]: { caller: (world) => world.people.admin },
+    [`DELETE ${ONE}/award_emoji/:award_id`]: { caller: (sandbox) => sandbox.people.admin },
   },
 } satisfies AreaExamples;

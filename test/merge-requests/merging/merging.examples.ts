@@ -1,36 +1,36 @@
 import { sql } from 'kysely';
 import type { AreaExamples, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 import { makeMergeRequest } from '../merge-requests/merge-requests.examples.js';
 
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
 const notAudited = 'everyday work of Developers, which the merge request tells by itself';
 
-const getSha = async (world: World, { id, merge_request_iid: iid }: Record<string, string>) =>
-  (await world.app.as(world.people.admin).get(`/projects/${id}/merge_requests/${iid}`)).body.sha as string;
+const getSha = async (sandbox: Sandbox, { id, merge_request_iid: iid }: Record<string, string>) =>
+  (await sandbox.app.as(sandbox.people.admin).get(`/projects/${id}/merge_requests/${iid}`)).body.sha as string;
 
 /** Has it wait for its pipeline. */
-async function waitForPipeline(world: World, path: Record<string, string>) {
-  const as = world.app.as(world.people.admin);
-  await as.post(`/projects/${path.id}/statuses/${await getSha(world, path)}`, { state: 'running' });
+async function waitForPipeline(sandbox: Sandbox, path: Record<string, string>) {
+  const as = sandbox.app.as(sandbox.people.admin);
+  await as.post(`/projects/${path.id}/statuses/${await getSha(sandbox, path)}`, { state: 'running' });
   await as.put(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/merge`, { auto_merge: true });
 }
 
-const approve: RequestExample['ready'] = (world, path) =>
-  world.app.as(world.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
+const approve: RequestExample['ready'] = (sandbox, path) =>
+  sandbox.app.as(sandbox.people.admin).post(`/projects/${path.id}/merge_requests/${path.merge_request_iid}/approve`);
 
 /** A merge request that has not been merged or rebased yet. */
-const fresh: RequestExample['unused'] = async (world, { id }) => (await makeMergeRequest(world, id as string)).iid;
+const fresh: RequestExample['unused'] = async (sandbox, { id }) => (await makeMergeRequest(sandbox, id as string)).iid;
 
 /** A user who may push to both branches. */
-const author = ({ people }: World) => people.author;
+const author = ({ people }: Sandbox) => people.author;
 /** Who approves what others propose. */
-const admin = ({ people }: World) => people.admin;
+const admin = ({ people }: Sandbox) => people.admin;
 
 /** The bot user of a project access token. */
-async function bot(world: World) {
-  const user = await world.app.build.member(world.project, 'developer');
-  await world.app.context().query(sql`update users set bot = true where id = ${user.id}`);
+async function bot(sandbox: Sandbox) {
+  const user = await sandbox.app.build.member(sandbox.project, 'developer');
+  await sandbox.app.context().query(sql`update users set bot = true where id = ${user.id}`);
   return user;
 }
 

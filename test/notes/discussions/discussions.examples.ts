@@ -1,5 +1,5 @@
 import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
@@ -11,13 +11,13 @@ const COMMIT = '/projects/:id/repository/commits/:sha';
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
-const getThread = (base: string) => (world: World, values: PathValues) =>
-  world
+const getThread = (base: string) => (sandbox: Sandbox, values: PathValues) =>
+  sandbox
     .post(`${filled(base, values)}/discussions`, { body: 'Why?' })
     .then((discussion) => (discussion as unknown as { id: string }).id);
 
-const replyIn = (base: string) => async (world: World, values: PathValues) =>
-  (await world.post(`${filled(base, values)}/discussions/${values.discussion_id}/notes`, { body: 'Because' })).id;
+const replyIn = (base: string) => async (sandbox: Sandbox, values: PathValues) =>
+  (await sandbox.post(`${filled(base, values)}/discussions/${values.discussion_id}/notes`, { body: 'Because' })).id;
 
 /** Of all that can be commented on. */
 const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T> =>

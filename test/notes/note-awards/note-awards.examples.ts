@@ -1,5 +1,5 @@
 import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const REQUEST = '/projects/:id/merge_requests/:merge_request_iid';
@@ -11,19 +11,19 @@ const ofEach = <T>(make: (awards: string) => Record<string, T>): Record<string, 
   Object.assign({}, ...[ISSUE, REQUEST, SNIPPET, EPIC].map((base) => make(`${base}/notes/:note_id/award_emoji`)));
 
 /** A comment on the epic of a number: paths of comments know its global id. */
-async function noteOfEpic(world: World, { id, epic_iid: iid }: PathValues): Promise<number> {
-  const { rows } = await world.app.services.db.pool.query<{ id: number }>(
+async function noteOfEpic(sandbox: Sandbox, { id, epic_iid: iid }: PathValues): Promise<number> {
+  const { rows } = await sandbox.app.services.db.pool.query<{ id: number }>(
     'select id from epics where namespace_id = $1 and iid = $2',
     [id, iid],
   );
-  return (await world.post(`/groups/${id}/epics/${rows[0]?.id}/notes`, { body: 'Hello' })).id;
+  return (await sandbox.post(`/groups/${id}/epics/${rows[0]?.id}/notes`, { body: 'Hello' })).id;
 }
 
 export default {
   records: {
     [`${EPIC}/notes/:note_id`]: noteOfEpic,
     ...ofEach((awards) => ({
-      [`${awards}/:award_id`]: async ({ app }: World, { note_id: noteId }: PathValues) => {
+      [`${awards}/:award_id`]: async ({ app }: Sandbox, { note_id: noteId }: PathValues) => {
         const { id: giver } = await app.build.user();
         const { rows } = await app.services.db.pool.query<{ id: number }>(
           `insert into note_award_emojis (project_id, namespace_id, note_id, user_id, name, created_at, updated_at)
@@ -36,7 +36,7 @@ export default {
     })),
   },
   requests: ofEach((awards): Record<string, RequestExample> => ({
-    [`DELETE ${awards}/:award_id`]: { caller: (world) => world.people.admin },
+    [`DELETE ${awards}/:award_id`]: { caller: (sandbox) => sandbox.people.admin },
     [`POST ${awards}`]: { params: { name: () => 'thumbsup' } },
   })),
 } satisfies AreaExamples;

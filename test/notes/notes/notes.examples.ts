@@ -1,5 +1,5 @@
 import type { AreaExamples, PathValues, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const BASES = [
   '/projects/:id/issues/:issue_iid',
@@ -11,8 +11,8 @@ const BASES = [
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
-const noteOf = (base: string) => async (world: World, values: PathValues) =>
-  (await world.post(`${filled(base, values)}/notes`, { body: 'Hello' })).id;
+const noteOf = (base: string) => async (sandbox: Sandbox, values: PathValues) =>
+  (await sandbox.post(`${filled(base, values)}/notes`, { body: 'Hello' })).id;
 
 const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T> =>
   Object.assign({}, ...BASES.map(make));

@@ -1,9 +1,9 @@
 import type { AreaExamples } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 import { changedFile, positionOn } from '../diff-notes/diff-steps.js';
 
 /** A suggestion on a merge request of a project of its own. */
-async function getSuggestion({ app, people }: World): Promise<number> {
+async function getSuggestion({ app, people }: Sandbox): Promise<number> {
   const { as, refs, discussions } = await changedFile(app, { owner: people.author });
   const position = positionOn(await refs(), { new_line: 10 });
   const { body } = await as.post(discussions, { body: '```suggestion\nbetter\n```', position });
@@ -17,7 +17,7 @@ export default {
   requests: {
     'PUT /suggestions/:id/apply': { unused: getSuggestion, caller: ({ people }) => people.author, notAudited },
     'PUT /suggestions/batch_apply': {
-      params: { ids: async (world: World) => [await getSuggestion(world)] },
+      params: { ids: async (sandbox: Sandbox) => [await getSuggestion(sandbox)] },
       caller: ({ people }) => people.author,
       namesOthers: 'the suggestions of its description are not there',
       notAudited,

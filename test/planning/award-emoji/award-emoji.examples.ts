@@ -11,7 +11,7 @@ export default {
     },
   },
   requests: {
-    [`DELETE ${AWARDS}/:award_id`]: { caller: (world) => world.people.admin },
+    [`DELETE ${AWARDS}/:award_id`]: { caller: (sandbox) => sandbox.people.admin },
     [`POST ${AWARDS}`]: { params: { name: () => 'thumbsup' } },
   },
 } satisfies AreaExamples;

@@ -2,9 +2,13 @@ import type { AreaExamples, RecordExample } from '../../core/area-examples.js';
 
 const getBadge =
   (kind: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${kind}/${id}/badges`, { link_url: 'https://example.com', image_url: 'https://example.com/i' }))
-      .id;
+  async (sandbox, { id }) =>
+    (
+      await sandbox.post(`/${kind}/${id}/badges`, {
+        link_url: 'https://example.com',
+        image_url: 'https://example.com/i',
+      })
+    ).id;
 
 const change = { params: { name: () => 'Coverage' }, edit: { name: 'Coverage' } };
 

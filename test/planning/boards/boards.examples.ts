@@ -1,36 +1,36 @@
 import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 type Kind = 'projects' | 'groups';
 const notAudited = 'everyday work of Planners';
 
 const getBoard =
   (kind: Kind): RecordExample =>
-  async (world, { id }) => {
+  async (sandbox, { id }) => {
     // The only one could not be deleted.
-    await world.post(`/${kind}/${id}/boards/open`, {});
-    return (await world.post(`/${kind}/${id}/boards`, { name: `Board ${world.unique()}` })).id;
+    await sandbox.post(`/${kind}/${id}/boards/open`, {});
+    return (await sandbox.post(`/${kind}/${id}/boards`, { name: `Board ${sandbox.unique()}` })).id;
   };
 
-const labelIn = async (world: World, path: string): Promise<number> =>
-  (await world.post(`${path}/labels`, { name: `label ${world.unique()}`, color: 'red' })).id;
+const labelIn = async (sandbox: Sandbox, path: string): Promise<number> =>
+  (await sandbox.post(`${path}/labels`, { name: `label ${sandbox.unique()}`, color: 'red' })).id;
 
 const getList =
   (kind: Kind): RecordExample =>
-  async (world, { id, board_id }) => {
-    const label_id = await labelIn(world, `/${kind}/${id}`);
-    return (await world.post(`/${kind}/${id}/boards/${board_id}/lists`, { label_id })).id;
+  async (sandbox, { id, board_id }) => {
+    const label_id = await labelIn(sandbox, `/${kind}/${id}`);
+    return (await sandbox.post(`/${kind}/${id}/boards/${board_id}/lists`, { label_id })).id;
   };
 
 const containerPath = {
-  projects: (world: World) => Promise.resolve(`/projects/${world.project.id}`),
-  groups: async (world: World) => `/groups/${(await world.group()).id}`,
+  projects: (sandbox: Sandbox) => Promise.resolve(`/projects/${sandbox.project.id}`),
+  groups: async (sandbox: Sandbox) => `/groups/${(await sandbox.group()).id}`,
 };
 
 const getRequests = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/boards/:board_id/lists`]: {
     namesOthers: 'a label',
-    params: { label_id: async (world: World) => labelIn(world, await containerPath[kind](world)) },
+    params: { label_id: async (sandbox: Sandbox) => labelIn(sandbox, await containerPath[kind](sandbox)) },
     notAudited,
     notPublished: 'a list tells nothing by itself',
   },

@@ -1,39 +1,39 @@
 import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { epicDetails } from '../../../shared/planning/epics/epic.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, PathValues, RecordExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const notAudited = 'everyday work, which the epic tells by itself';
 
-const makeEpic = (world: World, group: string, attributes: object = {}) =>
-  world.post(`/groups/${group}/epics`, { title: `Epic ${world.unique()}`, ...attributes }) as unknown as Promise<{
+const makeEpic = (sandbox: Sandbox, group: string, attributes: object = {}) =>
+  sandbox.post(`/groups/${group}/epics`, { title: `Epic ${sandbox.unique()}`, ...attributes }) as unknown as Promise<{
     id: number;
     iid: number;
   }>;
 
 /** An issue of a project in the group that a path names. */
-async function issueBelow(world: World, group: string): Promise<number> {
-  const { id } = await world.post('/projects', { name: `Project ${world.unique()}`, namespace_id: Number(group) });
-  return (await world.post(`/projects/${id}/issues`, { title: 'Issue' })).id;
+async function issueBelow(sandbox: Sandbox, group: string): Promise<number> {
+  const { id } = await sandbox.post('/projects', { name: `Project ${sandbox.unique()}`, namespace_id: Number(group) });
+  return (await sandbox.post(`/projects/${id}/issues`, { title: 'Issue' })).id;
 }
 
-const getRow = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
-  (await world.post(`/groups/${id}/epics/${epic_iid}/issues/${await issueBelow(world, id as string)}`, {})).id;
+const getRow = async (sandbox: Sandbox, { id, epic_iid }: PathValues): Promise<number> =>
+  (await sandbox.post(`/groups/${id}/epics/${epic_iid}/issues/${await issueBelow(sandbox, id as string)}`, {})).id;
 
 /** An epic below the one that a path names. */
-const getChild = async (world: World, { id, epic_iid }: PathValues): Promise<number> =>
-  (await world.post(`/groups/${id}/epics/${epic_iid}/epics`, { title: `Child ${world.unique()}` })).id;
+const getChild = async (sandbox: Sandbox, { id, epic_iid }: PathValues): Promise<number> =>
+  (await sandbox.post(`/groups/${id}/epics/${epic_iid}/epics`, { title: `Child ${sandbox.unique()}` })).id;
 
-type Change = (world: World) => object;
+type Change = (sandbox: Sandbox) => object;
 
 /** An event as a change of the epic in the path leaves it. */
 const getEvent =
   (kind: string, change: Change): RecordExample =>
-  async (world, { id, epic_id }) => {
-    const as = world.app.as(world.people.author);
+  async (sandbox, { id, epic_id }) => {
+    const as = sandbox.app.as(sandbox.people.author);
     const epics = (await as.get(`/groups/${id}/epics?per_page=100`)).body as { id: number; iid: number }[];
     const iid = epics.find((one) => String(one.id) === epic_id)?.iid;
-    await as.put(`/groups/${id}/epics/${iid}`, change(world));
+    await as.put(`/groups/${id}/epics/${iid}`, change(sandbox));
     return (await as.get(`/groups/${id}/epics/${epic_id}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
   };
 
@@ -102,11 +102,11 @@ export default {
   },
   records: {
     ...each<RecordExample>((epics) => ({
-      [`${epics}/:epic_iid`]: async (world, { id }) => (await makeEpic(world, id as string)).iid,
+      [`${epics}/:epic_iid`]: async (sandbox, { id }) => (await makeEpic(sandbox, id as string)).iid,
       [`${epics}/:epic_iid/issues/:epic_issue_id`]: getRow,
       [`${epics}/:epic_iid/epics/:child_epic_id`]: getChild,
     })),
-    '/groups/:id/epics/:epic_id': async (world, { id }) => (await makeEpic(world, id as string)).id,
+    '/groups/:id/epics/:epic_id': async (sandbox, { id }) => (await makeEpic(sandbox, id as string)).id,
     '/groups/:id/epics/:epic_id/resource_state_events/:event_id': getEvent('state', () => ({ state_event: 'close' })),
     '/groups/:id/epics/:epic_id/resource_label_events/:event_id': getEvent('label', ({ unique }) => ({
       add_labels: `label ${unique()}`,
@@ -117,7 +117,7 @@ export default {
     },
   },
   requests: {
-    'DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id': { caller: (world) => world.people.admin },
+    'DELETE /groups/:id/epics/:epic_iid/award_emoji/:award_id': { caller: (sandbox) => sandbox.people.admin },
     'POST /groups/:id/epics/:epic_iid/award_emoji': { params: { name: () => 'thumbsup' } },
     ...each((epics) => ({
       [`POST ${epics}`]: { notAudited },
@@ -128,21 +128,21 @@ export default {
       },
       [`POST ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         notAudited,
-        caller: (world: World) => world.people.author,
+        caller: (sandbox: Sandbox) => sandbox.people.author,
         // Here the parameter identifies the issue.
-        unused: (world: World, { id }: Record<string, string>) => issueBelow(world, id as string),
+        unused: (sandbox: Sandbox, { id }: Record<string, string>) => issueBelow(sandbox, id as string),
       },
       [`DELETE ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         notAudited,
-        caller: (world: World) => world.people.author,
+        caller: (sandbox: Sandbox) => sandbox.people.author,
       },
       [`PUT ${epics}/:epic_iid/issues/:epic_issue_id`]: {
         params: {
           // Of the epic that the path names as well.
-          move_after_id: async (world: World) => {
-            const id = String((await world.group()).id);
-            const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
-            return getRow(world, { id, epic_iid: String(iid) });
+          move_after_id: async (sandbox: Sandbox) => {
+            const id = String((await sandbox.group()).id);
+            const iid = await sandbox.keep(`${epics}/:epic_iid`, async () => (await makeEpic(sandbox, id)).iid);
+            return getRow(sandbox, { id, epic_iid: String(iid) });
           },
         },
         notAudited,
@@ -151,27 +151,27 @@ export default {
       [`POST ${epics}/:epic_iid/epics`]: { notAudited },
       [`POST ${epics}/:epic_iid/epics/:child_epic_id`]: {
         notAudited,
-        caller: (world: World) => world.people.author,
+        caller: (sandbox: Sandbox) => sandbox.people.author,
         // There it is an epic that is not below it yet.
-        unused: async (world: World, { id }: Record<string, string>) => (await makeEpic(world, id as string)).id,
+        unused: async (sandbox: Sandbox, { id }: Record<string, string>) => (await makeEpic(sandbox, id as string)).id,
       },
       [`DELETE ${epics}/:epic_iid/epics/:child_epic_id`]: {
         notAudited,
-        caller: (world: World) => world.people.author,
+        caller: (sandbox: Sandbox) => sandbox.people.author,
       },
       [`PUT ${epics}/:epic_iid/epics/:child_epic_id`]: {
         params: {
           // Below the epic that the path names as well.
-          move_after_id: async (world: World) => {
-            const id = String((await world.group()).id);
-            const iid = await world.keep(`${epics}/:epic_iid`, async () => (await makeEpic(world, id)).iid);
-            return getChild(world, { id, epic_iid: String(iid) });
+          move_after_id: async (sandbox: Sandbox) => {
+            const id = String((await sandbox.group()).id);
+            const iid = await sandbox.keep(`${epics}/:epic_iid`, async () => (await makeEpic(sandbox, id)).iid);
+            return getChild(sandbox, { id, epic_iid: String(iid) });
           },
         },
         notAudited,
         notPublished: 'an order by hand is no change of the epic',
       },
-      [`POST ${epics}/:epic_iid/unsubscribe`]: { caller: (world: World) => world.people.author },
+      [`POST ${epics}/:epic_iid/unsubscribe`]: { caller: (sandbox: Sandbox) => sandbox.people.author },
     })),
   },
 } satisfies AreaExamples;

@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import { issueDetails } from '../../../shared/planning/issues/issue.serializer.js';
 import type { AreaExamples, GraphqlPair, GraphqlFixture, RequestExample } from '../../core/area-examples.js';
 import type { Client } from '../../core/client.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const ISSUE = '/projects/:id/issues/:issue_iid';
 const notAudited = 'everyday work, which the issue tells by itself';
 const duration = { params: { duration: () => '1h' }, notAudited };
 
-const makeIssue = (world: World, project: string | number) =>
-  world.post(`/projects/${project}/issues`, { title: `Issue ${world.unique()}` }) as unknown as Promise<{
+const makeIssue = (sandbox: Sandbox, project: string | number) =>
+  sandbox.post(`/projects/${project}/issues`, { title: `Issue ${sandbox.unique()}` }) as unknown as Promise<{
     id: number;
     iid: number;
   }>;
 
 /** Moves to a project of the issue's author. */
 const elsewhere: RequestExample = {
-  params: { to_project_id: async (world) => (await world.app.build.project({ owner: world.people.author })).id },
-  caller: (world) => world.people.author,
+  params: { to_project_id: async (sandbox) => (await sandbox.app.build.project({ owner: sandbox.people.author })).id },
+  caller: (sandbox) => sandbox.people.author,
   notAudited,
 };
 
@@ -138,8 +138,8 @@ export default {
     },
   },
   records: {
-    [ISSUE]: async (world, { id }) => (await makeIssue(world, id as string)).iid,
-    '/issues/:id': async (world) => (await makeIssue(world, world.project.id)).id,
+    [ISSUE]: async (sandbox, { id }) => (await makeIssue(sandbox, id as string)).iid,
+    '/issues/:id': async (sandbox) => (await makeIssue(sandbox, sandbox.project.id)).id,
   },
   requests: {
     'GET /issues': { anonymousStatus: 401 },
@@ -147,24 +147,24 @@ export default {
     'POST /projects/:id/issues': { notAudited },
     [`PUT ${ISSUE}`]: { params: { title: () => 'Another title' }, edit: { title: 'Another title' }, notAudited },
     [`PUT ${ISSUE}/reorder`]: {
-      params: { move_after_id: async (world) => (await makeIssue(world, world.project.id)).id },
+      params: { move_after_id: async (sandbox) => (await makeIssue(sandbox, sandbox.project.id)).id },
       notAudited,
       notPublished: 'an order by hand is no change of the issue',
     },
     [`POST ${ISSUE}/move`]: elsewhere,
     [`POST ${ISSUE}/clone`]: elsewhere,
-    [`POST ${ISSUE}/unsubscribe`]: { caller: (world) => world.people.author },
+    [`POST ${ISSUE}/unsubscribe`]: { caller: (sandbox) => sandbox.people.author },
     [`POST ${ISSUE}/time_estimate`]: duration,
     [`POST ${ISSUE}/reset_time_estimate`]: {
       notAudited,
-      ready: (world, path) =>
-        world.post(`/projects/${path.id}/issues/${path.issue_iid}/time_estimate`, { duration: '1h' }),
+      ready: (sandbox, path) =>
+        sandbox.post(`/projects/${path.id}/issues/${path.issue_iid}/time_estimate`, { duration: '1h' }),
     },
     [`POST ${ISSUE}/add_spent_time`]: duration,
     [`POST ${ISSUE}/reset_spent_time`]: {
       notAudited,
-      ready: (world, path) =>
-        world.post(`/projects/${path.id}/issues/${path.issue_iid}/add_spent_time`, { duration: '1h' }),
+      ready: (sandbox, path) =>
+        sandbox.post(`/projects/${path.id}/issues/${path.issue_iid}/add_spent_time`, { duration: '1h' }),
     },
   },
 } satisfies AreaExamples;

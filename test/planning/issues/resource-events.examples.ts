@@ -1,25 +1,25 @@
 import type { AreaExamples, PathValues, RecordExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
-type Change = (world: World, path: PathValues) => object | Promise<object>;
+type Change = (sandbox: Sandbox, path: PathValues) => object | Promise<object>;
 
 /** An event as a change of the issue in the path leaves it. */
 const getEvent =
   (kind: string, change: Change): RecordExample =>
-  async (world, path) => {
+  async (sandbox, path) => {
     const issue = `/projects/${path.id}/issues/${path.issue_iid}`;
-    const caller = world.app.as(world.people.author);
-    await caller.put(issue, await change(world, path));
+    const caller = sandbox.app.as(sandbox.people.author);
+    await caller.put(issue, await change(sandbox, path));
     return (await caller.get(`${issue}/resource_${kind}_events?per_page=100`)).body.at(-1).id;
   };
 
-const otherState: Change = async (world, { id, issue_iid }) => {
-  const { body } = await world.app.as(world.people.author).get(`/projects/${id}/issues/${issue_iid}`);
+const otherState: Change = async (sandbox, { id, issue_iid }) => {
+  const { body } = await sandbox.app.as(sandbox.people.author).get(`/projects/${id}/issues/${issue_iid}`);
   return { state_event: body.state === 'opened' ? 'close' : 'reopen' };
 };
 
-const newMilestone: Change = async (world, { id }) => ({
-  milestone_id: (await world.post(`/projects/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id,
+const newMilestone: Change = async (sandbox, { id }) => ({
+  milestone_id: (await sandbox.post(`/projects/${id}/milestones`, { title: `Milestone ${sandbox.unique()}` })).id,
 });
 
 const ISSUE = '/projects/:id/issues/:issue_iid';

@@ -2,26 +2,26 @@ import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { projectLabelSerializer } from '../../../shared/planning/labels/label.serializer.js';
 import { intoGroup } from '../containers.js';
 import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 type Container = 'projects' | 'groups';
 
-const make = (world: World, container: Container, id: string | undefined) =>
-  world.post(`/${container}/${id}/labels`, { name: `label-${world.unique()}`, color: '#dc143c' });
+const make = (sandbox: Sandbox, container: Container, id: string | undefined) =>
+  sandbox.post(`/${container}/${id}/labels`, { name: `label-${sandbox.unique()}`, color: '#dc143c' });
 
 const getLabel =
   (container: Container): RecordExample =>
-  async (world, { id }) =>
-    (await make(world, container, id)).id;
+  async (sandbox, { id }) =>
+    (await make(sandbox, container, id)).id;
 
 const change = { color: () => 'navy' };
 
 /** Requests with a parameter for a label of the project or group used by the walk. */
 const byName = (container: Container) => ({
   params: {
-    name: async (world: World) => {
-      const { id } = container === 'projects' ? world.project : await world.group();
-      return (await make(world, container, String(id))).name;
+    name: async (sandbox: Sandbox) => {
+      const { id } = container === 'projects' ? sandbox.project : await sandbox.group();
+      return (await make(sandbox, container, String(id))).name;
     },
   },
 });

@@ -5,8 +5,8 @@ import type { AreaExamples, GraphqlPair, RecordExample } from '../../core/area-e
 
 const getMilestone =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${container}/${id}/milestones`, { title: `Milestone ${world.unique()}` })).id;
+  async (sandbox, { id }) =>
+    (await sandbox.post(`/${container}/${id}/milestones`, { title: `Milestone ${sandbox.unique()}` })).id;
 
 const change = { description: () => 'words' };
 

@@ -10,12 +10,12 @@ import type {
 
 const file = { file_name: 'a.rb', content: 'puts 1' };
 
-const personal: RecordExample = async (world) =>
-  (await world.post('/snippets', { title: 'Fight', visibility: 'public', ...file })).id;
+const personal: RecordExample = async (sandbox) =>
+  (await sandbox.post('/snippets', { title: 'Fight', visibility: 'public', ...file })).id;
 
 const change: RequestExample = { params: { title: () => 'Other' }, edit: { title: 'Other' } };
 
-const asAuthor: RequestExample['caller'] = (world) => world.people.author;
+const asAuthor: RequestExample['caller'] = (sandbox) => sandbox.people.author;
 
 const inFile = { ref: () => 'main', file_path: () => 'a.rb' };
 
@@ -41,8 +41,8 @@ export default {
   // Each request reads the files of only one snippet from git.
   graphql: { pairs, fill, alone: ['SnippetBlob'] },
   records: {
-    '/projects/:id/snippets/:snippet_id': async (world, { id }) =>
-      (await world.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,
+    '/projects/:id/snippets/:snippet_id': async (sandbox, { id }) =>
+      (await sandbox.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,
     '/projects/:id/snippets/:snippet_id/files/:ref': inFile.ref,
     '/projects/:id/snippets/:snippet_id/files/:ref/:file_path': inFile.file_path,
     '/projects/:id/snippets/:snippet_id/award_emoji/:award_id': async ({ app }, { id, snippet_id: of }) => {
@@ -69,6 +69,6 @@ export default {
     'PUT /snippets/:id': { ...change, caller: asAuthor, notAudited: "a person's own" },
     'DELETE /snippets/:id': { caller: asAuthor },
     'POST /projects/:id/snippets/:snippet_id/award_emoji': { params: { name: () => 'thumbsup' } },
-    'DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id': { caller: (world) => world.people.admin },
+    'DELETE /projects/:id/snippets/:snippet_id/award_emoji/:award_id': { caller: (sandbox) => sandbox.people.admin },
   },
 } satisfies AreaExamples;

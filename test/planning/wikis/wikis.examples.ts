@@ -1,23 +1,23 @@
 import type { AreaExamples, RecordExample, RequestExample } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 type Kind = 'projects' | 'groups';
 const notAudited = 'everyday work of Developers';
 
-const page = async (world: World, path: string): Promise<string> => {
-  const title = `page-${world.unique()}`;
-  await world.post(`${path}/wikis`, { title, content: 'Hello' });
+const page = async (sandbox: Sandbox, path: string): Promise<string> => {
+  const title = `page-${sandbox.unique()}`;
+  await sandbox.post(`${path}/wikis`, { title, content: 'Hello' });
   return title;
 };
 
 const getPage =
   (kind: Kind): RecordExample =>
-  (world, { id }) =>
-    page(world, `/${kind}/${id}`);
+  (sandbox, { id }) =>
+    page(sandbox, `/${kind}/${id}`);
 
 const getRequests = (kind: Kind): Record<string, RequestExample> => ({
   [`POST /${kind}/:id/wikis`]: {
-    params: { title: (world: World) => `page-${world.unique()}`, content: () => 'Hello' },
+    params: { title: (sandbox: Sandbox) => `page-${sandbox.unique()}`, content: () => 'Hello' },
     notAudited,
   },
   [`PUT /${kind}/:id/wikis/:slug`]: { params: { content: () => 'Hello again' }, notAudited },

@@ -2,7 +2,7 @@ import test from 'ava';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { Unauthenticated } from '../../../shared/core/values/errors.js';
 import { sql } from 'kysely';
-import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
+import { OauthSandbox } from '../../auth/oauth/oauth-browser.js';
 import { useApp } from '../../core/app.js';
 import { Probe } from '../../core/probe-principal.js';
 import { PASSWORD, userWithPassword } from '../../core/signed-in.js';
@@ -31,7 +31,7 @@ const readers = {
 };
 
 const app = useApp(test, [], { domains: [readers] });
-const oauth = new OauthWorld(app);
+const oauth = new OauthSandbox(app);
 
 const CHALLENGE = 'Basic realm="Capstan", charset="UTF-8"';
 const SIGN_IN = 'Sign in with your user name, and with an access token or your password.\n';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create-token.js';
 import { sql } from 'kysely';
-import { OauthWorld } from '../../auth/oauth/oauth-browser.js';
+import { OauthSandbox } from '../../auth/oauth/oauth-browser.js';
 import { tokenIn } from '../../auth/deploy-tokens/containers.js';
 import { useApp } from '../../core/app.js';
 import { PASSWORD, userWithPassword } from '../../core/signed-in.js';
@@ -10,7 +10,7 @@ import { refsIn, workTree } from './push-client.js';
 import { rawPush } from './raw-push.js';
 
 const app = useApp(test);
-const oauth = new OauthWorld(app);
+const oauth = new OauthSandbox(app);
 
 const CHALLENGE = 'Basic realm="Capstan", charset="UTF-8"';
 const SIGN_IN = 'Sign in with your user name, and with an access token or your password.\n';

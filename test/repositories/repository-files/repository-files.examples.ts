@@ -1,16 +1,16 @@
 import type { AreaExamples } from '../../core/area-examples.js';
-import { WORK } from '../../core/world.js';
+import { WORK } from '../../core/sandbox.js';
 
 export default {
   records: {
-    '/projects/:id/repository/files/:file_path': async (world, { id }) => {
-      const file = `file-${world.unique()}.txt`;
+    '/projects/:id/repository/files/:file_path': async (sandbox, { id }) => {
+      const file = `file-${sandbox.unique()}.txt`;
       const change = { branch: WORK, content: 'a', commit_message: 'Add' };
-      await world.post(`/projects/${id}/repository/files/${file}`, change);
+      await sandbox.post(`/projects/${id}/repository/files/${file}`, change);
       return file;
     },
-    '/projects/:id/repository/blobs/:sha': async (world, { id }) => {
-      const { body } = await world.app.as(world.people.author).get(`/projects/${id}/repository/tree`);
+    '/projects/:id/repository/blobs/:sha': async (sandbox, { id }) => {
+      const { body } = await sandbox.app.as(sandbox.people.author).get(`/projects/${id}/repository/tree`);
       return (body as { id: string }[])[0]!.id;
     },
   },

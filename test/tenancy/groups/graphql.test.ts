@@ -6,7 +6,7 @@ import { unique } from '../../core/builders.js';
 const app = useApp(test);
 
 /** Group A, private, with subgroup B, internal project settings in between; a project in each. */
-async function world() {
+async function sandbox() {
   const owner = await app.build.user();
   const tag = `w${unique()}`;
   const a = await app.build.group({ owner, name: `${tag} A`, path: `${tag}-a`, description: 'The **first**' });
@@ -23,7 +23,7 @@ async function world() {
 
 // Contract: graphql-5.2.group
 test('GraphQL shows a group with its place, settings and rights', async (t) => {
-  const { a, b, ask } = await world();
+  const { a, b, ask } = await sandbox();
   const { data } = await ask(`{ group(fullPath: "${b.full_path.toUpperCase()}") {
     id name path fullName fullPath visibility requestAccessEnabled archived markedForDeletionOn webUrl avatarUrl createdAt
     parent { fullPath description descriptionHtml }
@@ -58,7 +58,7 @@ test('GraphQL shows a group with its place, settings and rights', async (t) => {
 
 // Contract: graphql-5.2.group
 test('administrators see the custom attributes of a group, others null', async (t) => {
-  const { a, ask } = await world();
+  const { a, ask } = await sandbox();
   const admin = await app.build.admin();
   await app.as(admin).put(`/groups/${a.id}/custom_attributes/cost`, { value: '12' });
   const query = `{ group(fullPath: "${a.full_path}") { customAttributes { key value } } }`;
@@ -68,7 +68,7 @@ test('administrators see the custom attributes of a group, others null', async (
 
 // Contract: graphql-5.1.group
 test('a group that is missing or not to be seen is null, also by its id', async (t) => {
-  const { a, owner, ask } = await world();
+  const { a, owner, ask } = await sandbox();
   for (const [path, by] of [
     ['nothing-here', owner],
     [String(a.id), owner],
@@ -80,7 +80,7 @@ test('a group that is missing or not to be seen is null, also by its id', async 
 
 // Contract: graphql-5.1.group
 test('GraphQL finds groups by search, ids, place, ownership and order', async (t) => {
-  const { tag, a, b, ask } = await world();
+  const { tag, a, b, ask } = await sandbox();
   const member = await app.build.groupMember(b, 'guest');
   const names = async (args: string, by?: BuiltUser) => {
     const { data } = await ask(`{ groups(${args}) { count nodes { name } } }`, by);
@@ -103,7 +103,7 @@ test('GraphQL finds groups by search, ids, place, ownership and order', async (t
 
 // Contract: graphql-5.2.group
 test('the groups below a group are a connection with cursors', async (t) => {
-  const { a, b, tag, owner, ask } = await world();
+  const { a, b, tag, owner, ask } = await sandbox();
   const c = await app.build.group({ owner, parent: b, name: `${tag} C` });
   const read = async (args: string) => {
     const { data } = await ask(`{ group(fullPath: "${a.full_path}") { descendantGroups(${args}) {
@@ -122,7 +122,7 @@ test('the groups below a group are a connection with cursors', async (t) => {
 
 // Contract: graphql-5.2.group
 test('projects of a group are those right in it, or with subgroups all below', async (t) => {
-  const { a, inA, inB, ask } = await world();
+  const { a, inA, inB, ask } = await sandbox();
   const read = async (args: string) => {
     const { data } = await ask(`{ group(fullPath: "${a.full_path}") { projects(${args}) { nodes { id } } } }`);
     return (data.group as unknown as { projects: { nodes: { id: string }[] } }).projects.nodes.map(({ id }) => id);
@@ -136,7 +136,7 @@ test('projects of a group are those right in it, or with subgroups all below', a
 
 // Contract: graphql-5.2.members
 test('members of a group are shown with their role, direct ones alone or with inherited and shared ones', async (t) => {
-  const { a, b, owner, ask } = await world();
+  const { a, b, owner, ask } = await sandbox();
   const member = await app.build.groupMember(b, 'developer');
   const other = await app.build.group({ owner });
   const shared = await app.build.groupMember(other, 'reporter');
@@ -171,7 +171,7 @@ test('members of a group are shown with their role, direct ones alone or with in
 
 // Contract: graphql-5.2.members
 test('members of groups below are told to who asks for them, as far as the caller may know them', async (t) => {
-  const { a, b, owner, ask } = await world();
+  const { a, b, owner, ask } = await sandbox();
   const below = await app.build.groupMember(b, 'developer');
   const here = await app.build.groupMember(a, 'guest');
   const read = async (args: string, by = owner) => {
@@ -202,7 +202,7 @@ test('members of groups below are told to who asks for them, as far as the calle
 
 // Contract: graphql-5.2.members
 test('a catalogue asks for the members of a group and of all below it, and for the groups below', async (t) => {
-  const { a, b, owner } = await world();
+  const { a, b, owner } = await sandbox();
   const below = await app.build.groupMember(b, 'developer');
   const members = await app.as(owner).graphql(
     `query members($group: ID!, $relations: [GroupMemberRelation!], $endCursor: String) {
@@ -228,7 +228,7 @@ test('a catalogue asks for the members of a group and of all below it, and for t
 
 // Contract: graphql-5.2.members
 test('at most a hundred ids name groups, and projects', async (t) => {
-  const { ask } = await world();
+  const { ask } = await sandbox();
   for (const [field, type] of [
     ['groups', 'Group'],
     ['projects', 'Project'],
@@ -244,7 +244,7 @@ test('at most a hundred ids name groups, and projects', async (t) => {
 
 // Contract: graphql-5.3.group
 test('a project names its group and its namespace; of somebody it has no group', async (t) => {
-  const { a, inA, owner, ask } = await world();
+  const { a, inA, owner, ask } = await sandbox();
   const own = await app.build.project({ owner, empty: true });
   const { data } = await ask(`{
     grouped: project(fullPath: "${inA.full_path}") { group { id } namespace { id fullPath fullName } }
@@ -267,7 +267,7 @@ test('a project names its group and its namespace; of somebody it has no group',
 
 // Contract: graphql-5.1.group
 test("a namespace is found by its path: a group, or one's own", async (t) => {
-  const { b, owner, ask } = await world();
+  const { b, owner, ask } = await sandbox();
   const read = (path: string, by?: BuiltUser | null) => ask(`{ namespace(fullPath: "${path}") { fullPath } }`, by);
   t.deepEqual((await read(b.full_path)).data, { namespace: { fullPath: b.full_path } as never });
   t.deepEqual((await read(owner.username)).data, { namespace: { fullPath: owner.username } as never });
@@ -276,7 +276,7 @@ test("a namespace is found by its path: a group, or one's own", async (t) => {
 
 // Contract: graphql-9.groups
 test.serial('a page of groups with their parents and rights takes a fixed number of statements', async (t) => {
-  const { tag, a, owner, ask } = await world();
+  const { tag, a, owner, ask } = await sandbox();
   const query = `{ groups(search: "${tag}") { nodes { parent { name } userPermissions { adminGroup } } } }`;
   const count = async () => {
     // The first request with a token writes down its use; then the caller is read each time.

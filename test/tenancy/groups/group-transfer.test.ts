@@ -7,7 +7,7 @@ import type { BuiltUser } from '../../core/builders.js';
 const app = useApp(test);
 
 /** Group A with subgroup B, which has subgroup C and a project; group T is separate. */
-async function world(visibility = 'private') {
+async function sandbox(visibility = 'private') {
   const owner = await app.build.user();
   const a = await app.build.group({ owner, visibility });
   const b = await app.build.group({ owner, parent: a, visibility });
@@ -23,7 +23,7 @@ async function world(visibility = 'private') {
 
 // Contract: core-3.transfer
 test('a transferred group takes everything below along, and old paths of projects lead to the new ones', async (t) => {
-  const { owner, b, c, project, target, move, read } = await world();
+  const { owner, b, c, project, target, move, read } = await sandbox();
   const { status, body } = await move(b, target);
   t.is(status, 201);
   t.like(body, {
@@ -45,7 +45,7 @@ test('a transferred group takes everything below along, and old paths of project
 
 // Contract: core-3.transfer.rights
 test('roles from the groups above end with a transfer, and those of the new ones begin', async (t) => {
-  const { a, b, c, project, target, move } = await world();
+  const { a, b, c, project, target, move } = await sandbox();
   const before = await app.build.groupMember(a, 'developer');
   const after = await app.build.groupMember(target, 'developer');
   const direct = await app.build.groupMember(c, 'guest');
@@ -59,7 +59,7 @@ test('roles from the groups above end with a transfer, and those of the new ones
 
 // Contract: core-3.transfer
 test('without a target a group goes to the top, and whoever moved it is its Owner', async (t) => {
-  const { a, b, c, move } = await world();
+  const { a, b, c, move } = await sandbox();
   const mover = await app.build.groupMember(a, 'owner');
   const { status, body } = await move(b, null, mover);
   t.is(status, 201);
@@ -76,7 +76,7 @@ test('without a target a group goes to the top, and whoever moved it is its Owne
 
 // Contract: core-3.transfer.rights
 test('an administrator who takes a group to the top becomes its Owner only where no person is', async (t) => {
-  const { b, move, owner } = await world();
+  const { b, move, owner } = await sandbox();
   const admin = await app.build.admin();
   const token = { name: 'bot', scopes: ['api'], access_level: 50, expires_at: '2030-06-01' };
   t.is((await app.as(owner).post(`/groups/${b.id}/access_tokens`, token)).status, 201);
@@ -87,7 +87,7 @@ test('an administrator who takes a group to the top becomes its Owner only where
 
 // Contract: core-3.transfer
 test('a group becomes no more visible than the one it goes to, and so what lies in it', async (t) => {
-  const { b, c, project, target, move, read } = await world('public');
+  const { b, c, project, target, move, read } = await sandbox('public');
   await move(b, target);
   for (const [kind, of] of [
     ['groups', b],
@@ -99,7 +99,7 @@ test('a group becomes no more visible than the one it goes to, and so what lies 
 
 // Contract: core-3.transfer
 test('a group goes neither where it is nor below itself', async (t) => {
-  const { a, b, c, move } = await world();
+  const { a, b, c, move } = await sandbox();
   for (const [group, to, reason] of [
     [b, a, 'Group is already associated to the parent group.'],
     [a, null, 'Group is already a root group.'],
@@ -114,7 +114,7 @@ test('a group goes neither where it is nor below itself', async (t) => {
 
 // Contract: core-3.transfer
 test('a group does not go where its path is taken or a reserved word', async (t) => {
-  const { owner, a, b, target, move } = await world();
+  const { owner, a, b, target, move } = await sandbox();
   await app.build.group({ owner, parent: target, path: b.path.toUpperCase() });
   t.deepEqual((await move(b, target)).body, {
     message: 'Transfer failed: The parent group already has a subgroup or a project with the same path.',
@@ -140,7 +140,7 @@ test('groups are not moved deeper than twenty below each other', async (t) => {
 
 // Contract: core-3.transfer
 test('Owners transfer groups, and only to where they may make some', async (t) => {
-  const { a, b, target, move } = await world();
+  const { a, b, target, move } = await sandbox();
   const maintainer = await app.build.groupMember(a, 'maintainer');
   await app.build.groupMember(target, 'owner', maintainer);
   t.is((await move(b, target, maintainer)).status, 403);
@@ -157,7 +157,7 @@ test('Owners transfer groups, and only to where they may make some', async (t) =
 
 // Contract: core-3.transfer.rights
 test('marks and archives of the old place stay behind, those of the new one hold', async (t) => {
-  const { owner, a, b, c, target, move, read } = await world();
+  const { owner, a, b, c, target, move, read } = await sandbox();
   await app.as(owner).post(`/groups/${a.id}/archive`);
   const { body } = await move(b, target);
   t.false(body.archived);
@@ -168,7 +168,7 @@ test('marks and archives of the old place stay behind, those of the new one hold
 
 // Contract: core-3.transfer.rights
 test('a transfer ends what rules over refs said of people and groups of the old place', async (t) => {
-  const { owner, a, b, project, target, move } = await world();
+  const { owner, a, b, project, target, move } = await sandbox();
   const member = await app.build.groupMember(a, 'developer');
   const direct = await app.build.member(project, 'developer');
   const response = await app.as(owner).post(`/projects/${project.id}/protected_tags`, {
@@ -191,7 +191,7 @@ test('a transfer ends what rules over refs said of people and groups of the old 
 
 // Contract: core-3.transfer.rights
 test('a schedule in a transferred group runs with the rights of the new place', async (t) => {
-  const { owner, a, b, target, move } = await world();
+  const { owner, a, b, target, move } = await sandbox();
   const project = await app.build.projectIn({ ...b, owner }, { empty: false });
   const member = await app.build.groupMember(a, 'maintainer');
   const schedule = await app.build.schedule({ project, owner: member });
@@ -223,7 +223,7 @@ test('of two transfers into each other one succeeds', async (t) => {
 
 // Contract: core-3.transfer.races
 test('a transfer during a rename ends with paths that fit both', async (t) => {
-  const { owner, b, c, project, target, move, read } = await world();
+  const { owner, b, c, project, target, move, read } = await sandbox();
   const answers = await Promise.all([
     move(b, target),
     app.as(owner).put(`/groups/${target.id}`, { path: `${target.path}-new`, name: 'Renamed' }),
@@ -247,7 +247,7 @@ test('a transfer during a rename ends with paths that fit both', async (t) => {
 
 // Contract: core-3.transfer.locations
 test('the groups that a group may be transferred to are listed for its Owners', async (t) => {
-  const { owner, a, b, c, target } = await world();
+  const { owner, a, b, c, target } = await sandbox();
   const maintained = await app.build.group({ subgroup_creation_level: 'maintainer' });
   await app.build.groupMember(maintained, 'maintainer', owner);
   const closed = await app.build.group({ subgroup_creation_level: 'owner' });

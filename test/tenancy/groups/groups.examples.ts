@@ -40,13 +40,13 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/groups/:id': async (world) => (await world.group()).id,
+    '/groups/:id': async (sandbox) => (await sandbox.group()).id,
   },
   requests: {
     'GET /groups/:id/avatar': { ownForm: 'a picture, whose size is bounded when it is stored' },
     'PUT /groups/:id': { edit: { membership_lock: true } },
     'POST /groups/:id/restore': { ready: ({ app, people }, { id }) => app.as(people.author).delete(`/groups/${id}`) },
-    'POST /groups/:id/transfer': { params: { group_id: async (world) => (await world.otherGroup()).id } },
+    'POST /groups/:id/transfer': { params: { group_id: async (sandbox) => (await sandbox.otherGroup()).id } },
     'POST /groups/:id/unarchive': {
       ready: ({ app, people }, { id }) => app.as(people.author).post(`/groups/${id}/archive`),
     },

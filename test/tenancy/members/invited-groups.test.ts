@@ -9,7 +9,7 @@ const app = useApp(test);
  * A public group with a public project, a private group with a parent that is invited to either, and another private
  * group that is invited to an open one.
  */
-async function world() {
+async function sandbox() {
   const owner = await app.build.user();
   const group = await app.build.group({ owner, visibility: 'public' });
   const project = await app.build.projectIn(group, { visibility: 'public' });
@@ -46,11 +46,11 @@ async function world() {
   return { group, project, members, callers, namesIn };
 }
 
-type World = Awaited<ReturnType<typeof world>>;
+type Sandbox = Awaited<ReturnType<typeof sandbox>>;
 const getIds = (body: { id: number }[]) => body.map(({ id }) => id);
 
 /** Endpoints that return the members of a project or group, each with the returned users. */
-const PROJECT_DOORS: Record<string, (client: Client, world: World) => Promise<number[]>> = {
+const PROJECT_DOORS: Record<string, (client: Client, sandbox: Sandbox) => Promise<number[]>> = {
   'members/all': async (client, { project }) => getIds((await client.get(`/projects/${project.id}/members/all`)).body),
   users: async (client, { project }) => getIds((await client.get(`/projects/${project.id}/users`)).body),
   'members/all/:user_id': (client, { project, members }) => visibleMembers(client, `/projects/${project.id}`, members),
@@ -67,7 +67,7 @@ const GROUP_DOORS: typeof PROJECT_DOORS = {
   },
 };
 
-async function visibleMembers(client: Client, path: string, members: World['members']): Promise<number[]> {
+async function visibleMembers(client: Client, path: string, members: Sandbox['members']): Promise<number[]> {
   const ids = Object.values(members).map(({ id }) => id);
   const answers = await Promise.all(ids.map((id) => client.get(`${path}/members/all/${id}`)));
   return ids.filter((_id, index) => answers[index]?.status === 200);
@@ -112,7 +112,7 @@ for (const [kind, doors, expected] of [
   ['group', GROUP_DOORS, IN_GROUP],
 ] as const)
   test(`${kind}: members of an invited group are named to those inside, and to who may know that group's members`, async (t) => {
-    const created = await world();
+    const created = await sandbox();
     for (const [door, ask] of Object.entries(doors)) {
       const names: Record<string, string[]> = {};
       for (const [name, user] of Object.entries(created.callers))
@@ -123,7 +123,7 @@ for (const [kind, doors, expected] of [
 
 // Contract: core-4.invited
 test('pages and counts of members tell nothing of those who are not named', async (t) => {
-  const { project, callers, members } = await world();
+  const { project, callers, members } = await sandbox();
   const path = `/projects/${project.id}/members/all`;
   const { headers } = await app.as(callers.stranger as BuiltUser).get(`${path}?per_page=1`);
   const { body } = await app.as(callers.stranger as BuiltUser).get(path);
@@ -134,7 +134,7 @@ test('pages and counts of members tell nothing of those who are not named', asyn
 
 // Contract: core-4.invited
 test('somebody who is a member otherwise too is named with the role that the caller may know', async (t) => {
-  const { project, callers, members } = await world();
+  const { project, callers, members } = await sandbox();
   await app.build.member(project, 'guest', members.hidden);
   const level = async (user: BuiltUser) =>
     (await app.as(user).get(`/projects/${project.id}/members/all/${members.hidden.id}`)).body.access_level;
@@ -144,7 +144,7 @@ test('somebody who is a member otherwise too is named with the role that the cal
 
 // Contract: core-4.invited
 test('of the groups that a user is in those are told whose members the caller may know', async (t) => {
-  const { members, callers, group } = await world();
+  const { members, callers, group } = await sandbox();
   const groups = async (caller: BuiltUser, user: BuiltUser) => {
     const { body } = await app
       .as(caller)

@@ -3,11 +3,11 @@ import type { AreaExamples, RecordExample, RequestExample } from '../../core/are
 
 const getMember =
   (container: 'projects' | 'groups'): RecordExample =>
-  async (world, { id }) =>
-    (await world.post(`/${container}/${id}/members`, { user_id: (await world.user()).id, access_level: 10 })).id;
+  async (sandbox, { id }) =>
+    (await sandbox.post(`/${container}/${id}/members`, { user_id: (await sandbox.user()).id, access_level: 10 })).id;
 
 const newMember: RequestExample = {
-  params: { user_id: async (world) => (await world.user()).id, access_level: () => 30 },
+  params: { user_id: async (sandbox) => (await sandbox.user()).id, access_level: () => 30 },
 };
 
 export default {

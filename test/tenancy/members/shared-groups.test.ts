@@ -6,7 +6,7 @@ import type { BuiltUser } from '../../core/builders.js';
 const app = useApp(test);
 
 /** Groups A and its subgroup B; X is invited to A, Y to B; all of one owner. */
-async function world() {
+async function sandbox() {
   const owner = await app.build.user();
   const make = (name: string, more: object = {}) => app.build.group({ owner, name, ...more });
   const a = await make('A');
@@ -24,7 +24,7 @@ async function world() {
 
 // Contract: core-3.shared-groups
 test('the groups that a group is invited to are listed and filtered', async (t) => {
-  const { a, b, x, share, list } = await world();
+  const { a, b, x, share, list } = await sandbox();
   await share(b, x.id);
   const path = `/groups/${x.id}/groups/shared`;
   t.deepEqual(await list(path), ['A', 'B']);
@@ -37,7 +37,7 @@ test('the groups that a group is invited to are listed and filtered', async (t) 
 
 // Contract: core-3.shared-groups
 test('the groups invited to a group are listed, directly or by a group above', async (t) => {
-  const { b, list } = await world();
+  const { b, list } = await sandbox();
   const path = `/groups/${b.id}/invited_groups`;
   t.deepEqual(await list(path), ['X', 'Y']);
   t.deepEqual(await list(`${path}?relation[]=direct`), ['Y']);
@@ -46,7 +46,7 @@ test('the groups invited to a group are listed, directly or by a group above', a
 });
 
 test('a bad relation is told by name', async (t) => {
-  const { b, owner } = await world();
+  const { b, owner } = await sandbox();
   const { status, body } = await app.as(owner).get(`/groups/${b.id}/invited_groups?relation[]=odd`);
   t.is(status, 400);
   t.deepEqual(body, { error: 'relation does not have a valid value' });
@@ -54,7 +54,7 @@ test('a bad relation is told by name', async (t) => {
 
 // Contract: core-3.shared-groups
 test('of invited and sharing groups only those are listed that the caller may see, and no share that has ended', async (t) => {
-  const { a, b, x, list } = await world();
+  const { a, b, x, list } = await sandbox();
   const member = await app.build.groupMember(b, 'guest');
   t.deepEqual(await list(`/groups/${b.id}/invited_groups`, member), ['X']);
   t.deepEqual(await list(`/groups/${x.id}/groups/shared`, await app.build.user()), []);

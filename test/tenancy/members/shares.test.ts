@@ -12,7 +12,7 @@ const roles = (answer: Answer) =>
   ) as Record<number, number>;
 
 /** Group A with a subgroup and a project in that, and group B with a parent, each with members of its own. */
-async function world() {
+async function sandbox() {
   const owner = await app.build.user();
   const a = await app.build.group({ owner });
   const sub = await app.build.group({ owner, parent: a });
@@ -33,7 +33,7 @@ async function world() {
 
 // Contract: core-3.share
 test('sharing a group answers its details, with the group that it is shared with', async (t) => {
-  const { a, b, shareGroup } = await world();
+  const { a, b, shareGroup } = await sandbox();
   const { status, body } = await shareGroup({ expires_at: '2030-06-01' });
   t.is(status, 201);
   t.is(body.id, a.id);
@@ -50,7 +50,7 @@ test('sharing a group answers its details, with the group that it is shared with
 
 // Contract: core-4.shares
 test("direct members of an invited group have their role in the group and below it, at most the share's level", async (t) => {
-  const { a, sub, project, member, guest, inherited, shareGroup, all } = await world();
+  const { a, sub, project, member, guest, inherited, shareGroup, all } = await sandbox();
   t.is((await app.as(member).get(`/projects/${project.id}`)).status, 404);
   await shareGroup();
   for (const [kind, id] of [
@@ -71,7 +71,7 @@ test("direct members of an invited group have their role in the group and below 
 
 // Contract: core-5.share
 test('sharing a project answers the share, and direct and inherited members of the group have roles in it', async (t) => {
-  const { project, b, member, guest, inherited, shareProject, all, sub } = await world();
+  const { project, b, member, guest, inherited, shareProject, all, sub } = await sandbox();
   const { status, body } = await shareProject();
   t.is(status, 201);
   t.deepEqual(Object.keys(body), ['id', 'project_id', 'group_id', 'group_access', 'expires_at']);
@@ -85,7 +85,7 @@ test('sharing a project answers the share, and direct and inherited members of t
 });
 
 test('members of a group that is invited to an invited group have a role in the project [unverified]', async (t) => {
-  const { project, top, owner, shareProject, all } = await world();
+  const { project, top, owner, shareProject, all } = await sandbox();
   const other = await app.build.group({ owner });
   const far = await app.build.groupMember(other, 'owner');
   await app.as(owner).post(`/groups/${top.id}/share`, { group_id: other.id, group_access: 20 });
@@ -96,7 +96,7 @@ test('members of a group that is invited to an invited group have a role in the 
 
 // Contract: core-4.shares
 test('shared projects and groups are in the lists of the invited members', async (t) => {
-  const { a, sub, project, member, shareGroup } = await world();
+  const { a, sub, project, member, shareGroup } = await sandbox();
   const projects = async () => ((await app.as(member).get('/projects')).body as { id: number }[]).map(({ id }) => id);
   const groups = async (query: string) =>
     ((await app.as(member).get(`/groups?per_page=100&${query}`)).body as { id: number }[]).map(({ id }) => id);
@@ -111,7 +111,7 @@ test('shared projects and groups are in the lists of the invited members', async
 });
 
 test('minimal access to a group gives nothing in what the group is invited to', async (t) => {
-  const { project, b, shareProject } = await world();
+  const { project, b, shareProject } = await sandbox();
   const minimal = await app.build.groupMember(b, 'minimal');
   await shareProject();
   t.is((await app.as(minimal).get(`/projects/${project.id}`)).status, 404);
@@ -119,7 +119,7 @@ test('minimal access to a group gives nothing in what the group is invited to', 
 
 // Contract: core-4.shares
 test('a share ends on its day, is not shown any more, and may be given again', async (t) => {
-  const { a, owner, member, project, shareGroup } = await world();
+  const { a, owner, member, project, shareGroup } = await sandbox();
   const expired = await app.build.group({ owner });
   await app.build.groupMember(expired, 'owner', member);
   await app.context().query(sql`
@@ -134,7 +134,7 @@ test('a share ends on its day, is not shown any more, and may be given again', a
 
 // Contract: core-3.share
 test('bad parameters of a share are told, and nothing is shared', async (t) => {
-  const { a, owner, shareGroup, shareProject } = await world();
+  const { a, owner, shareGroup, shareProject } = await sandbox();
   for (const share of [shareGroup, shareProject]) {
     t.deepEqual((await share({ group_access: 5 })).body, { error: 'group_access does not have a valid value' });
     t.deepEqual((await share({ group_access: 60 })).body, { error: 'group_access does not have a valid value' });
@@ -156,7 +156,7 @@ test('bad parameters of a share are told, and nothing is shared', async (t) => {
 
 // Contract: core-3.share
 test('a group that is missing or invisible is 404, one that is shared already 409', async (t) => {
-  const { shareGroup, shareProject } = await world();
+  const { shareGroup, shareProject } = await sandbox();
   const foreign = await app.build.group();
   for (const share of [shareGroup, shareProject]) {
     for (const group_id of [foreign.id, 99_999_999]) {
@@ -171,7 +171,7 @@ test('a group that is missing or invisible is 404, one that is shared already 40
 
 // Contract: core-3.share
 test('of several shares with one group at the same time one is 201 and the others 409', async (t) => {
-  const { shareGroup, shareProject } = await world();
+  const { shareGroup, shareProject } = await sandbox();
   for (const share of [shareGroup, shareProject]) {
     const answers = await Promise.all([1, 2, 3].map(() => share()));
     t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
@@ -179,7 +179,7 @@ test('of several shares with one group at the same time one is 201 and the other
 });
 
 test('a project or group is not shared with a group that it lies in, nor a group with itself [unverified]', async (t) => {
-  const { a, sub, shareGroup, shareProject, owner } = await world();
+  const { a, sub, shareGroup, shareProject, owner } = await sandbox();
   t.is((await shareGroup({ group_id: a.id })).status, 409);
   t.is((await shareGroup({ group_id: a.id }, owner, sub)).status, 409);
   for (const group of [a, sub]) {
@@ -192,7 +192,7 @@ test('a project or group is not shared with a group that it lies in, nor a group
 
 // Contract: core-3.share
 test('Owners share groups, Maintainers share projects, strangers know of neither', async (t) => {
-  const { a, b, project, shareGroup, shareProject } = await world();
+  const { a, b, project, shareGroup, shareProject } = await sandbox();
   const in_b = async (user: BuiltUser) => app.build.groupMember(b, 'guest', user);
   const maintainer = await in_b(await app.build.groupMember(a, 'maintainer'));
   const developer = await in_b(await app.build.groupMember(a, 'developer'));
@@ -208,7 +208,7 @@ test('Owners share groups, Maintainers share projects, strangers know of neither
 
 // Contract: core-5.share
 test('a Maintainer neither makes Owners of a project by a share nor ends a share that does', async (t) => {
-  const { a, b, project, shareProject } = await world();
+  const { a, b, project, shareProject } = await sandbox();
   const maintainer = await app.build.groupMember(b, 'guest', await app.build.groupMember(a, 'maintainer'));
   t.is((await shareProject({ group_access: 50 }, maintainer)).status, 403);
   t.is((await shareProject({ group_access: 50 })).status, 201);
@@ -217,7 +217,7 @@ test('a Maintainer neither makes Owners of a project by a share nor ends a share
 
 // Contract: core-5.share
 test('a project is shared only with groups that one belongs to', async (t) => {
-  const { project, shareProject, owner } = await world();
+  const { project, shareProject, owner } = await sandbox();
   const open = await app.build.group({ visibility: 'public' });
   t.is((await shareProject({ group_id: open.id })).status, 404);
   await app.build.groupMember(open, 'guest', owner);
@@ -227,7 +227,7 @@ test('a project is shared only with groups that one belongs to', async (t) => {
 
 // Contract: core-3.unshare, core-5.unshare
 test('ending a share takes the roles away, and is 404 where there is none', async (t) => {
-  const { a, b, owner, member, project, shareGroup, shareProject } = await world();
+  const { a, b, owner, member, project, shareGroup, shareProject } = await sandbox();
   for (const [kind, id, share] of [
     ['groups', a.id, shareGroup],
     ['projects', project.id, shareProject],
@@ -246,7 +246,7 @@ test('ending a share takes the roles away, and is 404 where there is none', asyn
 
 // Contract: core-3.unshare, core-5.unshare
 test('of two who end a share at once one is told that it is gone, and the log says it once', async (t) => {
-  const { a, b, owner, project, shareGroup, shareProject } = await world();
+  const { a, b, owner, project, shareGroup, shareProject } = await sandbox();
   for (const [kind, id, share] of [
     ['groups', a.id, shareGroup],
     ['projects', project.id, shareProject],
@@ -262,7 +262,7 @@ test('of two who end a share at once one is told that it is gone, and the log sa
 
 // Contract: core-3.unshare
 test('a share that was made after If-Unmodified-Since is not ended', async (t) => {
-  const { a, b, owner, shareGroup } = await world();
+  const { a, b, owner, shareGroup } = await sandbox();
   await shareGroup();
   const early = app.as(owner).with({ 'If-Unmodified-Since': 'Mon, 31 Dec 2029 00:00:00 GMT' });
   t.is((await early.delete(`/groups/${a.id}/share/${b.id}`)).status, 412);
@@ -271,7 +271,7 @@ test('a share that was made after If-Unmodified-Since is not ended', async (t) =
 
 // Contract: core-3.share-settings
 test('a group that locks sharing shares its projects with nobody, and shares from before give nothing', async (t) => {
-  const { sub, owner, member, project, shareProject, all } = await world();
+  const { sub, owner, member, project, shareProject, all } = await sandbox();
   await shareProject();
   await app.as(owner).put(`/groups/${sub.id}`, { share_with_group_lock: true });
   t.is((await app.as(member).get(`/projects/${project.id}`)).status, 404);
@@ -283,7 +283,7 @@ test('a group that locks sharing shares its projects with nobody, and shares fro
 });
 
 test('in a subgroup prevent_sharing_groups_outside_hierarchy is ignored, also once it is at the top', async (t) => {
-  const { owner, sub, shareGroup } = await world();
+  const { owner, sub, shareGroup } = await sandbox();
   const put = (prevent_sharing_groups_outside_hierarchy: boolean) =>
     app.as(owner).put(`/groups/${sub.id}`, { prevent_sharing_groups_outside_hierarchy });
   t.is((await put(true)).status, 200);
@@ -294,7 +294,7 @@ test('in a subgroup prevent_sharing_groups_outside_hierarchy is ignored, also on
 
 // Contract: core-3.share-settings
 test('a top-level group may keep shares within its tree', async (t) => {
-  const { a, owner, shareGroup, shareProject } = await world();
+  const { a, owner, shareGroup, shareProject } = await sandbox();
   await app.as(owner).put(`/groups/${a.id}`, { prevent_sharing_groups_outside_hierarchy: true });
   t.is((await shareGroup()).status, 404);
   t.is((await shareProject()).status, 404);
@@ -304,7 +304,7 @@ test('a top-level group may keep shares within its tree', async (t) => {
 
 // Contract: core-3.shared-with
 test('invited groups are told to Owners, and to others as far as they may read them', async (t) => {
-  const { a, b, project, guest, owner, shareGroup, shareProject } = await world();
+  const { a, b, project, guest, owner, shareGroup, shareProject } = await sandbox();
   await app.as(owner).put(`/groups/${b.id}`, { visibility: 'private' });
   const reader = await app.build.groupMember(a, 'guest');
   await shareGroup();
@@ -326,7 +326,7 @@ test('invited groups are told to Owners, and to others as far as they may read t
 
 // Contract: core-3.shared-with
 test('a group lists up to a hundred of the projects that are shared with it', async (t) => {
-  const { b, owner, member, project, shareProject } = await world();
+  const { b, owner, member, project, shareProject } = await sandbox();
   await shareProject();
   for (const user of [owner, member])
     t.deepEqual(
@@ -338,7 +338,7 @@ test('a group lists up to a hundred of the projects that are shared with it', as
 
 // Contract: core-3.audit
 test('shares are told in the audit events of what is shared', async (t) => {
-  const { a, b, project, owner, shareGroup, shareProject } = await world();
+  const { a, b, project, owner, shareGroup, shareProject } = await sandbox();
   await shareGroup();
   await shareProject();
   await app.as(owner).delete(`/groups/${a.id}/share/${b.id}`);
@@ -354,7 +354,7 @@ test('shares are told in the audit events of what is shared', async (t) => {
 
 // Contract: protected-tags-3.group
 test('a rule over refs names a group that the project is shared with, until the share ends', async (t) => {
-  const { a, b, owner, project, shareGroup, shareProject } = await world();
+  const { a, b, owner, project, shareGroup, shareProject } = await sandbox();
   const path = `/projects/${project.id}/protected_tags`;
   const protect = () => app.as(owner).post(path, { name: 'v*', allowed_to_create: [{ group_id: b.id }] });
   const sharedGroups = async () =>
@@ -373,7 +373,7 @@ test('a rule over refs names a group that the project is shared with, until the 
 
 // Contract: protected-tags-3.group
 test('an entry of a group admits nobody once its share has expired', async (t) => {
-  const { b, owner, sub, member } = await world();
+  const { b, owner, sub, member } = await sandbox();
   const project = await app.build.projectIn({ ...sub, owner }, { empty: false });
   await app.build.member(project, 'developer', member);
   await app.as(owner).post(`/projects/${project.id}/share`, { group_id: b.id, group_access: 30 });

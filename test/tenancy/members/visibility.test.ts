@@ -30,7 +30,7 @@ const expiry = fc.constantFrom(null, '2029-12-31', '2030-01-01', '2030-01-02');
 const USERS = ['plain', 'other', 'external', 'admin'] as const;
 const who = fc.nat({ max: USERS.length - 1 });
 
-/** A world: groups in trees, projects in groups or user namespaces, and memberships. */
+/** A sandbox: groups in trees, projects in groups or user namespaces, and memberships. */
 const worlds = fc.record({
   groups: fc.array(
     fc.record({ parent: fc.option(fc.nat({ max: 5 })), visibility, removing: fc.boolean(), locked: fc.boolean() }),
@@ -50,7 +50,7 @@ const worlds = fc.record({
   projectMembers: fc.array(fc.record({ at: fc.nat({ max: 6 }), who, level, expiry }), { maxLength: 5 }),
 });
 
-type World = typeof worlds extends fc.Arbitrary<infer W> ? W : never;
+type Sandbox = typeof worlds extends fc.Arbitrary<infer W> ? W : never;
 
 async function insertNamespace(
   parent: number[],
@@ -87,7 +87,7 @@ async function insertProject(namespaceId: number, visibilityLevel: string): Prom
   return row?.id as number;
 }
 
-async function build(world: World) {
+async function build(sandbox: Sandbox) {
   const ctx = app.context();
   const users = await Promise.all(
     USERS.map((kind) => {
@@ -105,7 +105,7 @@ async function build(world: World) {
     }),
   );
   const trees: number[][] = [];
-  for (const group of world.groups) {
+  for (const group of sandbox.groups) {
     const parent = group.parent === null ? [] : (trees[group.parent] ?? []);
     trees.push(
       await insertNamespace(
@@ -118,23 +118,23 @@ async function build(world: World) {
   }
   const namespaceIds = [...trees.map((ids) => ids.at(-1) as number), ...users.map((user) => user.namespace_id)];
   const projects: number[] = [];
-  for (const project of world.projects)
+  for (const project of sandbox.projects)
     projects.push(await insertProject(namespaceIds[project.at % namespaceIds.length] as number, project.visibility));
   const now = app.clock.now();
-  for (const { at, who: index, level: access, expiry: ends } of world.groupMembers)
+  for (const { at, who: index, level: access, expiry: ends } of sandbox.groupMembers)
     await ctx.query(sql`
       insert into group_members (namespace_id, user_id, access_level, expires_on, created_at)
       values (${trees[at % trees.length]?.at(-1)}, ${users[index]?.id}, ${access}, ${ends}, ${now}) on conflict do nothing`);
-  for (const { at, who: index, level: access, expiry: ends } of projects.length > 0 ? world.projectMembers : [])
+  for (const { at, who: index, level: access, expiry: ends } of projects.length > 0 ? sandbox.projectMembers : [])
     await ctx.query(sql`
       insert into project_members (project_id, user_id, access_level, expires_on, created_at)
       values (${projects[at % projects.length]}, ${users[index]?.id}, ${access}, ${ends}, ${now}) on conflict do nothing`);
   const groupAt = (at: number) => trees[at % trees.length]?.at(-1);
-  for (const { at, with: other, level: access, expiry: ends } of world.groupShares)
+  for (const { at, with: other, level: access, expiry: ends } of sandbox.groupShares)
     await ctx.query(sql`
       insert into group_shares (namespace_id, group_id, group_access, expires_on, created_at)
       values (${groupAt(at)}, ${groupAt(other)}, ${access}, ${ends}, ${now}) on conflict do nothing`);
-  for (const { at, with: other, level: access, expiry: ends } of projects.length > 0 ? world.projectShares : [])
+  for (const { at, with: other, level: access, expiry: ends } of projects.length > 0 ? sandbox.projectShares : [])
     await ctx.query(sql`
       insert into project_shares (project_id, group_id, group_access, expires_on, created_at)
       values (${projects[at % projects.length]}, ${groupAt(other)}, ${access}, ${ends}, ${now}) on conflict do nothing`);
@@ -148,8 +148,8 @@ const rounds = { numRuns: 25 };
 // Contract: core-3.list
 test('the groups that a list shows are just those that the policy lets the caller read', async (t) => {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
-      const { groups, callers } = await build(world);
+    fc.asyncProperty(worlds, async (sandbox) => {
+      const { groups, callers } = await build(sandbox);
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql<SqlBool>`n.id = any(${groups}::bigint[])`;
@@ -164,8 +164,8 @@ test('the groups that a list shows are just those that the policy lets the calle
 
 test('the groups whose members a list tells of are just those that the policy lets the caller know', async (t) => {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
-      const { groups, callers } = await build(world);
+    fc.asyncProperty(worlds, async (sandbox) => {
+      const { groups, callers } = await build(sandbox);
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql<SqlBool>`n.id = any(${groups}::bigint[])`;
@@ -181,8 +181,8 @@ test('the groups whose members a list tells of are just those that the policy le
 // Contract: projects-2.2, projects-2.2.lists
 test('the projects that a list shows are just those that the policy lets the caller read', async (t) => {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
-      const { projects, callers } = await build(world);
+    fc.asyncProperty(worlds, async (sandbox) => {
+      const { projects, callers } = await build(sandbox);
       for (const caller of callers) {
         const ctx = app.context(caller);
         const ours = sql<SqlBool>`p.id = any(${projects}::bigint[])`;
@@ -250,8 +250,8 @@ async function definition() {
 // Contract: core-4.effective, interface-4.10.membership
 test('the effective level is the highest of the direct role, those above, those by shares, and owning the namespace', async (t) => {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
-      const { groups, projects, callers } = await build(world);
+    fc.asyncProperty(worlds, async (sandbox) => {
+      const { groups, projects, callers } = await build(sandbox);
       const { inGroup, inProject } = await definition();
       for (const caller of callers) {
         if (!caller.user) continue;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AreaExamples } from '../../core/area-examples.js';
-import type { World } from '../../core/world.js';
+import type { Sandbox } from '../../core/sandbox.js';
 
 const why = 'words that projects are found by, on which no right depends';
 
-async function topicId({ app, people, unique }: World): Promise<number> {
+async function topicId({ app, people, unique }: Sandbox): Promise<number> {
   const name = `topic-${unique()}`;
   const { body } = await app.as(people.admin).post('/topics', { name, title: name });
   return (body as { id: number }).id;
@@ -12,7 +12,7 @@ async function topicId({ app, people, unique }: World): Promise<number> {
 
 export default {
   records: {
-    '/topics/:id': (world) => topicId(world),
+    '/topics/:id': (sandbox) => topicId(sandbox),
   },
   requests: {
     'POST /topics': { notAudited: why },

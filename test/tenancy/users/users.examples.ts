@@ -2,7 +2,7 @@ import type { Serializer } from '../../../shared/core/operations/serializer.js';
 import { currentUserSerializer } from '../../../shared/tenancy/users/user.serializer.js';
 import { sql } from 'kysely';
 import type { AreaExamples, GraphqlPair, RequestExample } from '../../core/area-examples.js';
-import { WALKED_ROLES } from '../../core/world.js';
+import { WALKED_ROLES } from '../../core/sandbox.js';
 
 const pendingUser: RequestExample = {
   ready: ({ app }, { id }) =>
@@ -75,8 +75,8 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   records: {
-    '/users/:id': async (world) => (await world.user()).id,
-    '/users/:user_id': async (world) => (await world.user()).id,
+    '/users/:id': async (sandbox) => (await sandbox.user()).id,
+    '/users/:user_id': async (sandbox) => (await sandbox.user()).id,
     '/users/:id/identities/:provider': async ({ app, people, unique }, { id }) => {
       const provider = `provider${unique()}`;
       await app.as(people.admin).put(`/users/${id}`, { provider, extern_uid: `uid${unique()}` });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Secret } from '../../ui/Secret.js';
-import { Whole } from '../../ui/Whole.js';
+import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
 
 interface NewSecret {
   title: string;
@@ -24,7 +24,7 @@ export function useNewSecret(): readonly [ReactNode, (secret: NewSecret) => void
         <p>
           {other.label}:{' '}
           <code>
-            <Whole>{other.value}</Whole>
+            <UnbrokenWords>{other.value}</UnbrokenWords>
           </code>
         </p>
       )}

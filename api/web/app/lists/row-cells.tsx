@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import rows from '../../ui/Rows.module.css';
 import type { Column } from '../../ui/Table.js';
-import { Whole } from '../../ui/Whole.js';
+import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
 
 /** The name of a row, with a technical name or fingerprint below it. */
 export function RowName({ name, code }: { name: string; code?: string }) {
   return (
     <>
       <span className={rows.name}>
-        <Whole>{name}</Whole>
+        <UnbrokenWords>{name}</UnbrokenWords>
       </span>
       {code !== undefined && (
         <code className={rows.quiet}>
-          <Whole>{code}</Whole>
+          <UnbrokenWords>{code}</UnbrokenWords>
         </code>
       )}
     </>

@@ -2,7 +2,7 @@
    a field that keeps the focus, and the keys are those of the field */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Whole } from '../../ui/Whole.js';
+import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
 import styles from './Palette.module.css';
 
 export interface Choice {
@@ -97,11 +97,11 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
                   onClick={choice.choose}
                 >
                   <span>
-                    <Whole>{choice.label}</Whole>
+                    <UnbrokenWords>{choice.label}</UnbrokenWords>
                   </span>
                   {choice.aside !== undefined && (
                     <span className={styles.aside}>
-                      <Whole>{choice.aside}</Whole>
+                      <UnbrokenWords>{choice.aside}</UnbrokenWords>
                     </span>
                   )}
                 </div>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.js';
 import { useDisclosure } from '../../ui/disclosure.js';
 import { useMenu } from '../routing/menu.js';
 import { Problem } from '../problems/Problem.js';
-import { Whole } from '../../ui/Whole.js';
+import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
 
 /** First letters of the first two words of a name. */
 const initialsOf = (name: string): string =>
@@ -39,10 +39,10 @@ export function AccountMenu({ person }: { person: Person }) {
         <nav className={styles.menu} aria-label="Account">
           <p className={styles.who}>
             <span className={styles.name}>
-              <Whole>{person.name}</Whole>
+              <UnbrokenWords>{person.name}</UnbrokenWords>
             </span>
             <span className={styles.username}>
-              <Whole>{`@${person.username}`}</Whole>
+              <UnbrokenWords>{`@${person.username}`}</UnbrokenWords>
             </span>
           </p>
           <ul className={styles.items}>

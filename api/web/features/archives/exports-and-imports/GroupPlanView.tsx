@@ -1,7 +1,7 @@
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { PlanView } from './PlanView.js';
 import type { GroupPlan } from './uploading.js';
 
@@ -9,7 +9,10 @@ type PlannedGroup = GroupPlan['groups'][number];
 
 const GROUPS: Column<PlannedGroup>[] = [
   { title: 'Group', cell: ({ name, source_id: id }) => name ?? `#${id} of the archive` },
-  { title: 'Path', cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<Whole>{path}</Whole>}</code>) },
+  {
+    title: 'Path',
+    cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<UnbrokenWords>{path}</UnbrokenWords>}</code>),
+  },
   {
     title: 'Outcome',
     cell: ({ skipped }) =>
@@ -17,7 +20,7 @@ const GROUPS: Column<PlannedGroup>[] = [
         <State tone="good">created</State>
       ) : (
         <State tone="warn">
-          <Whole>{`skipped: ${skipped}`}</Whole>
+          <UnbrokenWords>{`skipped: ${skipped}`}</UnbrokenWords>
         </State>
       ),
   },

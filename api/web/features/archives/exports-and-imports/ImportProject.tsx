@@ -1,6 +1,6 @@
 import { Check } from '../../../ui/Check.js';
 import { Field } from '../../../app/forms/Form.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { ImportForm } from './ImportForm.js';
 import { ParentField } from './ParentField.js';
 import { useProjectUpload } from './uploading.js';
@@ -19,10 +19,13 @@ function ProjectPlanView({ plan, ...act }: ProjectPlanViewProps) {
     <PlanView
       plan={plan}
       details={[
-        ['Path', <Whole key="path">{plan.full_path}</Whole>],
+        ['Path', <UnbrokenWords key="path">{plan.full_path}</UnbrokenWords>],
         ['Visibility', plan.visibility],
         ['Repository', plan.repository ? 'yes' : 'none'],
-        ['Marked for deletion', plan.replaces === null ? 'nothing' : <Whole key="old">{plan.replaces}</Whole>],
+        [
+          'Marked for deletion',
+          plan.replaces === null ? 'nothing' : <UnbrokenWords key="old">{plan.replaces}</UnbrokenWords>,
+        ],
       ]}
       {...act}
     />

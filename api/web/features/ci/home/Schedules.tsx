@@ -12,7 +12,7 @@ import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { formatRef } from '../pipeline-schedules/index.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
@@ -49,7 +49,7 @@ function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
           title: 'Access token',
           cell: ({ name }) => (
             <Link className={styles.name} to="/-/user_settings/personal_access_tokens">
-              <Whole>{name}</Whole>
+              <UnbrokenWords>{name}</UnbrokenWords>
             </Link>
           ),
         },
@@ -120,7 +120,7 @@ function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
 function Description({ schedule: { id, description, project } }: { schedule: Schedule }) {
   return (
     <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
-      <Whole>{description}</Whole>
+      <UnbrokenWords>{description}</UnbrokenWords>
     </Link>
   );
 }
@@ -128,7 +128,7 @@ function Description({ schedule: { id, description, project } }: { schedule: Sch
 function InProject({ path }: { path: string }) {
   return (
     <Link to={namespacePath(path)}>
-      <Whole>{path}</Whole>
+      <UnbrokenWords>{path}</UnbrokenWords>
     </Link>
   );
 }
@@ -136,7 +136,7 @@ function InProject({ path }: { path: string }) {
 function Ref({ name }: { name: string }) {
   return (
     <code>
-      <Whole>{name}</Whole>
+      <UnbrokenWords>{name}</UnbrokenWords>
     </code>
   );
 }
@@ -145,10 +145,10 @@ function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
   return (
     <>
       <code>
-        <Whole>{cron}</Whole>
+        <UnbrokenWords>{cron}</UnbrokenWords>
       </code>{' '}
       <span className={styles.description}>
-        <Whole>{cron_timezone}</Whole>
+        <UnbrokenWords>{cron_timezone}</UnbrokenWords>
       </span>
     </>
   );
@@ -177,7 +177,7 @@ function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
   return (
     <>
       <State tone={tone}>
-        <Whole>{label}</Whole>
+        <UnbrokenWords>{label}</UnbrokenWords>
       </State>{' '}
       <span className={styles.description}>
         <Time at={run.due_at} />

@@ -12,7 +12,7 @@ import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, readFilters } from './filter.js';
 import { LIVE_QUERIES, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
@@ -48,7 +48,13 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
   return (
     <Page
       title="Schedules"
-      lead={of.kind === 'all' ? 'Schedules in all projects you can access, next run first.' : <Whole>{of.path}</Whole>}
+      lead={
+        of.kind === 'all' ? (
+          'Schedules in all projects you can access, next run first.'
+        ) : (
+          <UnbrokenWords>{of.path}</UnbrokenWords>
+        )
+      }
       action={
         <div className={styles.links}>
           <HelpLink page="schedules" />

@@ -12,7 +12,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
@@ -34,7 +34,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
   useLive(data ? { project: path } : null, LIVE_QUERIES);
   if (error && !data)
     return (
-      <Page title="Schedule" lead={<Whole>{path}</Whole>}>
+      <Page title="Schedule" lead={<UnbrokenWords>{path}</UnbrokenWords>}>
         <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />
         <div className={styles.actions}>
           <ButtonLink to={schedulesPath({ kind: 'project', path })}>View project schedules</ButtonLink>
@@ -43,7 +43,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
     );
   if (!data)
     return (
-      <Page title="Schedule" lead={<Whole>{path}</Whole>}>
+      <Page title="Schedule" lead={<UnbrokenWords>{path}</UnbrokenWords>}>
         <LoadingRows label="Loading schedule" rows={6} />
       </Page>
     );
@@ -53,7 +53,8 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
       title={schedule.description}
       lead={
         <>
-          A <Link to={schedulesPath({ kind: 'project', path })}>schedule</Link> of <Whole>{may.project}</Whole>
+          A <Link to={schedulesPath({ kind: 'project', path })}>schedule</Link> of{' '}
+          <UnbrokenWords>{may.project}</UnbrokenWords>
         </>
       }
     >
@@ -90,7 +91,7 @@ function ScheduleSummary({ schedule }: { schedule: ScheduleDetails }) {
         [
           isTag(ref) ? 'Tag' : 'Branch',
           <code key="ref">
-            <Whole>{formatRef(ref)}</Whole>
+            <UnbrokenWords>{formatRef(ref)}</UnbrokenWords>
           </code>,
         ],
         ['Owner', <Owner key="owner" owner={owner} />],

@@ -9,7 +9,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { Said } from '../../../ui/Said.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { useSession } from '../../../data/session.js';
 import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
 import type { ForecastSchedule } from './forecast-queries.js';
@@ -155,10 +155,10 @@ function ScheduleLink({ schedule: { id, description, project } }: { schedule: Fo
   return (
     <>
       <Link className={rows.name} to={schedulePath(project.path_with_namespace, id)}>
-        <Whole>{description}</Whole>
+        <UnbrokenWords>{description}</UnbrokenWords>
       </Link>
       <span className={rows.quiet}>
-        <Whole>{project.path_with_namespace}</Whole>
+        <UnbrokenWords>{project.path_with_namespace}</UnbrokenWords>
       </span>
     </>
   );
@@ -175,7 +175,7 @@ function AppliedMessage({ applied: { done, failures } }: { applied: Applied }) {
           {failures.map(({ schedule, error }) => (
             <li key={schedule.id}>
               <Link to={schedulePath(schedule.project.path_with_namespace, schedule.id)}>
-                <Whole>{schedule.description}</Whole>
+                <UnbrokenWords>{schedule.description}</UnbrokenWords>
               </Link>
               : {explainError('move', error, schedule.owner !== null && schedule.owner.id === me)}
             </li>

@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/Table.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { formatClock, formatDuration } from '../../../ui/format-time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
@@ -30,16 +30,16 @@ function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject
   return (
     <>
       <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
-        <Whole>{description}</Whole>
+        <UnbrokenWords>{description}</UnbrokenWords>
       </Link>
       <span className={styles.quiet}>
         {withProject && (
           <>
-            <Whole>{project.path_with_namespace}</Whole>,{' '}
+            <UnbrokenWords>{project.path_with_namespace}</UnbrokenWords>,{' '}
           </>
         )}
         <code>
-          <Whole>{formatRef(ref)}</Whole>
+          <UnbrokenWords>{formatRef(ref)}</UnbrokenWords>
         </code>
       </span>
     </>
@@ -57,14 +57,14 @@ export function Times({
     <>
       {description && (
         <span>
-          <Whole>{description}</Whole>
+          <UnbrokenWords>{description}</UnbrokenWords>
         </span>
       )}
       <span className={styles.quiet}>
         <code>
-          <Whole>{cron}</Whole>
+          <UnbrokenWords>{cron}</UnbrokenWords>
         </code>{' '}
-        <Whole>{zone}</Whole>
+        <UnbrokenWords>{zone}</UnbrokenWords>
       </span>
     </>
   );
@@ -76,7 +76,7 @@ export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
   return (
     <>
       <Link to={`/${owner.username}`}>
-        <Whole>{owner.name}</Whole>
+        <UnbrokenWords>{owner.name}</UnbrokenWords>
       </Link>
       {owner.state !== 'active' && <State tone="bad">{owner.state}</State>}
     </>

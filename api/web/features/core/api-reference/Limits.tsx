@@ -1,6 +1,6 @@
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
@@ -37,9 +37,12 @@ export default function Limits() {
                   rows={found}
                   keyOf={({ what, beyond }) => `${what} ${beyond}`}
                   columns={[
-                    { title: 'Limit', cell: ({ what }) => <Whole>{what}</Whole> },
-                    { title: 'Value', cell: ({ value }) => <Whole>{value}</Whole> },
-                    { title: LAST[title] ?? 'When exceeded', cell: ({ beyond }) => <Whole>{beyond}</Whole> },
+                    { title: 'Limit', cell: ({ what }) => <UnbrokenWords>{what}</UnbrokenWords> },
+                    { title: 'Value', cell: ({ value }) => <UnbrokenWords>{value}</UnbrokenWords> },
+                    {
+                      title: LAST[title] ?? 'When exceeded',
+                      cell: ({ beyond }) => <UnbrokenWords>{beyond}</UnbrokenWords>,
+                    },
                   ]}
                 />
               </Section>

@@ -7,7 +7,7 @@ import { LinkTabs } from '../../../ui/LinkTabs.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
 import { environmentsQuery, liveQueriesOf } from './queries.js';
@@ -22,7 +22,7 @@ export default function Environments({ path }: { path: string }) {
   useLive(data ? { project: path } : null, liveQueriesOf(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
-    <Page title="Environments" lead={<Whole>{data?.name ?? path}</Whole>}>
+    <Page title="Environments" lead={<UnbrokenWords>{data?.name ?? path}</UnbrokenWords>}>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       {(data || !found.error) && (
         <>

@@ -5,7 +5,7 @@ import { pageIn } from '../../../app/routing/list-address.js';
 import { FilteredList } from '../../../app/lists/FilteredList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { AuditFilter } from './AuditFilter.js';
 import { readFilters, auditEventsQuery } from './queries.js';
 import type { AuditScope } from './queries.js';
@@ -25,7 +25,7 @@ export function AuditEvents({ of }: { of: AuditScope }) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Action', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
-        { title: 'Author', cell: ({ details: { author_name: name } }) => <Whole>{name}</Whole> },
+        { title: 'Author', cell: ({ details: { author_name: name } }) => <UnbrokenWords>{name}</UnbrokenWords> },
         { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
         { title: 'IP address', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
       ]}
@@ -47,16 +47,16 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
   return (
     <>
       <span className={rows.name}>
-        <Whole>{said}</Whole>
+        <UnbrokenWords>{said}</UnbrokenWords>
       </span>
       {!said.includes(target) && !isEntity && (
         <span className={rows.quiet}>
-          <Whole>{`${formatKind(kind)} ${target}`}</Whole>
+          <UnbrokenWords>{`${formatKind(kind)} ${target}`}</UnbrokenWords>
         </span>
       )}
       {entity !== null && (
         <span className={rows.quiet}>
-          <Whole>{entity}</Whole>
+          <UnbrokenWords>{entity}</UnbrokenWords>
         </span>
       )}
     </>

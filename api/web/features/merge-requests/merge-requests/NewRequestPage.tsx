@@ -11,7 +11,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { TextArea } from '../../../ui/TextArea.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateRequest } from './changes.js';
 import { newRequestQuery } from './queries.js';
@@ -31,7 +31,7 @@ function NewRequest({ path }: { path: string }) {
       title="New merge request"
       lead={
         <Link to={mergeRequestsPath(path)}>
-          <Whole>{`Merge requests in ${offered.data?.project.name_with_namespace ?? path}`}</Whole>
+          <UnbrokenWords>{`Merge requests in ${offered.data?.project.name_with_namespace ?? path}`}</UnbrokenWords>
         </Link>
       }
     >

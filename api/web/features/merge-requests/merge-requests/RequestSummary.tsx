@@ -5,7 +5,7 @@ import { DetailList } from '../../../ui/DetailList.js';
 import { Labels } from '../../../ui/Labels.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
 import { formatMergeability } from './format-mergeability.js';
 import type { MergeRequestDetails } from './queries.js';
@@ -17,7 +17,7 @@ type Detail = readonly [string, ReactNode];
 const SHORT_SHA_LENGTH = 8;
 
 const getNames = (people: readonly { name: string }[]) =>
-  people.length === 0 ? 'none' : <Whole>{people.map(({ name }) => name).join(', ')}</Whole>;
+  people.length === 0 ? 'none' : <UnbrokenWords>{people.map(({ name }) => name).join(', ')}</UnbrokenWords>;
 
 /** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
 export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
@@ -40,7 +40,9 @@ export function RequestSummary({ path, request }: { path: string; request: Merge
     ['Milestone', request.milestone ? <MilestoneLink key="milestone" milestone={request.milestone} /> : 'none'],
     ['Labels', labels?.nodes.length ? <LabelsOf key="labels" path={path} request={request} /> : 'none'],
     ['Updated', <Time key="changed" at={request.updated_at} />],
-    request.merge_error === null ? null : ['Merge error', <Whole key="error">{request.merge_error}</Whole>],
+    request.merge_error === null
+      ? null
+      : ['Merge error', <UnbrokenWords key="error">{request.merge_error}</UnbrokenWords>],
     request.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
   ];
   return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
@@ -55,7 +57,7 @@ function StateOf({ request }: { request: MergeRequestDetails }) {
       <RequestState request={request} />{' '}
       {request.state !== 'opened' && (
         <>
-          {at && <Time at={at} />} {by && <Whole>{`by ${by.name}`}</Whole>}
+          {at && <Time at={at} />} {by && <UnbrokenWords>{`by ${by.name}`}</UnbrokenWords>}
         </>
       )}
     </span>
@@ -87,11 +89,11 @@ function Branches({ request }: { request: MergeRequestDetails }) {
   return (
     <span>
       <code>
-        <Whole>{source}</Whole>
+        <UnbrokenWords>{source}</UnbrokenWords>
       </code>
       {fromProject} into{' '}
       <code>
-        <Whole>{target}</Whole>
+        <UnbrokenWords>{target}</UnbrokenWords>
       </code>
     </span>
   );
@@ -108,7 +110,7 @@ function Sha({ path, sha }: { path: string; sha: string }) {
 function getApprovals({ extras: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
   const by = people.length === 0 ? 'no approvals yet' : `by ${people.map(({ name }) => name).join(', ')}`;
-  return <Whole>{required ? `${people.length} of ${required}, ${by}` : by}</Whole>;
+  return <UnbrokenWords>{required ? `${people.length} of ${required}, ${by}` : by}</UnbrokenWords>;
 }
 
 function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {

@@ -5,7 +5,7 @@ import { Labels } from '../../../ui/Labels.js';
 import styles from '../../../ui/List.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { State } from '../../../ui/State.js';
 import type { MergeRequestDetails } from './queries.js';
 
@@ -37,13 +37,13 @@ function Name({ request, path }: { request: ListedMergeRequest; path: string }) 
   return (
     <div className={styles.named}>
       <Link className={styles.title} to={mergeRequestsPath(path, iid)}>
-        <Whole>{title}</Whole>
+        <UnbrokenWords>{title}</UnbrokenWords>
       </Link>
       <span className={styles.quiet}>
-        !{iid} · opened <Time at={created} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
+        !{iid} · opened <Time at={created} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
       </span>
       <span className={styles.quiet}>
-        <Whole>{`${source} into ${target}`}</Whole>
+        <UnbrokenWords>{`${source} into ${target}`}</UnbrokenWords>
       </span>
       {labels.length > 0 && <Labels list={mergeRequestsPath(path)} labels={labels} />}
     </div>

@@ -11,7 +11,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import rows from '../../../ui/Rows.module.css';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { gql, graphql } from '../../../data/graphql.js';
 
 const PATHS = gql(/* GraphQL */ `
@@ -85,7 +85,7 @@ function Where({ path }: { path: string | undefined }) {
   if (path === undefined) return null;
   return (
     <Link to={namespacePath(path)}>
-      <Whole>{path}</Whole>
+      <UnbrokenWords>{path}</UnbrokenWords>
     </Link>
   );
 }
@@ -93,7 +93,7 @@ function Where({ path }: { path: string | undefined }) {
 function Who({ author: { name, username } }: { author: Event['author'] }) {
   return (
     <Link to={namespacePath(username)}>
-      <Whole>{name}</Whole>
+      <UnbrokenWords>{name}</UnbrokenWords>
     </Link>
   );
 }
@@ -117,11 +117,12 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
   return (
     <>
       <span className={rows.name}>
-        {action} {to ? <Link to={to}>{<Whole>{what}</Whole>}</Link> : <Whole>{what}</Whole>}
+        {action}{' '}
+        {to ? <Link to={to}>{<UnbrokenWords>{what}</UnbrokenWords>}</Link> : <UnbrokenWords>{what}</UnbrokenWords>}
       </span>
       {more && (
         <span className={rows.quiet}>
-          <Whole>{more}</Whole>
+          <UnbrokenWords>{more}</UnbrokenWords>
         </span>
       )}
     </>

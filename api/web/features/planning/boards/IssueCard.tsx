@@ -5,7 +5,7 @@ import type { Container } from '../../../data/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { useDisclosure } from '../../../ui/disclosure.js';
 import { State } from '../../../ui/State.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import styles from './Board.module.css';
 import { columnKey, columnName, nameOf } from './columns.js';
 import type { Column } from './columns.js';
@@ -25,10 +25,10 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
   return (
     <article className={styles.card} aria-label={title}>
       <Link className={styles.title} to={recordPath(url)} draggable={false}>
-        <Whole>{title}</Whole>
+        <UnbrokenWords>{title}</UnbrokenWords>
       </Link>
       <p className={styles.quiet}>
-        <Whole>
+        <UnbrokenWords>
           {[
             nameOf(of.kind, issue),
             assignees.map(({ name }) => name).join(', '),
@@ -36,7 +36,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
           ]
             .filter((text) => text !== '')
             .join(' · ')}
-        </Whole>
+        </UnbrokenWords>
       </p>
       {confidential && <State tone="warn">confidential</State>}
       {targets.length > 0 && <MoveMenu name={nameOf(of.kind, issue)} targets={targets} busy={busy} onMove={onMove} />}
@@ -64,7 +64,7 @@ function MoveMenu({ name, targets, busy, onMove }: Omit<IssueCardProps, 'of' | '
                 }}
               >
                 <span>
-                  to <Whole>{columnName(column)}</Whole>
+                  to <UnbrokenWords>{columnName(column)}</UnbrokenWords>
                 </span>
               </Button>
             </li>

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateSnippet } from './changes.js';
 import type { NewSnippet } from './changes.js';
@@ -46,7 +46,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
       title="New snippet"
       lead={
         <Link to={snippetsPath(project)}>
-          <Whole>{project === null ? 'Your snippets' : `Snippets in ${project}`}</Whole>
+          <UnbrokenWords>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenWords>
         </Link>
       }
     >

@@ -8,7 +8,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { snippetsQuery } from './queries.js';
@@ -78,10 +78,10 @@ function Name({ project, snippet }: { project: string | null; snippet: Snippet }
   return (
     <>
       <Link className={rows.name} to={page}>
-        <Whole>{title}</Whole>
+        <UnbrokenWords>{title}</UnbrokenWords>
       </Link>
       <span className={rows.quiet}>
-        <Whole>{`${first?.path ?? 'no files'}${more}${container}`}</Whole>
+        <UnbrokenWords>{`${first?.path ?? 'no files'}${more}${container}`}</UnbrokenWords>
       </span>
     </>
   );

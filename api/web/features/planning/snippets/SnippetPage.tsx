@@ -15,7 +15,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { FileContent } from '../../repositories/repository-files/index.js';
 import { useSession } from '../../../data/session.js';
 import { EditSnippet } from './EditSnippet.js';
@@ -32,7 +32,7 @@ export default function SnippetPage({ project, id }: { project: string | null; i
   const loadError = found.error && <LoadError what="Snippets" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
-      <Page title="Snippet" lead={project === null ? undefined : <Whole>{project}</Whole>}>
+      <Page title="Snippet" lead={project === null ? undefined : <UnbrokenWords>{project}</UnbrokenWords>}>
         {loadError ?? <LoadingRows label="Loading snippet" rows={6} />}
       </Page>
     );
@@ -90,9 +90,9 @@ function Lead({ project, snippet: { id, author, created_at: at } }: Omit<Snippet
   return (
     <>
       <Link to={snippetsPath(project)}>
-        <Whole>{project === null ? 'Your snippets' : `Snippets in ${project}`}</Whole>
+        <UnbrokenWords>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenWords>
       </Link>{' '}
-      · ${id}, created <Time at={at} /> by <Whole>{author?.name ?? 'Deleted user'}</Whole>
+      · ${id}, created <Time at={at} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
     </>
   );
 }
@@ -111,7 +111,7 @@ function SnippetSummary({
           'Clone',
           <span key="clone">
             <code>
-              <Whole>{url}</Whole>
+              <UnbrokenWords>{url}</UnbrokenWords>
             </code>{' '}
             <CopyButton text={url} label="Copy clone URL" quiet />
           </span>,

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Commit } from '../../../data/api.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 
 /** The columns of a list of commits. */
 export const commitColumns = (path: string): Column<Commit>[] => [
@@ -11,7 +11,7 @@ export const commitColumns = (path: string): Column<Commit>[] => [
     title: 'Commit',
     cell: ({ id, title }) => (
       <Link to={commitPath(path, id)}>
-        <Whole>{title === '' ? 'No message' : title}</Whole>
+        <UnbrokenWords>{title === '' ? 'No message' : title}</UnbrokenWords>
       </Link>
     ),
   },

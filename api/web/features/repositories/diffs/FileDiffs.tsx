@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../data/api.js';
 import { Empty } from '../../../ui/Empty.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { Button } from '../../../ui/Button.js';
 import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
@@ -53,12 +53,12 @@ function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | nul
     <article className={styles.file} aria-label={file.new_path}>
       <div className={styles.head}>
         <h3 className={styles.name}>
-          <Whole>{file.new_path}</Whole>
+          <UnbrokenWords>{file.new_path}</UnbrokenWords>
         </h3>
         <p className={styles.text}>
           {listChanges(file).map((change) => (
             <span key={change}>
-              <Whole>{change}</Whole>
+              <UnbrokenWords>{change}</UnbrokenWords>
             </span>
           ))}
           {changed && <span>{`${counted(lines, 'added')} added, ${counted(lines, 'removed')} removed`}</span>}

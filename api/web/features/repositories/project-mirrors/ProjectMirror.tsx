@@ -14,7 +14,7 @@ import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import styles from '../../../app/settings/SettingsSection.module.css';
 import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
@@ -91,7 +91,7 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
     [
       'Repository URL',
       <code key="url">
-        <Whole>{url ?? 'nothing'}</Whole>
+        <UnbrokenWords>{url ?? 'nothing'}</UnbrokenWords>
       </code>,
     ],
     [
@@ -100,7 +100,9 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
         {label}
       </State>,
     ],
-    ...(reason ? [[status === 'failed' ? 'Reason' : 'Not updated', <Whole key="why">{reason}</Whole>] as const] : []),
+    ...(reason
+      ? [[status === 'failed' ? 'Reason' : 'Not updated', <UnbrokenWords key="why">{reason}</UnbrokenWords>] as const]
+      : []),
     ['Last update', getTime(mirror.last_update_at)],
     ['Last success', getTime(mirror.last_successful_update_at)],
     ['Branches', mirror.only_mirror_protected_branches ? 'protected branches only' : 'all'],

@@ -11,7 +11,7 @@ import { usePageActions } from '../../../app/palette/page-actions.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -60,7 +60,7 @@ function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   const { name, path: file, type } = entry;
   const more = getMore(entry);
   const Icon = ICONS[type];
-  const label = <Whole>{name}</Whole>;
+  const label = <UnbrokenWords>{name}</UnbrokenWords>;
   return (
     <span className={styles.entry}>
       <Icon size={16} aria-hidden />
@@ -82,10 +82,10 @@ export function LastCommit({ at }: { at: RefLocation }) {
   return (
     <div className={styles.last}>
       <Link to={commitPath(at.path, commit.id)}>
-        <Whole>{commit.title === '' ? commit.short_id : commit.title}</Whole>
+        <UnbrokenWords>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenWords>
       </Link>
       <span>
-        <Whole>{commit.author_name}</Whole> <Time at={commit.committed_date} />
+        <UnbrokenWords>{commit.author_name}</UnbrokenWords> <Time at={commit.committed_date} />
       </span>
     </div>
   );

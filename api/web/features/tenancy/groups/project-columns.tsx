@@ -3,21 +3,21 @@ import { Link } from 'react-router';
 import rows from '../../../ui/Rows.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import type { Group, ListedProject } from './queries.js';
 
 function Name({ to, name, path, description }: { to: string; name: string; path: string; description: string | null }) {
   return (
     <>
       <Link className={rows.name} to={to}>
-        <Whole>{name}</Whole>
+        <UnbrokenWords>{name}</UnbrokenWords>
       </Link>
       <code className={rows.quiet}>
-        <Whole>{path}</Whole>
+        <UnbrokenWords>{path}</UnbrokenWords>
       </code>
       {description && (
         <span className={rows.quiet}>
-          <Whole>{description}</Whole>
+          <UnbrokenWords>{description}</UnbrokenWords>
         </span>
       )}
     </>

@@ -12,7 +12,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { useSession } from '../../../data/session.js';
 import { EditMember } from './EditMember.js';
 import { NewMember } from './NewMember.js';
@@ -108,10 +108,10 @@ function Name({ member: { name, username, state } }: { member: Member }) {
   return (
     <>
       <Link className={rows.name} to={namespacePath(username)}>
-        <Whole>{name}</Whole>
+        <UnbrokenWords>{name}</UnbrokenWords>
       </Link>
       <span className={rows.quiet}>
-        <Whole>{`@${username}${state === 'active' ? '' : `, ${state}`}`}</Whole>
+        <UnbrokenWords>{`@${username}${state === 'active' ? '' : `, ${state}`}`}</UnbrokenWords>
       </span>
     </>
   );

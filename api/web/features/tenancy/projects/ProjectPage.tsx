@@ -11,7 +11,7 @@ import { Page, Section } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { projectQuery } from '../../../data/containers.js';
 import { Activity, activityPageIn } from '../../notes/events/index.js';
@@ -62,7 +62,10 @@ export default function ProjectPage({ path }: { path: string }) {
       </Page>
     );
   return (
-    <Page title={project.name} lead={project.description ? <Whole>{project.description}</Whole> : undefined}>
+    <Page
+      title={project.name}
+      lead={project.description ? <UnbrokenWords>{project.description}</UnbrokenWords> : undefined}
+    >
       <LiveProject path={project.path_with_namespace} />
       <ProjectSummary project={project} />
       {project.empty_repo ? <NoCode project={project} /> : <ReadmeSection project={project} />}
@@ -94,7 +97,7 @@ function ProjectSummary({ project }: { project: Project }) {
       : [
           'Branch',
           <Link key="branch" to={treePath(path, branch)}>
-            <Whole>{branch}</Whole>
+            <UnbrokenWords>{branch}</UnbrokenWords>
           </Link>,
         ],
     // Schedules are only visible to signed-in users.
@@ -106,12 +109,12 @@ function ProjectSummary({ project }: { project: Project }) {
       : null,
     ['Last activity', <Time key="activity" at={project.last_activity_at} />],
     license ? ['License', license.name] : null,
-    topics.length > 0 ? ['Topics', <Whole key="topics">{topics.join(', ')}</Whole>] : null,
+    topics.length > 0 ? ['Topics', <UnbrokenWords key="topics">{topics.join(', ')}</UnbrokenWords>] : null,
     source
       ? [
           'Forked from',
           <Link key="source" to={`/${source.path_with_namespace}`}>
-            <Whole>{source.path_with_namespace}</Whole>
+            <UnbrokenWords>{source.path_with_namespace}</UnbrokenWords>
           </Link>,
         ]
       : null,
@@ -137,7 +140,7 @@ function CloneUrl({ url }: { url: string }) {
   return (
     <>
       <code>
-        <Whole>{url}</Whole>
+        <UnbrokenWords>{url}</UnbrokenWords>
       </code>{' '}
       <CopyButton text={url} label="Copy the clone address" quiet />
     </>
@@ -156,7 +159,7 @@ function NextRun({ path, next }: NextRunProps) {
     <>
       <Time at={next.next_run_at} />:{' '}
       <Link to={schedules}>
-        <Whole>{next.description}</Whole>
+        <UnbrokenWords>{next.description}</UnbrokenWords>
       </Link>
     </>
   );

@@ -12,7 +12,7 @@ import { Page, Section } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
 import { useSession } from '../../../data/session.js';
 import { Absent } from '../../../app/problems/Absent.js';
 
@@ -51,7 +51,7 @@ export default function UserPage({ username }: { username: string }) {
       </Page>
     );
   return (
-    <Page title={user.name} lead={<Whole>{`@${user.username}`}</Whole>}>
+    <Page title={user.name} lead={<UnbrokenWords>{`@${user.username}`}</UnbrokenWords>}>
       <Profile user={user} />
       <Projects username={user.username} />
       <Events username={user.username} />
@@ -84,13 +84,14 @@ function Profile({ user }: { user: User }) {
   if (user.bot) details.push(['Kind', 'bot (of an access token)']);
   for (const [label, name] of PROFILE_FIELDS) {
     const value = user[name];
-    if (typeof value === 'string' && value !== '') details.push([label, <Whole key={name}>{value}</Whole>]);
+    if (typeof value === 'string' && value !== '')
+      details.push([label, <UnbrokenWords key={name}>{value}</UnbrokenWords>]);
   }
   if (user.website_url && /^https?:\/\//.test(user.website_url))
     details.push([
       'Website',
       <a key="website" href={user.website_url} rel="noreferrer nofollow">
-        <Whole>{user.website_url}</Whole>
+        <UnbrokenWords>{user.website_url}</UnbrokenWords>
       </a>,
     ]);
   if (details.length === 0) return <p>{own ? NOTHING_OWN : 'This profile is empty or private.'}</p>;
