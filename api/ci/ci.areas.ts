@@ -1,7 +1,7 @@
 /* Routes of this domain by area: one line per route file. */
 export {
+  ciVariableRoutes as ciVariables,
   commitStatusRoutes as commitStatuses,
-  instanceVariableRoutes as instanceVariables,
   jobRoutes as jobs,
   lintRoutes as lint,
   pipelineRoutes as pipelines,

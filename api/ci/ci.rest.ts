@@ -3,11 +3,7 @@ import {
   setCommitStatus,
   commitStatusSerializer,
 } from '../../shared/ci/commit-statuses/commit-status.operations.js';
-import { get, post, routes, del, put } from '../core/routes.js';
-import {
-  listInstanceVariables,
-  instanceVariable,
-} from '../../shared/ci/instance-variables/instance-variable.operations.js';
+import { containerRoutes, get, post, routes, del, put } from '../core/routes.js';
 import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../../shared/ci/jobs/job.operations.js';
 import { jobSerializer } from '../../shared/ci/jobs/job.serializer.js';
 import { lintContent, lintProject } from '../../shared/ci/lint/lint.operations.js';
@@ -29,14 +25,29 @@ import {
   pipelineInput,
   pipelineVariable,
 } from '../../shared/ci/pipelines/pipeline.serializer.js';
+import { ciVariableOperations, instanceVariableOperations } from '../../shared/ci/variables/ci-variable.operations.js';
+import { ciVariableSerializer, instanceVariableSerializer } from '../../shared/ci/variables/ci-variable.serializer.js';
 
 export const commitStatusRoutes = routes('/projects/:id', [
   get('/repository/commits/:sha/statuses', listCommitStatuses, { present: commitStatusSerializer, paginate: 'offset' }),
   post('/statuses/:sha', setCommitStatus, { present: commitStatusSerializer, status: 201 }),
 ]);
 
-export const instanceVariableRoutes = [
-  get('/admin/ci/variables', listInstanceVariables, { present: instanceVariable, paginate: 'offset', readOnly: true }),
+export const ciVariableRoutes = [
+  ...containerRoutes('/variables', ciVariableOperations, ({ list, get: read, create, update, remove }) => [
+    get('/', list, { present: ciVariableSerializer, paginate: 'offset' }),
+    post('/', create, { present: ciVariableSerializer, status: 201 }),
+    get('/:key', read, { present: ciVariableSerializer }),
+    put('/:key', update, { present: ciVariableSerializer }),
+    del('/:key', remove, { status: 204 }),
+  ]),
+  ...routes('/admin/ci/variables', [
+    get('/', instanceVariableOperations.list, { present: instanceVariableSerializer, paginate: 'offset' }),
+    post('/', instanceVariableOperations.create, { present: instanceVariableSerializer, status: 201 }),
+    get('/:key', instanceVariableOperations.get, { present: instanceVariableSerializer }),
+    put('/:key', instanceVariableOperations.update, { present: instanceVariableSerializer }),
+    del('/:key', instanceVariableOperations.remove, { status: 204 }),
+  ]),
 ];
 
 export const lintRoutes = routes('/projects/:id/ci/lint', [

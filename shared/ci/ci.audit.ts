@@ -8,8 +8,9 @@ import {
   scheduleNote,
   variableNote,
 } from './pipeline-schedules/schedule-notes.js';
+import { ciVariableNote } from './variables/variable-notes.js';
 
-/** How what happens to pipelines and schedules reads in the audit log. */
+/** How what happens to pipelines, schedules and variables reads in the audit log. */
 export const ciAuditOf: AuditOf<CiEvents> = {
   'pipeline.deleted': ({ pipeline }) => ({
     event: 'pipeline_destroyed',
@@ -28,4 +29,7 @@ export const ciAuditOf: AuditOf<CiEvents> = {
   'pipeline_schedule_variable.created': (event) => variableNote(event, 'created'),
   'pipeline_schedule_variable.updated': (event) => variableNote(event, 'updated'),
   'pipeline_schedule_variable.deleted': (event) => variableNote(event, 'deleted'),
+  'ci_variable.created': (event) => ciVariableNote(event, 'created'),
+  'ci_variable.updated': (event) => ciVariableNote(event, 'updated', event.attributes),
+  'ci_variable.deleted': (event) => ciVariableNote(event, 'deleted'),
 };

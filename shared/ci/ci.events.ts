@@ -1,3 +1,4 @@
+import type { ContainerSummary } from '../tenancy/tenancy.events.js';
 import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
 import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 
@@ -5,6 +6,12 @@ import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 interface ScheduleVariableEvent {
   readonly schedule: ScheduleRecord;
   readonly key: string;
+}
+
+/** A CI/CD variable by its key and scope, without the value, and the container it belongs to: null is the instance. */
+export interface CiVariableEvent {
+  readonly container: ContainerSummary | null;
+  readonly variable: { readonly id: number; readonly key: string; readonly environment_scope: string };
 }
 
 /** A schedule with the project whose audit log records the event. */
@@ -46,6 +53,10 @@ export interface CiEvents {
   'pipeline_schedule_variable.created': ScheduleVariableEvent;
   'pipeline_schedule_variable.updated': ScheduleVariableEvent;
   'pipeline_schedule_variable.deleted': ScheduleVariableEvent;
+  'ci_variable.created': CiVariableEvent;
+  /** `attributes`: the names of those that changed, the value among them. */
+  'ci_variable.updated': CiVariableEvent & { readonly attributes: readonly string[] };
+  'ci_variable.deleted': CiVariableEvent;
 }
 
 declare module '../core/values/events.js' {

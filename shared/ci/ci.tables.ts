@@ -8,3 +8,4 @@ export {
 } from './pipeline-schedules/pipeline-schedule.entity.js';
 export { Job } from './pipelines/job.entity.js';
 export { PipelineVariable, Pipeline } from './pipelines/pipeline.entity.js';
+export { CiVariable } from './variables/ci-variable.entity.js';

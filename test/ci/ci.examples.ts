@@ -1,4 +1,4 @@
-import type { AreaExamples } from '../core/area-examples.js';
+import type { AreaExamples, RecordExample } from '../core/area-examples.js';
 import { WORK } from '../core/sandbox.js';
 
 const commitStatuses = {
@@ -19,4 +19,20 @@ const jobs = {
   },
 } satisfies AreaExamples;
 
-export default [commitStatuses, jobs] satisfies AreaExamples[];
+const createVariable =
+  (container: 'projects' | 'groups'): RecordExample =>
+  async (sandbox, { id }) =>
+    (await sandbox.post(`/${container}/${id}/variables`, { key: `KEY_${sandbox.unique()}`, value: 'v' })).key;
+
+const ciVariables = {
+  records: {
+    '/projects/:id/variables/:key': createVariable('projects'),
+    '/groups/:id/variables/:key': createVariable('groups'),
+    '/admin/ci/variables/:key': async ({ app, people, unique }) => {
+      const variable = { key: `KEY_${unique()}`, value: 'v' };
+      return ((await app.as(people.admin).post('/admin/ci/variables', variable)).body as { key: string }).key;
+    },
+  },
+} satisfies AreaExamples;
+
+export default [ciVariables, commitStatuses, jobs] satisfies AreaExamples[];

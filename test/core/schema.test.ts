@@ -20,6 +20,7 @@ const REFERENCE_TABLES = new RegExp(
     'board_labels',
     'board_lists',
     'boards',
+    'ci_variables',
     'deploy_keys',
     'deploy_tokens',
     'events',

@@ -176,7 +176,14 @@ test.serial('a token in the query is not taken for a setting', async (t) => {
 // Contract: settings-9
 test.serial('plan limits are read and changed for the plan called default', async (t) => {
   const admin = app.as(await app.build.admin());
-  const defaults = { ci_pipeline_schedules: 10, ci_daily_pipeline_schedule_triggers: 0, ci_max_artifact_size: 0 };
+  const defaults = {
+    ci_pipeline_schedules: 10,
+    ci_daily_pipeline_schedule_triggers: 0,
+    ci_max_artifact_size: 0,
+    project_ci_variables: 8000,
+    group_ci_variables: 30_000,
+    ci_instance_level_variables: 25,
+  };
   t.deepEqual((await admin.get('/application/plan_limits')).body, defaults);
   t.deepEqual((await admin.get('/application/plan_limits?plan_name=default')).body, defaults);
   const { status, body } = await admin.put('/application/plan_limits', {

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Environment: 'environment',
   Deployment: 'deployment',
   Pipeline: 'pipeline',
+  CiVariable: 'CI/CD variable',
   Issue: 'issue',
   Epic: 'epic',
   MergeRequest: 'merge request',
