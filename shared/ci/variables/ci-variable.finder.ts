@@ -49,9 +49,7 @@ export async function findVariable(
   const rows = await findVariablesByKey(ctx, owner, key);
   const matches = scope === undefined ? rows : rows.filter((row) => row.environment_scope === scope);
   if (matches.length > 1)
-    throw new Conflict(
-      "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'",
-    );
+    throw new Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'");
   const [variable] = matches;
   if (!variable) throw new NotFound('Variable');
   return variable;

@@ -27,33 +27,37 @@ async function walk(client: Client, { path }: TestOwner) {
 const done = CALLS.map(([, status]) => status);
 
 // Contract: ci-variables.roles
-test('Maintainers of a project and Owners of a group read and change variables; lesser roles are 403', async (t) => {
-  for (const kind of ['project', 'group'] as const) {
-    const owner = await createOwner(app, kind);
-    await createVariable(owner, { key: 'SECRET', value: SECRET });
-    for (const role of ROLES) {
-      const member = kind === 'project' ? await app.build.member(owner, role) : await app.build.groupMember(owner, role);
-      const answers = await walk(app.as(member), owner);
-      const statuses = answers.map(({ status }) => status);
-      if (role === 'owner' || (role === 'maintainer' && kind === 'project')) {
-        t.deepEqual(statuses, done, `${kind} ${role}`);
-        continue;
+test.serial(
+  'Maintainers of a project and Owners of a group read and change variables; lesser roles are 403',
+  async (t) => {
+    for (const kind of ['project', 'group'] as const) {
+      const owner = await createOwner(app, kind);
+      await createVariable(owner, { key: 'SECRET', value: SECRET });
+      for (const role of ROLES) {
+        const member =
+          kind === 'project' ? await app.build.member(owner, role) : await app.build.groupMember(owner, role);
+        const answers = await walk(app.as(member), owner);
+        const statuses = answers.map(({ status }) => status);
+        if (role === 'owner' || (role === 'maintainer' && kind === 'project')) {
+          t.deepEqual(statuses, done, `${kind} ${role}`);
+          continue;
+        }
+        t.deepEqual(statuses, [403, 403, 403, 403, 403], `${kind} ${role}`);
+        for (const { text, body } of answers) {
+          t.false(text.includes(SECRET));
+          t.deepEqual(body, { message: '403 Forbidden' });
+        }
       }
-      t.deepEqual(statuses, [403, 403, 403, 403, 403], `${kind} ${role}`);
-      for (const { text, body } of answers) {
-        t.false(text.includes(SECRET));
-        t.deepEqual(body, { message: '403 Forbidden' });
-      }
+      t.deepEqual(
+        (await walk(app.as(await app.build.admin()), owner)).map(({ status }) => status),
+        done,
+      );
     }
-    t.deepEqual(
-      (await walk(app.as(await app.build.admin()), owner)).map(({ status }) => status),
-      done,
-    );
-  }
-});
+  },
+);
 
 // Contract: ci-variables.roles
-test('strangers are 404 or 403, whoever has no token is 401, before any parameter is looked at', async (t) => {
+test.serial('strangers are 404 or 403, whoever has no token is 401, before any parameter is looked at', async (t) => {
   for (const kind of ['project', 'group'] as const)
     for (const visibility of ['private', 'public']) {
       const owner = await createOwner(app, kind, visibility);
@@ -70,7 +74,7 @@ test('strangers are 404 or 403, whoever has no token is 401, before any paramete
 });
 
 // Contract: ci-variables.roles
-test('variables of the instance are for administrators alone', async (t) => {
+test.serial('variables of the instance are for administrators alone', async (t) => {
   const instance = await createOwner(app, 'instance');
   await createVariable(instance, { key: 'SECRET', value: SECRET });
   const statuses = async (client: Client) => (await walk(client, instance)).map(({ status }) => status);
@@ -83,7 +87,7 @@ test('variables of the instance are for administrators alone', async (t) => {
 });
 
 // Contract: ci-variables.roles
-test('a token of scope read_api reads, and one of scope api changes', async (t) => {
+test.serial('a token of scope read_api reads, and one of scope api changes', async (t) => {
   for (const kind of ['project', 'group', 'instance'] as const) {
     const owner = await createOwner(app, kind);
     await createVariable(owner, { key: 'SECRET', value: SECRET });
@@ -97,7 +101,7 @@ test('a token of scope read_api reads, and one of scope api changes', async (t) 
 });
 
 // Contract: ci-variables.roles
-test('in an archived project variables are read, and nothing changes', async (t) => {
+test.serial('in an archived project variables are read, and nothing changes', async (t) => {
   const project = await createOwner(app, 'project');
   await createVariable(project, { key: 'SECRET', value: SECRET });
   await project.client.post(`/projects/${project.id}/archive`);

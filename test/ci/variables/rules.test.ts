@@ -7,9 +7,9 @@ const app = useApp(test);
 const SCOPE_CHARACTERS = "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces";
 
 // Contract: ci-variables.values
-test('parameters and values that are refused, with their texts', async (t) => {
+test.serial('parameters and values that are refused, with their texts', async (t) => {
   const good = { key: 'K', value: 'v' };
-  const refusedCases: [Record<string, unknown>, Record<string, unknown>][] = [
+  const rejectedCases: [Record<string, unknown>, Record<string, unknown>][] = [
     [{}, { error: 'key is missing, value is missing' }],
     [{ key: 'K' }, { error: 'value is missing' }],
     [{ ...good, variable_type: 'secret' }, { error: 'variable_type does not have a valid value' }],
@@ -18,11 +18,14 @@ test('parameters and values that are refused, with their texts', async (t) => {
     [{ ...good, key: 'a-b' }, { message: { key: ["can contain only letters, digits and '_'."] } }],
     [{ ...good, key: 'k'.repeat(256) }, { message: { key: ['is too long (maximum is 255 characters)'] } }],
     [{ ...good, value: 'v'.repeat(10_001) }, { message: { value: ['is too long (maximum is 10000 characters)'] } }],
-    [{ ...good, description: 'd'.repeat(256) }, { message: { description: ['is too long (maximum is 255 characters)'] } }],
+    [
+      { ...good, description: 'd'.repeat(256) },
+      { message: { description: ['is too long (maximum is 255 characters)'] } },
+    ],
   ];
   for (const kind of KINDS) {
     const { client, path } = await createOwner(app, kind);
-    for (const [attributes, expected] of refusedCases) {
+    for (const [attributes, expected] of rejectedCases) {
       const { status, body } = await client.post(path, attributes);
       t.deepEqual([status, body], [400, expected], JSON.stringify(attributes).slice(0, 100));
     }
@@ -31,7 +34,7 @@ test('parameters and values that are refused, with their texts', async (t) => {
 });
 
 // Contract: ci-variables.values
-test('a scope is the name of an environment with stars', async (t) => {
+test.serial('a scope is the name of an environment with stars', async (t) => {
   const owner = await createOwner(app, 'project');
   const cases: [string, string[]][] = [
     ['a%', [SCOPE_CHARACTERS]],
@@ -49,7 +52,7 @@ test('a scope is the name of an environment with stars', async (t) => {
 });
 
 // Contract: ci-variables.masked
-test('only a value that runners can mask is masked: one line of eight characters', async (t) => {
+test.serial('only a value that runners can mask is masked: one line of eight characters', async (t) => {
   const invalid = { message: { value: ['is invalid'] } };
   for (const kind of KINDS) {
     const owner = await createOwner(app, kind);

@@ -25,7 +25,7 @@ async function buildChain() {
 type Project = Parameters<typeof loadStoredVariables>[1];
 const load = (project: Project, { isProtected = false, environment = null as string | null } = {}) =>
   loadStoredVariables(app.context(), project, { ref: 'refs/heads/main', isProtected, environment });
-const valuesOf = async (...parameters: Parameters<typeof load>) =>
+const loadValues = async (...parameters: Parameters<typeof load>) =>
   Object.fromEntries(Object.entries(await load(...parameters)).map(([key, { value }]) => [key, value]));
 
 async function clear({ client, path }: TestOwner) {
@@ -33,33 +33,41 @@ async function clear({ client, path }: TestOwner) {
 }
 
 // Contract: ci-variables.precedence
-test.serial('the project comes first, then the nearest group, and the instance last; others give nothing', async (t) => {
-  const { project, instance, top, group, own } = await buildChain();
-  const stranger = await createOwner(app, 'project');
-  for (const [owner, value, keys] of [
-    [instance, 'instance', ['A', 'B', 'C', 'D']],
-    [top, 'top', ['A', 'B', 'C']],
-    [group, 'group', ['A', 'B']],
-    [own, 'project', ['A', '__proto__', 'constructor']],
-    [stranger, 'other', ['A', 'X']],
-  ] as const)
-    for (const key of keys) await createVariable(owner, { key, value });
-  const before = app.services.db.statements;
-  const loaded = await load(project);
-  t.is(app.services.db.statements - before, 1);
-  t.deepEqual(Object.entries(loaded).map(([key, { value, level }]) => `${key} ${value} ${level}`).toSorted(), [
-    'A project project',
-    'B group group',
-    'C top group',
-    'D instance instance',
-    '__proto__ project project',
-    'constructor project project',
-  ]);
-  t.is(loaded['toString'], undefined);
-  const personal = await app.build.project({ empty: true });
-  t.deepEqual(await valuesOf(personal), { A: 'instance', B: 'instance', C: 'instance', D: 'instance' });
-  await clear(instance);
-});
+test.serial(
+  'the project comes first, then the nearest group, and the instance last; others give nothing',
+  async (t) => {
+    const { project, instance, top, group, own } = await buildChain();
+    const stranger = await createOwner(app, 'project');
+    for (const [owner, value, keys] of [
+      [instance, 'instance', ['A', 'B', 'C', 'D']],
+      [top, 'top', ['A', 'B', 'C']],
+      [group, 'group', ['A', 'B']],
+      [own, 'project', ['A', '__proto__', 'constructor']],
+      [stranger, 'other', ['A', 'X']],
+    ] as const)
+      for (const key of keys) await createVariable(owner, { key, value });
+    const before = app.services.db.statements;
+    const loaded = await load(project);
+    t.is(app.services.db.statements - before, 1);
+    t.deepEqual(
+      Object.entries(loaded)
+        .map(([key, { value, level }]) => `${key} ${value} ${level}`)
+        .toSorted(),
+      [
+        'A project project',
+        'B group group',
+        'C top group',
+        'D instance instance',
+        '__proto__ project project',
+        'constructor project project',
+      ],
+    );
+    t.is(loaded['toString'], undefined);
+    const personal = await app.build.project({ empty: true });
+    t.deepEqual(await loadValues(personal), { A: 'instance', B: 'instance', C: 'instance', D: 'instance' });
+    await clear(instance);
+  },
+);
 
 // Contract: ci-variables.protected
 test.serial('protected variables are for protected refs alone, and hide nothing elsewhere', async (t) => {
@@ -106,7 +114,7 @@ test.serial('within a level the most specific scope counts, and a nearer level b
     ['Production', { K: '*', G: 'all' }],
     ['*', { K: '*', G: 'all' }],
   ] as const)
-    t.deepEqual(await valuesOf(project, { environment }), expected, environment ?? 'none');
+    t.deepEqual(await loadValues(project, { environment }), expected, environment ?? 'none');
 });
 
 // Contract: ci-variables.lifetime
@@ -122,7 +130,7 @@ test.serial('variables stay with a project that is transferred, and go with one 
   const { namespace } = moved.body as { namespace: { id: number } };
   t.is(namespace.id, target.id);
   const found = { ...project, namespace: { ...project.namespace, traversal_ids: [target.id] } };
-  t.deepEqual(await valuesOf(found), { OWN: 'mine', GROUP: 'new' });
+  t.deepEqual(await loadValues(found), { OWN: 'mine', GROUP: 'new' });
   const count = async () => {
     const [row] = await app.context().query<{ found: number }>(sql`
       select count(*)::int as found from ci_variables v where v.key in ('OWN', 'GROUP')`);

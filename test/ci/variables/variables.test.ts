@@ -19,7 +19,7 @@ const PLAIN = {
 const { hidden: _hidden, environment_scope: _scope, ...OF_INSTANCE } = PLAIN;
 
 // Contract: ci-variables.record, ci-variables.create, ci-variables.update, ci-variables.delete, ci-variables.list, ci-variables.absent
-test('a variable is created, read, listed, edited and deleted, wherever it belongs', async (t) => {
+test.serial('a variable is created, read, listed, edited and deleted, wherever it belongs', async (t) => {
   for (const kind of KINDS) {
     const { client, path } = await createOwner(app, kind);
     const expected = kind === 'instance' ? OF_INSTANCE : PLAIN;
@@ -67,7 +67,7 @@ test('a variable is created, read, listed, edited and deleted, wherever it belon
 });
 
 // Contract: ci-variables.list
-test('each owner has variables of its own: the same key may be in several', async (t) => {
+test.serial('each owner has variables of its own: the same key may be in several', async (t) => {
   const owners = await Promise.all(KINDS.map((kind) => createOwner(app, kind)));
   for (const owner of owners) await createVariable(owner, { key: 'OWN', value: owner.kind });
   for (const { client, path, kind } of owners) {
@@ -81,7 +81,7 @@ test('each owner has variables of its own: the same key may be in several', asyn
 });
 
 // Contract: ci-variables.scopes
-test('a key may have a value for each scope, which a filter then chooses', async (t) => {
+test.serial('a key may have a value for each scope, which a filter then chooses', async (t) => {
   const several = {
     message: "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'",
   };
@@ -113,7 +113,7 @@ test('a key may have a value for each scope, which a filter then chooses', async
 });
 
 // Contract: ci-variables.duplicate
-test('of several who create the same variable at once, one does', async (t) => {
+test.serial('of several who create the same variable at once, one does', async (t) => {
   for (const kind of KINDS) {
     const { client, path } = await createOwner(app, kind);
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ test('of several who create the same variable at once, one does', async (t) => {
 });
 
 // Contract: ci-variables.hidden
-test('a hidden value is in no answer, and cannot be made visible again', async (t) => {
+test.serial('a hidden value is in no answer, and cannot be made visible again', async (t) => {
   for (const kind of ['project', 'group'] as const) {
     const owner = await createOwner(app, kind);
     const { client, path } = owner;
@@ -135,9 +135,9 @@ test('a hidden value is in no answer, and cannot be made visible again', async (
     const created = await client.post(path, { key: 'H', value: secret, masked_and_hidden: true });
     t.is(created.status, 201);
     t.like(created.body, { value: null, hidden: true, masked: true });
-    const shown = await client.put(`${path}/H`, { masked: false });
+    const revealed = await client.put(`${path}/H`, { masked: false });
     t.deepEqual(
-      [shown.status, shown.body],
+      [revealed.status, revealed.body],
       [400, { message: { base: ['The visibility setting cannot be changed for masked and hidden variables.'] } }],
     );
     const answers = [
@@ -157,7 +157,7 @@ test('a hidden value is in no answer, and cannot be made visible again', async (
 });
 
 // Contract: ci-variables.secret
-test('values are stored encrypted, and one that is copied to another row is of no use there', async (t) => {
+test.serial('values are stored encrypted, and one that is copied to another row is of no use there', async (t) => {
   const [owner, other] = [await createOwner(app, 'project'), await createOwner(app, 'project')];
   await createVariable(owner, { key: 'SECRET', value: 'not-for-everybody' });
   await createVariable(other, { key: 'SECRET', value: 'another-secret' });

@@ -60,7 +60,8 @@ test('a table with a nullable column per kind lets no row belong to both, and ro
       join pg_attribute p on p.attrelid = t.oid and p.attname = 'project_id' and not p.attnotnull
       join pg_attribute n on n.attrelid = t.oid and n.attname = 'namespace_id' and not n.attnotnull`);
   const names = tables.map(({ table }) => table);
-  for (const table of ['ci_variables', 'deploy_tokens', 'personal_access_tokens', 'routes']) t.true(names.includes(table), table);
+  for (const table of ['ci_variables', 'deploy_tokens', 'personal_access_tokens', 'routes'])
+    t.true(names.includes(table), table);
   // Directly, or with the row that they are about.
   const going = tables.filter(({ cascades }) => cascades).map(({ table }) => table);
   const goes = ({ cascades, parents }: (typeof tables)[number]) =>
