@@ -9,6 +9,7 @@ import {
   listPipelinesOfSchedule,
   takeOwnershipOfPipelineSchedule,
 } from '../../../shared/ci/pipeline-schedules/pipeline-schedule.operations.js';
+import { dryRunPipelineSchedule, scheduleDryRun } from '../../../shared/ci/lint/dry-run-schedule.js';
 import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/play-schedule.js';
 import {
   createScheduleVariable,
@@ -46,6 +47,7 @@ export default routes('/projects/:id/pipeline_schedules', [
     present: changedSchedule,
     status: (schedule) => (schedule.unchanged ? 200 : 201),
   }),
+  post('/:pipeline_schedule_id/dry_run', dryRunPipelineSchedule, { present: scheduleDryRun, status: 200 }),
   post('/:pipeline_schedule_id/play', playPipelineSchedule, { present: created, status: 201 }),
   post('/:pipeline_schedule_id/variables', createScheduleVariable, { present: scheduleVariable, status: 201 }),
   get('/:pipeline_schedule_id/variables/:key', getScheduleVariable, { present: scheduleVariable }),

@@ -1,7 +1,6 @@
 import { countKey } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { listChangedFiles, mergeBase, readCommit } from '../../git/index.js';
-import { refRights } from '../../repositories/protected-refs/ref-rights.js';
 import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -32,6 +31,8 @@ export interface PipelineDraft {
   configPath: string;
   inputs: Record<string, unknown>;
   variables: Record<string, PresetVariable>;
+  /** Whether a rule protects the ref. */
+  isProtected: boolean;
 }
 
 interface CompileMode {
@@ -41,18 +42,11 @@ interface CompileMode {
   merged: boolean;
 }
 
-async function isProtected(ctx: Context, { project, ref }: PipelineDraft): Promise<boolean> {
-  const { caller } = ctx;
-  const question = { project_id: project.id, full_name: ref, user_id: caller.id, admin: caller.admin };
-  const [rights] = await refRights(ctx, [{ ...question, access: project.access }]);
-  return rights?.protected ?? false;
-}
-
 async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<CompileRequest> {
   const { project, ref, sha, source, text, configPath, inputs, variables } = draft;
   const commit = sha === '' ? null : await readCommit(openRepository(ctx, project), sha);
   const user = ctx.caller.anonymous ? null : ctx.caller.user;
-  const outline = { project, ref, commit, source, user, configPath, isProtected: await isProtected(ctx, draft) };
+  const outline = { project, ref, commit, source, user, configPath, isProtected: draft.isProtected };
   return {
     text,
     location: configPath === '' ? '.gitlab-ci.yml' : configPath,
@@ -62,7 +56,9 @@ async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMo
     isTag: isTagRef(ref),
     source,
     projectPath: project.full_path,
-    variables,
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([key, { value, masked, expand }]) => [key, { value, masked, expand }]),
+    ),
     predefined: getPredefinedVariables(ctx, outline),
     limits: { needs: NEEDS_LIMIT, pipelineSize: PIPELINE_SIZE },
     ...mode,

@@ -13,8 +13,8 @@ export function redactCompilation(compilation: Compilation, { variables }: Compi
     .map(({ value }) => value)
     // The longest first: one may be a part of another.
     .sort((one, other) => other.length - one.length);
-  if (secrets.length === 0) return compilation;
   const masked = new Set(Object.keys(variables).filter((name) => variables[name]?.masked));
+  if (masked.size === 0) return compilation;
   const redact = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
   const redactProblem = (problem: Problem): Problem => ({ ...problem, message: redact(problem.message) });
   const redactRules = (explanation: RuleExplanation[]): RuleExplanation[] =>

@@ -8,18 +8,14 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
-import type { Compilation, PresetVariable } from '../configuration/compile.types.js';
+import type { Compilation } from '../configuration/compile.types.js';
 import { loadConfigPath, readConfiguration } from '../configuration/configuration-source.js';
 import type { ConfigurationSource } from '../configuration/configuration-source.js';
 import { checkInputs, checkVariables, startParams } from '../pipelines/start-values.js';
+import { describeProblems, FILTERED_TEXTS } from './describe-problems.js';
 import type { LintResult } from './lint.serializer.js';
+import { isProtectedRef, loadPresetVariables } from './preset-variables.js';
 
-/** The public API's texts for a valid file that makes no pipeline. */
-const FILTERED = {
-  workflow: 'Pipeline filtered out by workflow rules.',
-  rules:
-    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
-};
 const SOURCES = ['push', 'web', 'api', 'schedule', 'trigger', 'pipeline', 'merge_request_event'] as const;
 
 const lintParams = {
@@ -49,25 +45,21 @@ async function requireRef(ctx: Context, found: ProjectRecord, name: string, ref:
 
 const defaultRef = ({ default_branch }: ProjectRecord) => `refs/heads/${default_branch ?? 'main'}`;
 
-function readVariables(variables: LintInput['variables'] = []): Record<string, PresetVariable> {
-  checkVariables(variables.map((variable) => ({ ...variable, variable_type: 'env_var' })));
-  return Object.fromEntries(variables.map(({ key, value }) => [key, { value, masked: false, expand: true }]));
+/** @throws Invalid for names that are invalid in a shell, and for duplicate names */
+function readVariables(variables: LintInput['variables'] = []) {
+  const all = variables.map((variable) => ({ ...variable, variable_type: 'env_var' }));
+  checkVariables(all);
+  return all.map((variable) => ({ ...variable, raw: false }));
 }
 
 function describeResult(compilation: Compilation, { dry_run, include_jobs }: LintInput): LintResult {
   const { errors, warnings, filtered } = compilation;
-  const all = dry_run && filtered ? [...errors, { message: FILTERED[filtered] }] : errors;
-  const describe = (severity: 'error' | 'warning') => (problem: (typeof errors)[number]) => ({
-    severity,
-    message: problem.message,
-    file: problem.file ?? null,
-    position: problem.position ?? null,
-  });
+  const all = dry_run && filtered ? [...errors, { message: FILTERED_TEXTS[filtered] }] : errors;
   return {
     valid: all.length === 0,
     errors: all.map(({ message }) => message),
     warnings: warnings.map(({ message }) => message),
-    problems: [...all.map(describe('error')), ...warnings.map(describe('warning'))],
+    problems: describeProblems(all, warnings),
     compilation,
     include_jobs,
   };
@@ -84,8 +76,11 @@ async function lint(
   const { inputs = {}, source, dry_run: evaluatesRules } = input;
   checkInputs(inputs);
   const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
-  const variables = readVariables(input.variables);
-  const compilation = await compileForProject(ctx, { ...draft, variables }, { evaluatesRules, merged: true });
+  const own = readVariables(input.variables);
+  const variables = await loadPresetVariables(ctx, found, ref, own, false);
+  const isProtected = await isProtectedRef(ctx, found, ref);
+  const mode = { evaluatesRules, merged: true };
+  const compilation = await compileForProject(ctx, { ...draft, variables, isProtected }, mode);
   return describeResult(compilation, input);
 }
 

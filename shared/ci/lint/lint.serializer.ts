@@ -1,15 +1,7 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { CompiledJob, Compilation, ExcludedJob } from '../configuration/compile.types.js';
-import type { FilePosition } from '../configuration-model/configuration.types.js';
+import type { LintProblem } from './describe-problems.js';
 import type { IncludedFile } from '../configuration-files/expand-includes.js';
-
-/** One error or warning with its position. */
-interface LintProblem {
-  severity: 'error' | 'warning';
-  message: string;
-  file: string | null;
-  position: FilePosition | null;
-}
 
 /** A configuration that was checked. */
 export interface LintResult {
@@ -21,7 +13,7 @@ export interface LintResult {
   include_jobs: boolean;
 }
 
-const lintProblem = serializer<LintProblem>('LintProblem', {
+export const lintProblem = serializer<LintProblem>('LintProblem', {
   severity: out.text(({ severity }) => severity, { enum: ['error', 'warning'] }),
   message: out.text(({ message }) => message),
   file: out.nullableText(({ file }) => file, {
@@ -43,7 +35,7 @@ const lintInclude = serializer<IncludedFile>('LintInclude', {
 
 const explanation = { type: 'array', items: { type: 'object' } } as const;
 
-const lintJob = serializer<CompiledJob>('LintJob', {
+export const lintJob = serializer<CompiledJob>('LintJob', {
   name: out.text(({ name }) => name),
   stage: out.text(({ stage }) => stage),
   before_script: out.texts(({ before_script }) => before_script),
@@ -65,7 +57,7 @@ const lintJob = serializer<CompiledJob>('LintJob', {
   }),
 });
 
-const lintExclusion = serializer<ExcludedJob>('LintExclusion', {
+export const lintExclusion = serializer<ExcludedJob>('LintExclusion', {
   name: out.text(({ name }) => name),
   why: out.text(({ why }) => why, { description: 'Reason that the job is not in the pipeline.' }),
   explanation: out.any(({ explanation: rules }) => rules, {

@@ -48,6 +48,7 @@ export const limitSettings = {
   project_import_limit: allowed(6, 'Project imports that one user starts in a minute'),
   pipeline_limit_per_project_user_sha: allowed(0, 'Pipelines of one project, user and commit in a minute'),
   ci_lint_limit_per_user: allowed(0, 'CI/CD configurations that one user checks in a minute'),
+  pipeline_schedule_dry_run_limit: allowed(10, 'Times that one user simulates runs of schedules in a minute'),
   pipeline_schedule_play_limit: allowed(1, 'Times that one user runs one schedule by GraphQL in a minute'),
   members_delete_limit: allowed(0, 'Members that one user removes in a minute'),
   projects_api_limit: allowed(0, 'Times that one user lists projects in ten minutes'),
@@ -98,6 +99,7 @@ export const limits = {
   project_import: limit('project_import_limit'),
   pipelines_create: limit('pipeline_limit_per_project_user_sha'),
   ci_lint: limit('ci_lint_limit_per_user'),
+  pipeline_schedule_dry_run: limit('pipeline_schedule_dry_run_limit'),
   pipeline_schedule_play: limit('pipeline_schedule_play_limit'),
   members_delete: limit('members_delete_limit'),
   projects_list: limit('projects_api_limit', {

@@ -1,0 +1,48 @@
+import type { Context } from '../../core/context/context.js';
+import { refRights } from '../../repositories/protected-refs/ref-rights.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import type { PresetVariable } from '../configuration/compile.types.js';
+import type { PlainVariable } from '../pipelines/insert-pipelines.js';
+import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
+import { loadStoredVariables } from '../variables/stored-variables.js';
+
+/** Where a variable of a rehearsed pipeline comes from. */
+export type VariableLevel = 'pipeline' | 'project' | 'group' | 'instance';
+
+/** A variable with where it comes from. */
+export interface LeveledVariable extends PresetVariable {
+  level: VariableLevel;
+}
+
+/** Whether a rule protects the ref. */
+export async function isProtectedRef(ctx: Context, project: ProjectRecord, ref: string): Promise<boolean> {
+  const { caller } = ctx;
+  const question = { project_id: project.id, full_name: ref, user_id: caller.id, admin: caller.admin };
+  const [rights] = await refRights(ctx, [{ ...question, access: project.access }]);
+  return rights?.protected ?? false;
+}
+
+/**
+ * The variables that a pipeline of the caller has before its file is read. Stored ones are secrets, with which rules
+ * are evaluated but which no explanation shows; who may not run a pipeline on the ref gets none of them, since rules
+ * would tell their values bit by bit.
+ * @param own of the pipeline, which win over stored ones
+ * @param areSecret whether explanations hide the pipeline's own values too
+ */
+export async function loadPresetVariables(
+  ctx: Context,
+  project: ProjectRecord,
+  ref: string,
+  own: readonly PlainVariable[],
+  areSecret: boolean,
+): Promise<Record<string, LeveledVariable>> {
+  const variables = Object.create(null) as Record<string, LeveledVariable>;
+  if (await mayRunOnRef(ctx, project, ref)) {
+    const isProtected = await isProtectedRef(ctx, project, ref);
+    const stored = await loadStoredVariables(ctx, project, { ref, isProtected, environment: null });
+    for (const [key, { value, expand, level }] of Object.entries(stored))
+      variables[key] = { value, expand, level, masked: true };
+  }
+  for (const { key, value, raw } of own) variables[key] = { value, expand: !raw, level: 'pipeline', masked: areSecret };
+  return variables;
+}

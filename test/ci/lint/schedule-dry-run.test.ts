@@ -1,0 +1,129 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
+
+const app = useApp(test);
+
+const FILE = [
+  'spec:',
+  '  inputs:',
+  '    depth: {type: number, default: 1}',
+  '---',
+  'night:',
+  '  script: run $[[ inputs.depth ]]',
+  '  rules:',
+  '    - if: $CI_PIPELINE_SOURCE == "schedule" && $MODE == "deep"',
+  'secret:',
+  '  script: x',
+  '  rules:',
+  '    - if: $TOKEN == "a stored secret value"',
+  'day:',
+  '  script: y',
+  '  rules:',
+  '    - if: $CI_PIPELINE_SOURCE == "push"',
+].join('\n');
+
+async function scheduled(content: string | null = FILE) {
+  const project = await app.build.project();
+  const owner = app.as(project.owner);
+  if (content !== null) {
+    const file = { branch: 'main', content, commit_message: 'Configuration' };
+    const { status } = await owner.post(`/projects/${project.id}/repository/files/.gitlab-ci.yml`, file);
+    if (status !== 201) throw new Error('The file was not written.');
+  }
+  const attributes = { description: 'Nightly', ref: 'main', cron: '0 1 * * *', inputs: [{ name: 'depth', value: 3 }] };
+  const { body } = await owner.post(`/projects/${project.id}/pipeline_schedules`, attributes);
+  const path = `/projects/${project.id}/pipeline_schedules/${body.id}`;
+  await owner.post(`${path}/variables`, { key: 'MODE', value: 'deep' });
+  return { project, owner, path };
+}
+
+const countRows = async (projectId: number) =>
+  await queryOne<object>(
+    app.context(),
+    sql`select (select count(*) from pipelines where project_id = ${projectId})::int as pipelines,
+          (select count(*) from jobs where project_id = ${projectId})::int as jobs,
+          (select count(*) from pipeline_schedule_runs where project_id = ${projectId})::int as runs,
+          (select count(*) from repository_refs where project_id = ${projectId})::int as refs`,
+  );
+
+// Contract: ci-lint.schedule
+test('a dry run of a schedule says which jobs a run would have, with its variables and inputs, and writes nothing', async (t) => {
+  const { project, owner, path } = await scheduled();
+  await owner.post(`/projects/${project.id}/variables`, { key: 'TOKEN', value: 'a stored secret value' });
+  const before = await countRows(project.id);
+  const { status, body, text } = await owner.post(`${path}/dry_run`);
+  t.is(status, 200, text);
+  t.like(body, { valid: true, errors: [], warnings: [] });
+  t.like(body.pipeline, { name: null, source: 'scheduled', ref: 'main', user: { id: project.owner.id } });
+  t.regex(body.pipeline.sha, /^[0-9a-f]{40}$/);
+  t.deepEqual(
+    body.jobs.map(({ name, script }: { name: string; script: string[] }) => [name, script]),
+    [
+      ['night', ['run 3']],
+      ['secret', ['x']],
+    ],
+  );
+  t.deepEqual(
+    body.excluded.map(({ name, why }: { name: string; why: string }) => [name, why]),
+    [['day', 'No rule matched.']],
+  );
+  t.deepEqual(
+    body.variables.toSorted((one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1)),
+    [
+      { key: 'MODE', from: 'pipeline' },
+      { key: 'TOKEN', from: 'project' },
+    ],
+  );
+  t.deepEqual(await countRows(project.id), before);
+});
+
+test('a failing configuration, one without jobs and no file at all are told apart', async (t) => {
+  const run = async (content: string | null) => {
+    const { owner, path } = await scheduled(content);
+    return (await owner.post(`${path}/dry_run`)).body;
+  };
+  t.like(await run('a: {script: x, foo: 1}\n'), {
+    valid: false,
+    errors: ['jobs:a config contains unknown keys: foo'],
+  });
+  const filtered = await run('workflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == "push"\na: {script: x}\n');
+  t.like(filtered, { valid: false, errors: ['Pipeline filtered out by workflow rules.'] });
+  t.like(await run(null), { valid: true, errors: [], jobs: [] });
+});
+
+// Contract: ci-lint.schedule-roles
+test('who may play a schedule may rehearse it; values that they may not read are hidden', async (t) => {
+  const { project, owner, path } = await scheduled();
+  const [developer, reporter] = await Promise.all([
+    app.build.member(project, 'developer'),
+    app.build.member(project, 'reporter'),
+  ]);
+  await owner.post(`/projects/${project.id}/repository/branches`, { branch: 'work', ref: 'main' });
+  t.is((await app.as(reporter).post(`${path}/dry_run`)).status, 403);
+  t.is((await app.as(developer).post(`${path}/dry_run`)).status, 403, 'main is protected');
+  const { body } = await app.as(developer).post(`${path}/dry_run`, { as_of_ref: 'work' });
+  t.is(body.pipeline.ref, 'work');
+  const text = JSON.stringify(body);
+  t.true(text.includes('[MASKED]'));
+  t.false(text.includes('"value":"deep"'));
+  t.is((await owner.post(`${path}/dry_run`, { as_of_ref: 'nowhere' })).status, 400);
+  t.is((await app.as(await app.build.user()).post(`${path}/dry_run`)).status, 404);
+});
+
+// Contract: ci-lint.variables
+test('stored variables take part in rules, and no explanation shows them', async (t) => {
+  const { project, owner } = await scheduled(null);
+  const variable = { key: 'TOKEN', value: 'a stored secret value', protected: true };
+  t.is((await owner.post(`/projects/${project.id}/variables`, variable)).status, 201);
+  const content = 'a:\n  script: x\n  rules:\n    - if: $TOKEN =~ /^a stored/\nb:\n  script: y\n';
+  const dry = { content, dry_run: true, include_jobs: true };
+  const names = (jobs: { name: string }[]) => jobs.map(({ name }) => name);
+  const own = await owner.post(`/projects/${project.id}/ci/lint`, dry);
+  t.deepEqual(names(own.body.jobs), ['a', 'b']);
+  t.false(own.text.includes('secret value'));
+  const developer = await app.build.member(project, 'developer');
+  const others = await app.as(developer).post(`/projects/${project.id}/ci/lint`, dry);
+  t.deepEqual(names(others.body.jobs), ['b'], 'who may not run on the protected branch learns nothing of it');
+});
