@@ -7,13 +7,13 @@ const shared = {
   variable_type: out.text((variable: CiVariable) => variable.variable_type, { enum: VARIABLE_TYPES }),
   key: out.text((variable: CiVariable) => variable.key),
   protected: out.boolean((variable: CiVariable) => variable.protected, {
-    description: 'Whether only jobs on protected branches and tags receive the variable.',
+    description: 'If `true`, only jobs on protected branches and tags receive the variable.',
   }),
   masked: out.boolean((variable: CiVariable) => variable.masked, {
-    description: 'Whether runners mask the value in logs of jobs.',
+    description: 'If `true`, runners mask the value in logs of jobs.',
   }),
   raw: out.boolean((variable: CiVariable) => variable.raw, {
-    description: 'Whether references to other variables in the value stay as they are.',
+    description: 'If `true`, references to other variables in the value stay as they are.',
   }),
   description: out.nullableText((variable: CiVariable) => variable.description ?? null),
 };
@@ -26,7 +26,7 @@ export const ciVariableSerializer = serializer<CiVariable>('CiVariable', {
     secret: true,
   }),
   hidden: out.boolean((variable) => variable.hidden, {
-    description: 'Whether no response contains the value of the variable.',
+    description: 'If `true`, no response contains the value of the variable.',
   }),
   environment_scope: out.text((variable) => variable.environment_scope, {
     description: 'Environments whose jobs receive the variable; `*` stands for any text.',
