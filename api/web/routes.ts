@@ -11,6 +11,7 @@ import {
   listSettings,
   maintainsProject,
   ownsGroup,
+  readsConfiguration,
 } from './app/routing/listing.js';
 import { route } from './app/routing/route.js';
 
@@ -480,6 +481,13 @@ export const routes = [
     load: () => import('./features/ci/pipelines/JobPage.js'),
     props: ({ path, id }) => ({ path, id: Number(id) }),
     within: '/:path+/-/pipelines',
+  }),
+  route('/:path+/-/ci/editor', {
+    title: 'Pipeline editor',
+    load: () => import('./features/ci/pipeline-editor/PipelineEditor.js'),
+    props: ({ path }) => ({ path }),
+    menus: { project: true },
+    isListed: readsConfiguration,
   }),
   ...containerRoutes('pipeline_schedules', {
     title: 'Schedules',

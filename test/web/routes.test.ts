@@ -62,6 +62,7 @@ const CALLS: Readonly<Record<string, readonly unknown[][]>> = {
   snippetsPath: [[null], [null, 'new'], [null, 1], ['a/b'], ['a/b', 1]],
   packagesPath: [['a/b'], ['a/b', 1]],
   pipelinesPath: [['a/b'], ['a/b', 1]],
+  pipelineEditorPath: [['a/b'], ['a/b', 'fix/valve']],
   jobsPath: [['a/b'], ['a/b', 1]],
   schedulesPath: [[{ kind: 'all', path: '' }], [group], [project]],
   forecastPath: [[{ kind: 'all', path: '' }], [group], [project]],

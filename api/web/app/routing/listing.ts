@@ -13,6 +13,7 @@ export const hasCode = ({ project }: MenuContext) => project?.default_branch !==
 export const hasIssues = ({ project }: MenuContext) => isOn(project?.issues_enabled);
 export const hasMergeRequests = ({ project }: MenuContext) => isOn(project?.merge_requests_enabled);
 export const hasPipelines = ({ project }: MenuContext) => isOn(project?.jobs_enabled);
+export const readsConfiguration = (context: MenuContext) => hasCode(context) && hasPipelines(context);
 export const hasSnippets = ({ project }: MenuContext) => isOn(project?.snippets_enabled);
 export const hasPackages = ({ project }: MenuContext) => isOn(project?.packages_enabled);
 export const hasMilestones = (context: MenuContext) => hasIssues(context) || hasMergeRequests(context);

@@ -117,6 +117,10 @@ export const packagesPath = (path: string, id?: number): string => inProject(pat
 
 export const pipelinesPath = (path: string, id?: number): string => inProject(path, 'pipelines', id);
 
+/** The editor of the configuration file, of the default branch or another one. */
+export const pipelineEditorPath = (path: string, branch?: string): string =>
+  `${inProject(path, 'ci/editor')}${branch === undefined ? '' : `?${new URLSearchParams({ branch_name: branch })}`}`;
+
 export const jobsPath = (path: string, id?: number): string => inProject(path, 'jobs', id);
 
 /** The schedules of a project, of a group or of all. */

@@ -24,7 +24,8 @@ const isFree = (): boolean => document.querySelector('[role="dialog"], [role="al
 
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.altKey) return false;
-  return !takesKeys(event.target) && isFree();
+  // An editor in a shadow tree is not the target that the document sees.
+  return !takesKeys(event.composedPath()[0] ?? null) && isFree();
 }
 
 /** Focuses the search field of the page, if it has one. */

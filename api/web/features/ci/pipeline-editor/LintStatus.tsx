@@ -1,0 +1,66 @@
+import { Button } from '../../../ui/Button.js';
+import { State } from '../../../ui/State.js';
+import { Table } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import type { LintFinding, LintReport } from './queries.js';
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What a check found, in a few words. */
+function describeReport({ valid, errors, warnings }: LintReport): string {
+  const also = warnings.length > 0 ? countOf(warnings.length, 'warning') : '';
+  if (valid) return `Pipeline syntax is correct${also === '' ? '.' : `, with ${also}.`}`;
+  return `This configuration is invalid: ${[countOf(errors.length, 'error'), also].filter(Boolean).join(', ')}.`;
+}
+
+/** Whether the configuration is valid; screen readers announce changes. */
+export function LintStatus({ report, isChecking }: { report: LintReport | undefined; isChecking: boolean }) {
+  return (
+    <output>
+      {isChecking || !report ? (
+        <State tone="quiet">Validating the configuration…</State>
+      ) : (
+        <State tone={report.valid ? (report.warnings.length > 0 ? 'warn' : 'good') : 'bad'}>
+          {describeReport(report)}
+        </State>
+      )}
+    </output>
+  );
+}
+
+interface FindingListProps {
+  findings: readonly LintFinding[];
+  /** Moves the cursor there; without it, lines are only displayed. */
+  onGo?: (line: number, column: number) => void;
+}
+
+/** Errors and warnings with their lines. */
+export function FindingList({ findings, onGo }: FindingListProps) {
+  if (findings.length === 0) return null;
+  return (
+    <Table
+      caption="Problems"
+      rows={findings.map((finding, index) => ({ ...finding, index }))}
+      keyOf={({ index }) => index}
+      columns={[
+        { title: 'Problem', cell: ({ message }) => message },
+        {
+          title: 'Severity',
+          cell: ({ severity }) => <State tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</State>,
+        },
+        { title: 'Line', cell: (finding) => <Line finding={finding} onGo={onGo} /> },
+      ]}
+    />
+  );
+}
+
+function Line({ finding: { file, line, column }, onGo }: { finding: LintFinding; onGo: FindingListProps['onGo'] }) {
+  if (line === null) return file === null ? 'unknown' : <Whole>{file}</Whole>;
+  if (file !== null) return <Whole>{`${file}, line ${line}`}</Whole>;
+  if (!onGo) return line;
+  return (
+    <Button kind="quiet" onClick={() => onGo(line, column ?? 1)}>
+      Go to line {line}
+    </Button>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { Absent } from '../../../app/problems/Absent.js';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { pipelineEditorPath } from '../../../app/routing/paths.js';
+import { HelpLink } from '../../../app/shell/HelpLink.js';
+import type { Project } from '../../../data/api.js';
+import { projectQuery } from '../../../data/containers.js';
+import { Empty } from '../../../ui/Empty.js';
+import { Page } from '../../../ui/Page.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { Whole } from '../../../ui/Whole.js';
+import { ciBranchQuery, ciFileQuery, ciPathOf, isElsewhere } from './queries.js';
+import { Workspace } from './Workspace.js';
+
+/** `/<project>/-/ci/editor`: the configuration file of a branch, checked while it is edited, and committed. */
+export default function PipelineEditor({ path }: { path: string }) {
+  const { data: project, error, refetch } = useQuery(projectQuery(path));
+  if (error && !project) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
+  return (
+    <Page title="Pipeline editor" action={<HelpLink page="pipelines" section="pipeline-editor" />}>
+      {project ? <FileOnBranch project={project} /> : <LoadingRows label="Loading the editor" rows={8} />}
+    </Page>
+  );
+}
+
+function FileOnBranch({ project }: { project: Project }) {
+  const path = project.path_with_namespace;
+  const [search] = useSearchParams();
+  const standard = project.default_branch ?? 'main';
+  const branch = search.get('branch_name') ?? standard;
+  const file = ciPathOf(project);
+  const isInside = !isElsewhere(file);
+  // A discarded text is replaced by the file as it is then.
+  const [round, setRound] = useState(0);
+  const found = useQuery({ ...ciBranchQuery(path, branch), enabled: isInside });
+  const stored = useQuery({ ...ciFileQuery(path, branch, file), enabled: isInside });
+  if (!isInside)
+    return (
+      <Empty>
+        The configuration of this project is outside its repository: <code>{file}</code>. It can't be edited here.
+      </Empty>
+    );
+  const error = found.error ?? stored.error;
+  if (error && (found.data === undefined || stored.data === undefined))
+    return (
+      <LoadError
+        what="Repositories"
+        error={error}
+        retry={() => void Promise.all([found.refetch(), stored.refetch()])}
+      />
+    );
+  if (found.data === undefined || stored.data === undefined)
+    return <LoadingRows label="Loading the configuration" rows={8} />;
+  if (found.data === null && !project.empty_repo)
+    return (
+      <Empty action={<Link to={pipelineEditorPath(path)}>Edit the file on {standard}</Link>}>
+        <Whole>{`There is no branch ${branch}.`}</Whole>
+      </Empty>
+    );
+  return (
+    <Workspace
+      key={`${path} ${branch} ${round}`}
+      project={project}
+      branch={branch}
+      pushRight={found.data?.can_push ?? null}
+      file={file}
+      stored={stored.data}
+      onDiscard={() => setRound(round + 1)}
+    />
+  );
+}

@@ -1,0 +1,302 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { Problem } from '../../../app/problems/Problem.js';
+import { newMergeRequestPath, pipelineEditorPath } from '../../../app/routing/paths.js';
+import type { Project } from '../../../data/api.js';
+import { Button } from '../../../ui/Button.js';
+import { Code } from '../../../ui/Code.js';
+import { Empty } from '../../../ui/Empty.js';
+import { later } from '../../../ui/later.js';
+import { LinkTabs } from '../../../ui/LinkTabs.js';
+import { Said } from '../../../ui/Said.js';
+import { Select } from '../../../ui/Select.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { useUnsaved } from '../../../ui/unsaved.js';
+import { useDebounced } from '../../../ui/use-debounced.js';
+import { branchNamesQuery } from '../../repositories/repository-files/index.js';
+import { CommitForm } from './CommitForm.js';
+import { DryRun } from './DryRun.js';
+import { useEditRight } from './edit-right.js';
+import { FileConflict } from './FileConflict.js';
+import { JobsByStage } from './JobsByStage.js';
+import { FindingList, LintStatus } from './LintStatus.js';
+import styles from './PipelineEditor.module.css';
+import { ciFileQuery, isConflict, lintReportQuery, useCommitCiFile } from './queries.js';
+import type { CiFile, LintReport } from './queries.js';
+import { STARTER } from './starter.js';
+import type { EditorHandle } from './YamlEditor.js';
+
+const YamlEditor = later(() => import('./YamlEditor.js'), <LoadingRows label="Loading the editor" rows={8} />);
+
+/** Pause in typing, in milliseconds, after which a text is checked. */
+const PAUSE_MS = 500;
+
+const TABS = [
+  ['edit', 'Edit'],
+  ['validate', 'Validate'],
+  ['merged', 'Full configuration'],
+] as const;
+
+interface WorkspaceProps {
+  project: Project;
+  branch: string;
+  /** Whether the branch lets the caller push; null if there is no branch yet. */
+  pushRight: boolean | null;
+  file: string;
+  /** The file on the branch; null if there is none. */
+  stored: CiFile | null;
+  /** Begins again with the file as it is on the branch. */
+  onDiscard: () => void;
+}
+
+/** The text of a configuration, what a check finds in it, and its commit. Changes of the file do not overwrite the text. */
+export function Workspace({ project, branch, pushRight, file, stored, onDiscard }: WorkspaceProps) {
+  const path = project.path_with_namespace;
+  const [base, setBase] = useState(stored);
+  const [text, setText] = useState<string | null>(base === null ? null : base.text);
+  const [search] = useSearchParams();
+  const [tab] = TABS.find(([name]) => name === search.get('tab')) ?? TABS[0];
+  const right = useEditRight(project, branch, pushRight);
+  const isChanged = text !== null && text !== (base?.text ?? null);
+  const noteUnsaved = useUnsaved(!isChanged);
+  const handle = useRef<EditorHandle>(null);
+  // Others have only the file on the branch checked.
+  const settled = useDebounced(text, PAUSE_MS);
+  const content = right.mayEdit ? settled : null;
+  const from = pushRight === null ? null : branch;
+  const lint = useQuery({ ...lintReportQuery(path, { branch: from, content, source: null }), enabled: text !== null });
+  const report = lint.data;
+  const isChecking = lint.isFetching || (right.mayEdit && settled !== text);
+  const own = (report?.problems ?? []).filter((finding) => finding.file === null);
+  const type = (next: string) => {
+    if (next !== base?.text) noteUnsaved();
+    setText(next);
+  };
+
+  if (base !== null && base.text === null)
+    return (
+      <>
+        <BranchBar path={path} branch={branch} file={file} isChanged={false} />
+        <Empty>This file is binary or too large to edit here.</Empty>
+      </>
+    );
+  if (text === null)
+    return (
+      <>
+        <BranchBar path={path} branch={branch} file={file} isChanged={false} />
+        <Empty
+          action={
+            right.mayEdit ? (
+              <Button kind="primary" onClick={() => type(STARTER)}>
+                Configure pipeline
+              </Button>
+            ) : undefined
+          }
+        >
+          There is no <code>{file}</code> on <code>{branch}</code>. Pipelines build, test and deploy your code by the
+          jobs in this file.{right.mayEdit ? ' Start with an example that you can change.' : ` ${right.why}`}
+        </Empty>
+      </>
+    );
+  const tabPath = (name: string) => {
+    const next = new URLSearchParams(search);
+    next.set('tab', name);
+    return `?${next}`;
+  };
+  return (
+    <>
+      <BranchBar path={path} branch={branch} file={file} isChanged={isChanged} />
+      {right.why !== null && <p className={styles.notice}>{right.why}</p>}
+      <LinkTabs
+        label="Views of the configuration"
+        tabs={TABS.map(([name, label]) => ({ to: tabPath(name), label, current: name === tab }))}
+      />
+      <div className={styles.part} hidden={tab !== 'edit'}>
+        <div className={styles.written}>
+          <YamlEditor
+            label={`Text of ${file}`}
+            initial={text}
+            readOnly={!right.mayEdit}
+            findings={own}
+            checkedText={lint.isFetching ? null : settled}
+            onChange={type}
+            handle={handle}
+          />
+          <p className={styles.note}>To leave the editor by the keyboard, press Escape, then Tab.</p>
+          {lint.error && !report ? (
+            <Problem error={lint.error} retry={() => void lint.refetch()} />
+          ) : (
+            <LintStatus report={report} isChecking={isChecking} />
+          )}
+          {report && (
+            <FindingList findings={report.problems} onGo={(line, column) => handle.current?.goToLine(line, column)} />
+          )}
+        </div>
+        {report && <JobsByStage report={report} />}
+        {right.mayEdit && (
+          <Commit
+            path={path}
+            file={file}
+            branch={branch}
+            from={from}
+            target={right.target}
+            base={base}
+            text={text}
+            isChanged={isChanged}
+            onCommitted={setBase}
+            onDiscard={onDiscard}
+          />
+        )}
+      </div>
+      {tab === 'validate' && (
+        <div className={styles.part}>
+          <DryRun path={path} branch={from} content={content} />
+        </div>
+      )}
+      {tab === 'merged' && (
+        <div className={styles.part}>
+          <Merged report={report} isChecking={isChecking} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The configuration with everything that it includes. */
+function Merged({ report, isChecking }: { report: LintReport | undefined; isChecking: boolean }) {
+  return (
+    <>
+      <p className={styles.note}>
+        The configuration with everything that it includes and extends. To change it, edit its files.
+      </p>
+      <LintStatus report={report} isChecking={isChecking} />
+      {report?.merged_yaml ? (
+        <Code label="Full configuration">{report.merged_yaml}</Code>
+      ) : (
+        report && <Empty>An invalid configuration can't be merged. Fix its errors first.</Empty>
+      )}
+    </>
+  );
+}
+
+interface BranchBarProps {
+  path: string;
+  branch: string;
+  file: string;
+  isChanged: boolean;
+}
+
+/** The branch whose file is edited. Another one replaces the text: changes are discarded only after a question. */
+function BranchBar({ path, branch, file, isChanged }: BranchBarProps) {
+  const navigate = useNavigate();
+  const branches = useQuery(branchNamesQuery(path)).data ?? [];
+  const [next, setNext] = useState<string | null>(null);
+  const go = (name: string) => void navigate(pipelineEditorPath(path, name));
+  return (
+    <div className={styles.bar}>
+      <Select
+        label="Branch"
+        name="branch_name"
+        choices={branches.includes(branch) ? branches : [branch, ...branches]}
+        value={branch}
+        onChoose={(name) => (isChanged ? setNext(name) : go(name))}
+      />
+      <code>{file}</code>
+      {next !== null && (
+        <Confirm
+          title="Discard changes?"
+          does="Discard changes"
+          danger
+          busy={false}
+          problem={null}
+          onClose={() => setNext(null)}
+          onConfirm={() => {
+            setNext(null);
+            go(next);
+          }}
+        >
+          <p>
+            Your changes to <code>{file}</code> on <code>{branch}</code> aren't committed.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface CommitProps {
+  path: string;
+  file: string;
+  branch: string;
+  from: string | null;
+  target: string;
+  base: CiFile | null;
+  text: string;
+  isChanged: boolean;
+  onCommitted: (stored: CiFile | null) => void;
+  onDiscard: () => void;
+}
+
+/** The commit of the text, and what came of it. */
+function Commit({ path, file, branch, from, target, base, text, isChanged, onCommitted, onDiscard }: CommitProps) {
+  const queries = useQueryClient();
+  const commit = useCommitCiFile(path);
+  const [newBranch, setNewBranch] = useState<string | null>(null);
+  const [message, setMessage] = useState('');
+  const hasConflict = isConflict(commit.error);
+  const send = (last: CiFile | null, into: { message: string; branch: string }) =>
+    commit.mutate(
+      { ...into, file, from, content: text, lastCommitId: last?.lastCommitId ?? null },
+      {
+        async onSuccess() {
+          setMessage(`Your changes are committed to ${into.branch}.`);
+          setNewBranch(into.branch === branch ? null : into.branch);
+          if (into.branch !== branch) return;
+          const options = { ...ciFileQuery(path, branch, file), staleTime: 0 };
+          onCommitted(await queries.fetchQuery(options));
+        },
+      },
+    );
+  return (
+    <>
+      <Said>{message}</Said>
+      {newBranch !== null && (
+        <div className={styles.actions}>
+          <Link to={newRequestPath(path, newBranch, branch)}>Create a merge request</Link>
+          <Link to={pipelineEditorPath(path, newBranch)}>Continue on {newBranch}</Link>
+        </div>
+      )}
+      {hasConflict && (
+        <FileConflict
+          path={path}
+          branch={branch}
+          file={file}
+          busy={commit.isPending}
+          onOverwrite={(current) => commit.variables && send(current, commit.variables)}
+          onDiscard={onDiscard}
+        />
+      )}
+      <CommitForm
+        file={file}
+        isNew={base === null}
+        from={from}
+        target={target}
+        isChanged={isChanged && newBranch === null}
+        busy={commit.isPending}
+        problem={hasConflict ? null : commit.error}
+        onCommit={(words, into) => {
+          setMessage('');
+          send(base, { message: words, branch: into });
+        }}
+      />
+    </>
+  );
+}
+
+const newRequestPath = (path: string, source: string, target: string): string =>
+  `${newMergeRequestPath(path)}?${new URLSearchParams({
+    'merge_request[source_branch]': source,
+    'merge_request[target_branch]': target,
+  })}`;
