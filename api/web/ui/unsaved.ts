@@ -22,7 +22,8 @@ export function useUnsaved(settled: boolean): () => void {
   return () => void unsaved.add(form);
 }
 
-const FIELDS = 'textarea, select, input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
+const FIELDS =
+  'textarea, select, input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), [data-editor]';
 
 /** Marks a form as submitted: the focus may then leave its fields, until the user types in them again. */
 export const noteSent = (form: HTMLFormElement): void => void (form.dataset.sent = '');

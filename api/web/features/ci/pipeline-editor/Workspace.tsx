@@ -61,7 +61,7 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
   const right = useEditRight(project, branch, pushRight);
   const isChanged = text !== null && text !== (base?.text ?? null);
   const noteUnsaved = useUnsaved(!isChanged);
-  const handle = useRef<EditorHandle>(null);
+  const handle = useRef<EditorHandle | null>(null);
   // Others have only the file on the branch checked.
   const settled = useDebounced(text, PAUSE_MS);
   const content = right.mayEdit ? settled : null;
@@ -122,9 +122,11 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
             findings={own}
             checkedText={lint.isFetching ? null : settled}
             onChange={type}
-            handle={handle}
+            onOpen={(opened) => {
+              handle.current = opened;
+            }}
           />
-          <p className={styles.note}>To leave the editor by the keyboard, press Escape, then Tab.</p>
+          {right.mayEdit && <p className={styles.note}>To leave the editor by the keyboard, press Escape, then Tab.</p>}
           {lint.error && !report ? (
             <Problem error={lint.error} retry={() => void lint.refetch()} />
           ) : (

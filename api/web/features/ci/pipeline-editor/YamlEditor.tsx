@@ -8,7 +8,6 @@ import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { indentWithTab } from '@codemirror/commands';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { RefObject } from 'react';
 import { useTheme } from '../../../ui/theme.js';
 import { completeKeyword } from './complete-keyword.js';
 import { editorTheme } from './editor-theme.js';
@@ -32,7 +31,8 @@ interface YamlEditorProps {
   /** The text that the findings are about: they are not displayed in another one. */
   checkedText: string | null;
   onChange: (text: string) => void;
-  handle: RefObject<EditorHandle | null>;
+  /** Called with the open editor, and with null once it is closed. */
+  onOpen: (handle: EditorHandle | null) => void;
 }
 
 /** Position of a line and column, both from 1, within the text. */
@@ -64,7 +64,9 @@ const getExtensions = ({ label, initial, readOnly }: YamlEditorProps): Extension
   EditorState.readOnly.of(readOnly),
   EditorView.contentAttributes.of({
     'aria-label': label,
-    'aria-description': LEAVING,
+    ...(readOnly ? {} : { 'aria-description': LEAVING }),
+    // An element that scrolls must contain one that takes the focus by an attribute.
+    tabindex: '0',
     spellcheck: 'false',
     autocapitalize: 'off',
   }),
@@ -75,11 +77,13 @@ const getExtensions = ({ label, initial, readOnly }: YamlEditorProps): Extension
  * document, are excluded by the content security policy of the pages.
  */
 export default function YamlEditor(props: YamlEditorProps) {
-  const { findings, checkedText, handle } = props;
+  const { findings, checkedText } = props;
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
   const isDark = useTheme() === 'dark';
   const [themeSlot] = useState(() => new Compartment());
+  const change = useEffectEvent((text: string) => props.onChange(text));
+  const open = useEffectEvent((handle: EditorHandle | null) => props.onOpen(handle));
   const begin = useEffectEvent((root: ShadowRoot) => {
     const listener = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) change(state.sliceDoc());
@@ -87,7 +91,6 @@ export default function YamlEditor(props: YamlEditorProps) {
     const extensions = [themeSlot.of(editorTheme(isDark)), getExtensions(props), listener];
     return new EditorView({ root, parent: root, state: EditorState.create({ doc: props.initial, extensions }) });
   });
-  const change = useEffectEvent((text: string) => props.onChange(text));
   useEffect(() => {
     const element = host.current;
     if (!element) return undefined;
@@ -104,16 +107,14 @@ export default function YamlEditor(props: YamlEditorProps) {
   }, [view, findings, checkedText]);
   useEffect(() => {
     if (!view) return undefined;
-    handle.current = {
+    open({
       goToLine(line, column) {
         const { from } = getPosition(view.state.doc, line, column);
         view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         view.focus();
       },
-    };
-    return () => {
-      handle.current = null;
-    };
-  }, [view, handle]);
-  return <div ref={host} className={styles.editor} />;
+    });
+    return () => open(null);
+  }, [view]);
+  return <div ref={host} className={styles.editor} data-editor />;
 }

@@ -27,7 +27,7 @@ const marker = (color: string, sign: string) => ({
 
 const rules = {
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)' },
@@ -62,7 +62,7 @@ const rules = {
     color: 'var(--ink)',
     border: '1px solid var(--line-strong)',
     borderRadius: '6px',
-    boxShadow: 'var(--shadow)',
+    'box-shadow': 'var(--shadow)',
     overflow: 'hidden',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)', fontSize: '13px', maxWidth: '90vw' },

@@ -5,7 +5,7 @@
 export type KeywordList = Readonly<Record<string, string>>;
 
 /** Keywords of the whole file, beside the names of jobs. */
-export const TOP_LEVEL_KEYWORDS: KeywordList = {
+const TOP_LEVEL_KEYWORDS: KeywordList = {
   default: 'defaults of all jobs',
   include: 'other configuration files',
   spec: 'inputs of this file',

@@ -23,7 +23,6 @@ lint-job:
 
 deploy-job:
   stage: deploy
-  environment: production
   script:
     - echo "Deploying application..."
     - echo "Application successfully deployed."
