@@ -1,14 +1,14 @@
-import { UnbrokenWords } from './UnbrokenWords.js';
+import { UnbrokenText } from './UnbrokenText.js';
 
 /** `code` between backticks, as the description has it. */
 export function CodeText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
     index % 2 === 1 ? (
       <code key={index}>
-        <UnbrokenWords>{part}</UnbrokenWords>
+        <UnbrokenText>{part}</UnbrokenText>
       </code>
     ) : (
-      <UnbrokenWords key={index}>{part}</UnbrokenWords>
+      <UnbrokenText key={index}>{part}</UnbrokenText>
     ),
   );
 }

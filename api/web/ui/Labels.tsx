@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import styles from './Labels.module.css';
-import { UnbrokenWords } from './UnbrokenWords.js';
+import { UnbrokenText } from './UnbrokenText.js';
 
 interface LabelSummary {
   name: string;
@@ -25,7 +25,7 @@ export function Labels({ list, labels }: { list: string; labels: readonly LabelS
           >
             <span className={styles.colour} style={{ backgroundColor: color }} />
             <span>
-              <UnbrokenWords>{name}</UnbrokenWords>
+              <UnbrokenText>{name}</UnbrokenText>
             </span>
           </Link>
         </li>

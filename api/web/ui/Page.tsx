@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Page.module.css';
-import { UnbrokenWords } from './UnbrokenWords.js';
+import { UnbrokenText } from './UnbrokenText.js';
 
 /** The path of the previous page; null for the first one, where the browser sets the focus. */
 let last: string | null = null;
@@ -48,7 +48,7 @@ export function Page({ title, lead, action, narrow = false, children }: PageProp
             {title}
           </h1>
           {lead && (
-            <p className={styles.lead}>{typeof lead === 'string' ? <UnbrokenWords>{lead}</UnbrokenWords> : lead}</p>
+            <p className={styles.lead}>{typeof lead === 'string' ? <UnbrokenText>{lead}</UnbrokenText> : lead}</p>
           )}
         </div>
         {action}

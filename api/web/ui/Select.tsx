@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { FieldProblem } from './FieldProblem.js';
 import styles from '../app/forms/Form.module.css';
-import { UnbrokenWords } from './UnbrokenWords.js';
+import { UnbrokenText } from './UnbrokenText.js';
 
 interface SelectChoice {
   value: string;
@@ -29,7 +29,7 @@ export function Select({ label, name, hint, choices, none, value, onChoose, prob
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
-        <UnbrokenWords>{label}</UnbrokenWords>
+        <UnbrokenText>{label}</UnbrokenText>
       </label>
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>

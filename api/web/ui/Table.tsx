@@ -3,7 +3,7 @@
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Table.module.css';
-import { UnbrokenWords } from './UnbrokenWords.js';
+import { UnbrokenText } from './UnbrokenText.js';
 
 export interface Column<T> {
   title: string;
@@ -152,7 +152,7 @@ function Gap({ height }: { height: number }) {
 
 function Cell<T>({ column, row, isName }: { column: Column<T>; row: T; isName: boolean }) {
   const cell = column.cell(row);
-  const content = typeof cell === 'string' ? <UnbrokenWords>{cell}</UnbrokenWords> : cell;
+  const content = typeof cell === 'string' ? <UnbrokenText>{cell}</UnbrokenText> : cell;
   if (isName)
     return (
       <th scope="row" role="rowheader">

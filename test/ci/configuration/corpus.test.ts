@@ -151,14 +151,14 @@ function splitName(name: string, { parallel }: Hash): string[] {
 
 /** What a hash of the file says that neither works nor is warned of. */
 function listSilent(hash: Hash, spot: KeywordSpot, prefix: string, warnings: readonly string[]): string[] {
-  const isNamed = (label: string) => warnings.some((message) => message.startsWith(`${label} `));
+  const isMentioned = (label: string) => warnings.some((message) => message.startsWith(`${label} `));
   return Object.keys(hash).flatMap((key) => {
     if (hash[key] === null || (spot === 'global' && findKeyword(key, 'global') === null)) return [];
     const keyword = findKeyword(key, spot);
     const works = keyword !== null && KEYWORDS[keyword].support === 'works';
     const parts = isHash(hash[key]) ? listUnusedParts(key, hash[key]) : [];
     const labels = [...(works ? [] : [`${prefix}${key}`]), ...parts.map((part) => `${prefix}${part}`)];
-    return labels.filter((label) => !isNamed(label));
+    return labels.filter((label) => !isMentioned(label));
   });
 }
 

@@ -6,7 +6,7 @@ import { FieldProblem } from '../../ui/FieldProblem.js';
 import styles from './Form.module.css';
 import { Problem } from '../problems/Problem.js';
 import { noteSent, noteTyped, useUnsaved } from '../../ui/unsaved.js';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 interface FormProps {
   /** Called with the values of the fields. */
@@ -113,7 +113,7 @@ export function Field({ label, hint, problem = null, short = false, describedBy,
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
-        <UnbrokenWords>{label}</UnbrokenWords>
+        <UnbrokenText>{label}</UnbrokenText>
       </label>
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>
@@ -166,7 +166,7 @@ export function Choices({ legend, name, hint, problem = null, choices, chosen, o
       tabIndex={problem === null ? undefined : -1}
     >
       <legend className={styles.label}>
-        <UnbrokenWords>{legend}</UnbrokenWords>
+        <UnbrokenText>{legend}</UnbrokenText>
       </legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       {problem !== null && (

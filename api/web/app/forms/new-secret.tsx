@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Secret } from '../../ui/Secret.js';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 interface NewSecret {
   title: string;
@@ -24,7 +24,7 @@ export function useNewSecret(): readonly [ReactNode, (secret: NewSecret) => void
         <p>
           {other.label}:{' '}
           <code>
-            <UnbrokenWords>{other.value}</UnbrokenWords>
+            <UnbrokenText>{other.value}</UnbrokenText>
           </code>
         </p>
       )}

@@ -12,7 +12,7 @@ import rows from '../../ui/Rows.module.css';
 import { LoadingRows, Table } from '../../ui/Table.js';
 import type { Column } from '../../ui/Table.js';
 import { Time } from '../../ui/Time.js';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 /** Number of rows displayed before the list is expanded. */
 const FIRST = 50;
@@ -75,10 +75,10 @@ const titleColumn: Column<Planned> = {
   cell: ({ title, web_url: url, references }) => (
     <>
       <Link className={rows.name} to={recordPath(url)}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{references.full}</UnbrokenWords>
+        <UnbrokenText>{references.full}</UnbrokenText>
       </span>
     </>
   ),

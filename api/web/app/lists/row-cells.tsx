@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import rows from '../../ui/Rows.module.css';
 import type { Column } from '../../ui/Table.js';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 /** The name of a row, with a technical name or fingerprint below it. */
 export function RowName({ name, code }: { name: string; code?: string }) {
   return (
     <>
       <span className={rows.name}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </span>
       {code !== undefined && (
         <code className={rows.quiet}>
-          <UnbrokenWords>{code}</UnbrokenWords>
+          <UnbrokenText>{code}</UnbrokenText>
         </code>
       )}
     </>

@@ -2,7 +2,7 @@
    a field that keeps the focus, and the keys are those of the field */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 import styles from './Palette.module.css';
 
 export interface Choice {
@@ -97,11 +97,11 @@ export function Choices({ groups, typed, onType }: ChoicesProps) {
                   onClick={choice.choose}
                 >
                   <span>
-                    <UnbrokenWords>{choice.label}</UnbrokenWords>
+                    <UnbrokenText>{choice.label}</UnbrokenText>
                   </span>
                   {choice.aside !== undefined && (
                     <span className={styles.aside}>
-                      <UnbrokenWords>{choice.aside}</UnbrokenWords>
+                      <UnbrokenText>{choice.aside}</UnbrokenText>
                     </span>
                   )}
                 </div>

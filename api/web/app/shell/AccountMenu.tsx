@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.js';
 import { useDisclosure } from '../../ui/disclosure.js';
 import { useMenu } from '../routing/menu.js';
 import { Problem } from '../problems/Problem.js';
-import { UnbrokenWords } from '../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 /** First letters of the first two words of a name. */
 const initialsOf = (name: string): string =>
@@ -39,10 +39,10 @@ export function AccountMenu({ person }: { person: Person }) {
         <nav className={styles.menu} aria-label="Account">
           <p className={styles.who}>
             <span className={styles.name}>
-              <UnbrokenWords>{person.name}</UnbrokenWords>
+              <UnbrokenText>{person.name}</UnbrokenText>
             </span>
             <span className={styles.username}>
-              <UnbrokenWords>{`@${person.username}`}</UnbrokenWords>
+              <UnbrokenText>{`@${person.username}`}</UnbrokenText>
             </span>
           </p>
           <ul className={styles.items}>

@@ -5,7 +5,7 @@ import { useLive } from '../../../data/live.js';
 import { Page, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 import { ContainerSettings } from '../../tenancy/settings/index.js';
 import { Export } from './Export.js';
@@ -17,7 +17,7 @@ export default function GeneralSettings({ of }: { of: Container }) {
   const found = useQuery(exportQuery(of));
   useLive(found.data ? liveParams(of) : null, exportLiveQueries(of));
   return (
-    <Page title="General settings" lead={<UnbrokenWords>{of.path}</UnbrokenWords>}>
+    <Page title="General settings" lead={<UnbrokenText>{of.path}</UnbrokenText>}>
       <SettingsTabs container={of} />
       <ContainerSettings container={of}>
         {found.error && <Problem error={archiveProblem(found.error, of.kind)} retry={() => void found.refetch()} />}

@@ -1,7 +1,7 @@
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { PlanView } from './PlanView.js';
 import type { GroupPlan } from './uploading.js';
 
@@ -11,7 +11,7 @@ const GROUPS: Column<PlannedGroup>[] = [
   { title: 'Group', cell: ({ name, source_id: id }) => name ?? `#${id} of the archive` },
   {
     title: 'Path',
-    cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<UnbrokenWords>{path}</UnbrokenWords>}</code>),
+    cell: ({ full_path: path }) => (path === null ? 'none' : <code>{<UnbrokenText>{path}</UnbrokenText>}</code>),
   },
   {
     title: 'Outcome',
@@ -20,7 +20,7 @@ const GROUPS: Column<PlannedGroup>[] = [
         <State tone="good">created</State>
       ) : (
         <State tone="warn">
-          <UnbrokenWords>{`skipped: ${skipped}`}</UnbrokenWords>
+          <UnbrokenText>{`skipped: ${skipped}`}</UnbrokenText>
         </State>
       ),
   },

@@ -1,6 +1,6 @@
 import { Check } from '../../../ui/Check.js';
 import { Field } from '../../../app/forms/Form.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ImportForm } from './ImportForm.js';
 import { ParentField } from './ParentField.js';
 import { useProjectUpload } from './uploading.js';
@@ -19,12 +19,12 @@ function ProjectPlanView({ plan, ...act }: ProjectPlanViewProps) {
     <PlanView
       plan={plan}
       details={[
-        ['Path', <UnbrokenWords key="path">{plan.full_path}</UnbrokenWords>],
+        ['Path', <UnbrokenText key="path">{plan.full_path}</UnbrokenText>],
         ['Visibility', plan.visibility],
         ['Repository', plan.repository ? 'yes' : 'none'],
         [
           'Marked for deletion',
-          plan.replaces === null ? 'nothing' : <UnbrokenWords key="old">{plan.replaces}</UnbrokenWords>,
+          plan.replaces === null ? 'nothing' : <UnbrokenText key="old">{plan.replaces}</UnbrokenText>,
         ],
       ]}
       {...act}

@@ -19,7 +19,7 @@ import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Archives.module.css';
 import { FailureTable, RelationTable } from './Counted.js';
 import { importLiveQueries, importQuery, isUnderWay, useCancelImport } from './queries.js';
@@ -35,7 +35,7 @@ export default function ImportStatus({ of }: { of: Container }) {
   useLive(progress ? liveParams(of) : null, importLiveQueries(of));
   const none = progress?.state === 'none' || (found.error instanceof ApiProblem && noImport.test(found.error.message));
   return (
-    <Page title="Import" lead={<UnbrokenWords>{of.path}</UnbrokenWords>}>
+    <Page title="Import" lead={<UnbrokenText>{of.path}</UnbrokenText>}>
       <Said>{said}</Said>
       {none && (
         <Empty action={<ButtonLink to={newContainerPath(of.kind, { from: 'archive' })}>Import an archive</ButtonLink>}>
@@ -84,7 +84,7 @@ function importDetails({ state, phase, reason, groups, startedAt, finishedAt, ..
     [
       'State',
       <State key="state" tone={state === 'finished' && left > 0 ? 'warn' : tone}>
-        <UnbrokenWords>{reason === null ? label : `${label}: ${reason}`}</UnbrokenWords>
+        <UnbrokenText>{reason === null ? label : `${label}: ${reason}`}</UnbrokenText>
       </State>,
     ] as const,
     ...(phase !== null && state === 'running' ? [['Phase', phase] as const] : []),

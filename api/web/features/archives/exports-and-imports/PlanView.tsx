@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../ui/Button.js';
 import { DetailList } from '../../../ui/DetailList.js';
 import { Section } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { FailureTable, RelationTable } from './Counted.js';
 import type { CountedPlan } from './uploading.js';
 import { formatPeople } from './messages.js';
@@ -29,7 +29,7 @@ export function PlanView({ plan, details, busy, onImport, children }: PlanViewPr
         <DetailList
           details={[
             ...details,
-            ['People', <UnbrokenWords key="people">{formatPeople(plan)}</UnbrokenWords>],
+            ['People', <UnbrokenText key="people">{formatPeople(plan)}</UnbrokenText>],
             ['Skipped', failed === 0 ? 'nothing' : failed.toLocaleString('en')],
           ]}
         />

@@ -15,7 +15,7 @@ import { Check } from '../../../ui/Check.js';
 import { Card } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { scopesQuery } from '../personal-access-tokens/index.js';
 import { applicationsQuery, useApplicationChange } from './application-source.js';
 import type { Application, ApplicationSource, NewApplication } from './application-source.js';
@@ -96,13 +96,13 @@ export function ApplicationList({ source, title, empty, mayAct }: ApplicationLis
             title: 'Application ID',
             cell: ({ application_id: id }) => (
               <code>
-                <UnbrokenWords>{id}</UnbrokenWords>
+                <UnbrokenText>{id}</UnbrokenText>
               </code>
             ),
           },
           {
             title: 'Redirect URI',
-            cell: ({ callback_url: url }) => <UnbrokenWords>{url.split(/\s+/).join(', ')}</UnbrokenWords>,
+            cell: ({ callback_url: url }) => <UnbrokenText>{url.split(/\s+/).join(', ')}</UnbrokenText>,
           },
           { title: 'Confidential', cell: ({ confidential }) => (confidential ? 'yes' : 'no') },
           ...(mayAct ? [acting] : []),

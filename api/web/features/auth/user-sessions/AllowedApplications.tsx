@@ -8,7 +8,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ApplicationList, isAdding } from '../oauth/index.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { applicationsQuery, ownApplications, useTakeBack } from './queries.js';
@@ -36,7 +36,7 @@ function List() {
               title: 'Application',
               cell: ({ name }) => (
                 <span className={rows.name}>
-                  <UnbrokenWords>{name}</UnbrokenWords>
+                  <UnbrokenText>{name}</UnbrokenText>
                 </span>
               ),
             },

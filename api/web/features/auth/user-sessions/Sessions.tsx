@@ -8,7 +8,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { formatBrowser } from './format-browser.js';
 import { sessionsQuery, useEndSessions } from './queries.js';
@@ -81,7 +81,7 @@ function Browser({ session: { user_agent: agent, current } }: { session: OwnSess
   return (
     <>
       <span className={rows.name} title={agent}>
-        <UnbrokenWords>{formatBrowser(agent)}</UnbrokenWords>
+        <UnbrokenText>{formatBrowser(agent)}</UnbrokenText>
       </span>
       {current && (
         <span className={rows.quiet}>

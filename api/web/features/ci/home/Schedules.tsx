@@ -12,7 +12,7 @@ import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { formatRef } from '../pipeline-schedules/index.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
@@ -49,7 +49,7 @@ function EndingTokens({ tokens }: { tokens: readonly EndingToken[] }) {
           title: 'Access token',
           cell: ({ name }) => (
             <Link className={styles.name} to="/-/user_settings/personal_access_tokens">
-              <UnbrokenWords>{name}</UnbrokenWords>
+              <UnbrokenText>{name}</UnbrokenText>
             </Link>
           ),
         },
@@ -120,7 +120,7 @@ function ScheduleTable({ caption, schedules, last }: ScheduleTableProps) {
 function Description({ schedule: { id, description, project } }: { schedule: Schedule }) {
   return (
     <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
-      <UnbrokenWords>{description}</UnbrokenWords>
+      <UnbrokenText>{description}</UnbrokenText>
     </Link>
   );
 }
@@ -128,7 +128,7 @@ function Description({ schedule: { id, description, project } }: { schedule: Sch
 function InProject({ path }: { path: string }) {
   return (
     <Link to={namespacePath(path)}>
-      <UnbrokenWords>{path}</UnbrokenWords>
+      <UnbrokenText>{path}</UnbrokenText>
     </Link>
   );
 }
@@ -136,7 +136,7 @@ function InProject({ path }: { path: string }) {
 function Ref({ name }: { name: string }) {
   return (
     <code>
-      <UnbrokenWords>{name}</UnbrokenWords>
+      <UnbrokenText>{name}</UnbrokenText>
     </code>
   );
 }
@@ -145,10 +145,10 @@ function Times({ schedule: { cron, cron_timezone } }: { schedule: Schedule }) {
   return (
     <>
       <code>
-        <UnbrokenWords>{cron}</UnbrokenWords>
+        <UnbrokenText>{cron}</UnbrokenText>
       </code>{' '}
       <span className={styles.description}>
-        <UnbrokenWords>{cron_timezone}</UnbrokenWords>
+        <UnbrokenText>{cron_timezone}</UnbrokenText>
       </span>
     </>
   );
@@ -177,7 +177,7 @@ function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
   return (
     <>
       <State tone={tone}>
-        <UnbrokenWords>{label}</UnbrokenWords>
+        <UnbrokenText>{label}</UnbrokenText>
       </State>{' '}
       <span className={styles.description}>
         <Time at={run.due_at} />

@@ -6,7 +6,7 @@ import { ApiProblem } from '../../../data/problem.js';
 import { AskFirst } from '../../../app/dialogs/AskFirst.js';
 import { Button } from '../../../ui/Button.js';
 import { Said } from '../../../ui/Said.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { ACTIONS } from './changes.js';
 import type { Action } from './changes.js';
@@ -133,7 +133,7 @@ function FailureList({ action, failures }: Outcome) {
         return (
           <li key={id}>
             <Link to={schedulePath(project.path_with_namespace, id)}>
-              <UnbrokenWords>{description}</UnbrokenWords>
+              <UnbrokenText>{description}</UnbrokenText>
             </Link>
             : {explainError(action, error, owner !== null && owner.id === me)}{' '}
             {requestId && <Link to={`/-/refused_requests/${requestId}`}>Which permission is missing?</Link>}

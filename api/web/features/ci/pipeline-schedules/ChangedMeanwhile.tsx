@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../../ui/Button.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Form.module.css';
 import { differencesOf, valuesOf } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
@@ -63,5 +63,5 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
 
 function FieldText({ text }: { text: string | null }) {
   if (text === null) return <span className={styles.text}>not set</span>;
-  return text === '' ? <span className={styles.text}>empty</span> : <UnbrokenWords>{text}</UnbrokenWords>;
+  return text === '' ? <span className={styles.text}>empty</span> : <UnbrokenText>{text}</UnbrokenText>;
 }

@@ -6,7 +6,7 @@ import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { changesQuery } from './queries.js';
 import styles from './Schedule.module.css';
 
@@ -47,7 +47,7 @@ function Rows({ path, id, everybody }: ChangesProps) {
       rows={data}
       keyOf={(event) => event.id}
       columns={[
-        { title: 'Change', cell: ({ details }) => <UnbrokenWords>{details.custom_message}</UnbrokenWords> },
+        { title: 'Change', cell: ({ details }) => <UnbrokenText>{details.custom_message}</UnbrokenText> },
         { title: 'Author', cell: ({ details }) => details.author_name },
         { title: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
       ]}

@@ -6,7 +6,7 @@ import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useAction } from './changes.js';
 import { scheduleQuery } from './queries.js';
 import styles from './Schedule.module.css';
@@ -25,7 +25,7 @@ export default function EditSchedule({ path, id }: { path: string; id: number })
   const may = data?.may.updatePipelineSchedule ?? false;
   if (may && !opened) open(true);
   return (
-    <Page title="Edit schedule" lead={<UnbrokenWords>{data?.schedule.description ?? path}</UnbrokenWords>}>
+    <Page title="Edit schedule" lead={<UnbrokenText>{data?.schedule.description ?? path}</UnbrokenText>}>
       {found.error && !data && <LoadError error={found.error} what="Pipelines" retry={() => void found.refetch()} />}
       {found.isPending && <LoadingRows label="Loading schedule" rows={6} />}
       {data && !may && !opened && <NotYours path={path} id={id} mayTake={data.may.adminPipelineSchedule} />}

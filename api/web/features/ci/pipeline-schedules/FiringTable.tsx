@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { ForecastSchedule } from './forecast-queries.js';
 import styles from './Schedules.module.css';
 import { Times } from './schedule-columns.js';
@@ -16,10 +16,10 @@ const COLUMNS: readonly Column<ForecastSchedule>[] = [
     cell: ({ id, description, project }) => (
       <>
         <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
-          <UnbrokenWords>{description}</UnbrokenWords>
+          <UnbrokenText>{description}</UnbrokenText>
         </Link>
         <span className={styles.quiet}>
-          <UnbrokenWords>{project.path_with_namespace}</UnbrokenWords>
+          <UnbrokenText>{project.path_with_namespace}</UnbrokenText>
         </span>
       </>
     ),

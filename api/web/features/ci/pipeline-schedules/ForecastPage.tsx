@@ -10,7 +10,7 @@ import { Page, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Link } from 'react-router';
 import { FiringTable } from './FiringTable.js';
 import { firingQuery, forecastQuery } from './forecast-queries.js';
@@ -60,7 +60,7 @@ export default function ForecastPage({ of }: { of: ScheduleScope }) {
           ) : (
             <>
               {' '}
-              in <UnbrokenWords>{of.path}</UnbrokenWords>
+              in <UnbrokenText>{of.path}</UnbrokenText>
             </>
           )}
           .

@@ -4,7 +4,7 @@ import { useMayPush } from '../../../data/branch-rights.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Section } from '../../../ui/Page.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { readLedgerFilters, ledgerQuery } from './ledger-queries.js';
 import type { Permissions, ScheduleDetails } from './queries.js';
 import { isTag, formatRef } from './labels.js';
@@ -40,7 +40,7 @@ export default function LastFailure({ path, schedule, may }: LastFailureProps) {
   return (
     <Section title="Last run failed">
       <p>
-        <UnbrokenWords>{reason ?? 'No reason was recorded.'}</UnbrokenWords> Scheduled for <Time at={at} />.
+        <UnbrokenText>{reason ?? 'No reason was recorded.'}</UnbrokenText> Scheduled for <Time at={at} />.
       </p>
       {cause !== null && HELP[cause] && <p>{HELP[cause]}</p>}
       {changed && <p className={styles.quiet}>Changed since then. The next run will show if the problem is fixed.</p>}

@@ -14,7 +14,7 @@ import { State } from '../../../ui/State.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { formatDuration, formatInstant } from '../../../ui/format-time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { readLedgerFilters, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
 import type { LedgerFilters } from './ledger-queries.js';
 import { LedgerFilter } from './LedgerFilter.js';
@@ -206,7 +206,7 @@ function Reason({ run }: { run: Run }) {
   if (!reason || formatOutcome(run).endsWith(reason.replace(/\.$/, '').toLowerCase())) return null;
   return (
     <span className={styles.quiet}>
-      <UnbrokenWords>{reason}</UnbrokenWords>
+      <UnbrokenText>{reason}</UnbrokenText>
     </span>
   );
 }
@@ -232,7 +232,7 @@ function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: 
           ['Due', <span key="due">{formatInstant(new Date(due))}</span>],
           ['Local time', `${there} ${zone}`],
           ['When', <Time key="when" at={due} />],
-          ...(reason ? [['Reason', <UnbrokenWords key="why">{reason}</UnbrokenWords>] as const] : []),
+          ...(reason ? [['Reason', <UnbrokenText key="why">{reason}</UnbrokenText>] as const] : []),
           ...(started
             ? [
                 [

@@ -2,7 +2,7 @@ import { schedulesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Page } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { mayCreateQuery } from './queries.js';
 import styles from './Schedule.module.css';
 import { ScheduleForm } from './ScheduleForm.js';
@@ -11,7 +11,7 @@ import { ScheduleForm } from './ScheduleForm.js';
 export default function NewSchedule({ path }: { path: string }) {
   const may = useQuery(mayCreateQuery(path)).data ?? true;
   return (
-    <Page title="New schedule" lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+    <Page title="New schedule" lead={<UnbrokenText>{path}</UnbrokenText>}>
       {may ? (
         <ScheduleForm path={path} schedule={null} onReload={() => undefined} />
       ) : (

@@ -12,7 +12,7 @@ import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { BulkActions } from './BulkActions.js';
 import { addressOf, readFilters } from './filter.js';
 import { LIVE_QUERIES, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
@@ -52,7 +52,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
         of.kind === 'all' ? (
           'Schedules in all projects you can access, next run first.'
         ) : (
-          <UnbrokenWords>{of.path}</UnbrokenWords>
+          <UnbrokenText>{of.path}</UnbrokenText>
         )
       }
       action={

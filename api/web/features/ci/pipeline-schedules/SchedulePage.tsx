@@ -12,7 +12,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { inputText } from './form-values.js';
 import { Ledger } from './Ledger.js';
 import { NextRuns } from './NextRuns.js';
@@ -34,7 +34,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
   useLive(data ? { project: path } : null, LIVE_QUERIES);
   if (error && !data)
     return (
-      <Page title="Schedule" lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title="Schedule" lead={<UnbrokenText>{path}</UnbrokenText>}>
         <LoadError error={error} what="Pipelines" retry={() => void found.refetch()} />
         <div className={styles.actions}>
           <ButtonLink to={schedulesPath({ kind: 'project', path })}>View project schedules</ButtonLink>
@@ -43,7 +43,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
     );
   if (!data)
     return (
-      <Page title="Schedule" lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title="Schedule" lead={<UnbrokenText>{path}</UnbrokenText>}>
         <LoadingRows label="Loading schedule" rows={6} />
       </Page>
     );
@@ -54,7 +54,7 @@ export default function SchedulePage({ path, id }: { path: string; id: number })
       lead={
         <>
           A <Link to={schedulesPath({ kind: 'project', path })}>schedule</Link> of{' '}
-          <UnbrokenWords>{may.project}</UnbrokenWords>
+          <UnbrokenText>{may.project}</UnbrokenText>
         </>
       }
     >
@@ -91,7 +91,7 @@ function ScheduleSummary({ schedule }: { schedule: ScheduleDetails }) {
         [
           isTag(ref) ? 'Tag' : 'Branch',
           <code key="ref">
-            <UnbrokenWords>{formatRef(ref)}</UnbrokenWords>
+            <UnbrokenText>{formatRef(ref)}</UnbrokenText>
           </code>,
         ],
         ['Owner', <Owner key="owner" owner={owner} />],

@@ -9,7 +9,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { Said } from '../../../ui/Said.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { allFiringQuery, FIRING_AT_MOST } from './forecast-queries.js';
 import type { ForecastSchedule } from './forecast-queries.js';
@@ -155,10 +155,10 @@ function ScheduleLink({ schedule: { id, description, project } }: { schedule: Fo
   return (
     <>
       <Link className={rows.name} to={schedulePath(project.path_with_namespace, id)}>
-        <UnbrokenWords>{description}</UnbrokenWords>
+        <UnbrokenText>{description}</UnbrokenText>
       </Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{project.path_with_namespace}</UnbrokenWords>
+        <UnbrokenText>{project.path_with_namespace}</UnbrokenText>
       </span>
     </>
   );
@@ -175,7 +175,7 @@ function AppliedMessage({ applied: { done, failures } }: { applied: Applied }) {
           {failures.map(({ schedule, error }) => (
             <li key={schedule.id}>
               <Link to={schedulePath(schedule.project.path_with_namespace, schedule.id)}>
-                <UnbrokenWords>{schedule.description}</UnbrokenWords>
+                <UnbrokenText>{schedule.description}</UnbrokenText>
               </Link>
               : {explainError('move', error, schedule.owner !== null && schedule.owner.id === me)}
             </li>

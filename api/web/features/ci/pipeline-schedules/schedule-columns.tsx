@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/Table.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { formatClock, formatDuration } from '../../../ui/format-time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { ListedSchedule, RecentRun } from './queries.js';
 import { RunBars } from './RunBars.js';
 import styles from './Schedules.module.css';
@@ -30,16 +30,16 @@ function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject
   return (
     <>
       <Link className={styles.name} to={schedulePath(project.path_with_namespace, id)}>
-        <UnbrokenWords>{description}</UnbrokenWords>
+        <UnbrokenText>{description}</UnbrokenText>
       </Link>
       <span className={styles.quiet}>
         {withProject && (
           <>
-            <UnbrokenWords>{project.path_with_namespace}</UnbrokenWords>,{' '}
+            <UnbrokenText>{project.path_with_namespace}</UnbrokenText>,{' '}
           </>
         )}
         <code>
-          <UnbrokenWords>{formatRef(ref)}</UnbrokenWords>
+          <UnbrokenText>{formatRef(ref)}</UnbrokenText>
         </code>
       </span>
     </>
@@ -57,14 +57,14 @@ export function Times({
     <>
       {description && (
         <span>
-          <UnbrokenWords>{description}</UnbrokenWords>
+          <UnbrokenText>{description}</UnbrokenText>
         </span>
       )}
       <span className={styles.quiet}>
         <code>
-          <UnbrokenWords>{cron}</UnbrokenWords>
+          <UnbrokenText>{cron}</UnbrokenText>
         </code>{' '}
-        <UnbrokenWords>{zone}</UnbrokenWords>
+        <UnbrokenText>{zone}</UnbrokenText>
       </span>
     </>
   );
@@ -76,7 +76,7 @@ export function Owner({ owner }: { owner: ListedSchedule['owner'] }) {
   return (
     <>
       <Link to={`/${owner.username}`}>
-        <UnbrokenWords>{owner.name}</UnbrokenWords>
+        <UnbrokenText>{owner.name}</UnbrokenText>
       </Link>
       {owner.state !== 'active' && <State tone="bad">{owner.state}</State>}
     </>

@@ -6,7 +6,7 @@ import { DetailList } from '../../../ui/DetailList.js';
 import { Page } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { liveQueriesOf, jobQuery } from './queries.js';
 import { RefOf, formatSeconds, StatusOf } from './labels.js';
@@ -40,7 +40,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
             'Commit',
             commit ? (
               <Link key="commit" to={commitPath(path, commit.id)}>
-                <UnbrokenWords>{commit.title}</UnbrokenWords>
+                <UnbrokenText>{commit.title}</UnbrokenText>
               </Link>
             ) : (
               'deleted'
@@ -50,7 +50,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
             'User',
             user ? (
               <Link key="user" to={namespacePath(user.username)}>
-                <UnbrokenWords>{user.name}</UnbrokenWords>
+                <UnbrokenText>{user.name}</UnbrokenText>
               </Link>
             ) : (
               'none'

@@ -12,7 +12,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { useMayPush } from '../../../data/branch-rights.js';
 import { useMayWrite } from '../../../data/member-rights.js';
@@ -41,14 +41,14 @@ export default function PipelinePage({ path, id }: { path: string; id: number })
   return (
     <Page
       title={`Pipeline #${id}`}
-      lead={pipeline.name ? <UnbrokenWords>{pipeline.name}</UnbrokenWords> : undefined}
+      lead={pipeline.name ? <UnbrokenText>{pipeline.name}</UnbrokenText> : undefined}
       action={<Moves path={path} pipeline={pipeline} onLeave={setLeaving} />}
     >
       <PipelineSummary path={path} pipeline={pipeline} />
       {pipeline.yaml_errors && (
         <Section title="Configuration">
           <p>
-            <UnbrokenWords>{pipeline.yaml_errors}</UnbrokenWords>
+            <UnbrokenText>{pipeline.yaml_errors}</UnbrokenText>
           </p>
         </Section>
       )}
@@ -77,7 +77,7 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
           'User',
           user ? (
             <Link key="user" to={namespacePath(user.username)}>
-              <UnbrokenWords>{user.name}</UnbrokenWords>
+              <UnbrokenText>{user.name}</UnbrokenText>
             </Link>
           ) : (
             'none'

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { projectQuery } from '../../../data/containers.js';
 import { Executor } from './Executor.js';
 import { PipelineTabs } from './PipelineTabs.js';
@@ -84,7 +84,7 @@ function Name({ path, pipeline: { id, name } }: { path: string; pipeline: Listed
       </Link>
       {name && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{name}</UnbrokenWords>
+          <UnbrokenText>{name}</UnbrokenText>
         </span>
       )}
     </>

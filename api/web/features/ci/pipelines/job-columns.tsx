@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import rows from '../../../ui/Rows.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { Job } from './queries.js';
 import { formatSeconds, StatusOf } from './labels.js';
 
@@ -14,7 +14,7 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
     cell: ({ id, name, allow_failure: mayFail }) => (
       <>
         <Link className={rows.name} to={jobsPath(path, id)}>
-          <UnbrokenWords>{name}</UnbrokenWords>
+          <UnbrokenText>{name}</UnbrokenText>
         </Link>
         {mayFail && <span className={rows.quiet}>allowed to fail</span>}
       </>
@@ -33,7 +33,7 @@ export const pipelineColumn = (path: string): Column<Job> => ({
     <>
       <Link to={pipelinesPath(path, id)}>#{id}</Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{ref}</UnbrokenWords>
+        <UnbrokenText>{ref}</UnbrokenText>
       </span>
     </>
   ),

@@ -2,7 +2,7 @@ import { treePath } from '../../../app/routing/paths.js';
 import { Link } from 'react-router';
 import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 
 const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
   created: ['quiet', 'created'],
@@ -57,7 +57,7 @@ export function formatSeconds(seconds: number | null): string {
 export function RefOf({ path, name }: { path: string; name: string }) {
   return (
     <Link to={treePath(path, name)}>
-      <UnbrokenWords>{name}</UnbrokenWords>
+      <UnbrokenText>{name}</UnbrokenText>
     </Link>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './ApiDocs.module.css';
 import { formatType } from './description.js';
 import type { Answer, Description, Operation, Schema } from './description.js';
@@ -66,7 +66,7 @@ function AnswerOf({ status, answer, description }: { status: string; answer: Ans
 function Name({ children }: { children: string }) {
   return (
     <code>
-      <UnbrokenWords>{children}</UnbrokenWords>
+      <UnbrokenText>{children}</UnbrokenText>
     </code>
   );
 }

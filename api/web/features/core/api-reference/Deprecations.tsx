@@ -2,7 +2,7 @@ import styles from '../api-docs/ApiDocs.module.css';
 import { CodeText } from '../../../ui/CodeText.js';
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { holds } from './contents.js';
 import type { Deprecation } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
@@ -83,17 +83,17 @@ function DeprecationTable({ rows }: { rows: readonly Deprecation[] }) {
 function Name({ children }: { children: string }) {
   return (
     <code>
-      <UnbrokenWords>{children}</UnbrokenWords>
+      <UnbrokenText>{children}</UnbrokenText>
     </code>
   );
 }
 
 function Usages({ usages }: { usages: readonly string[] }) {
-  if (usages.length <= FEW) return <UnbrokenWords>{usages.join(', ') || 'there'}</UnbrokenWords>;
+  if (usages.length <= FEW) return <UnbrokenText>{usages.join(', ') || 'there'}</UnbrokenText>;
   return (
     <details>
       <summary className={styles.more}>{usages.length} places</summary>
-      <UnbrokenWords>{usages.join(', ')}</UnbrokenWords>
+      <UnbrokenText>{usages.join(', ')}</UnbrokenText>
     </details>
   );
 }

@@ -5,7 +5,7 @@ import styles from '../api-docs/ApiDocs.module.css';
 import { CodeText } from '../../../ui/CodeText.js';
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
 import type { Member, SchemaType, TypeRef } from './schema.js';
 
@@ -26,7 +26,7 @@ function TypeLink({ type }: { type: TypeRef }) {
     <code>
       {before}
       <Link to={{ hash: hashOf(name) }}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       {after}
     </code>
@@ -39,7 +39,7 @@ function Heading({ title, children }: { title: string; children: ReactNode }) {
   return (
     <header className={styles.head}>
       <h2 id="entry" ref={heading} tabIndex={-1}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </h2>
       {children}
     </header>
@@ -86,7 +86,7 @@ function Members({ caption, members, owner }: { caption: string; members: readon
 function MemberName({ name, owner, takes }: { name: string; owner: string | undefined; takes: boolean }) {
   const text = (
     <code>
-      <UnbrokenWords>{name}</UnbrokenWords>
+      <UnbrokenText>{name}</UnbrokenText>
     </code>
   );
   return takes && owner ? <Link to={{ hash: hashOf(`${owner}.${name}`) }}>{text}</Link> : text;

@@ -1,6 +1,6 @@
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
@@ -37,11 +37,11 @@ export default function Limits() {
                   rows={found}
                   keyOf={({ what, beyond }) => `${what} ${beyond}`}
                   columns={[
-                    { title: 'Limit', cell: ({ what }) => <UnbrokenWords>{what}</UnbrokenWords> },
-                    { title: 'Value', cell: ({ value }) => <UnbrokenWords>{value}</UnbrokenWords> },
+                    { title: 'Limit', cell: ({ what }) => <UnbrokenText>{what}</UnbrokenText> },
+                    { title: 'Value', cell: ({ value }) => <UnbrokenText>{value}</UnbrokenText> },
                     {
                       title: LAST[title] ?? 'When exceeded',
-                      cell: ({ beyond }) => <UnbrokenWords>{beyond}</UnbrokenWords>,
+                      cell: ({ beyond }) => <UnbrokenText>{beyond}</UnbrokenText>,
                     },
                   ]}
                 />

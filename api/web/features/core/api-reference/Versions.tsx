@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Card, Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { holds } from './contents.js';
 import { ReferencePage } from './ReferencePage.js';
 import { SearchField, useTyped } from './SearchField.js';
@@ -38,7 +38,7 @@ export default function Versions() {
                 rows={found}
                 keyOf={({ method, path }) => `${method} ${path}`}
                 columns={[
-                  { title: 'Operation', cell: ({ summary }) => <UnbrokenWords>{summary}</UnbrokenWords> },
+                  { title: 'Operation', cell: ({ summary }) => <UnbrokenText>{summary}</UnbrokenText> },
                   { title: 'Path', cell: ({ method, path }) => <Path method={method} path={path} /> },
                   { title: 'Plan', cell: ({ plan }) => PLANS[plan] },
                   { title: 'Offering', cell: ({ offerings }) => offerings.join(', ') || 'all' },
@@ -55,7 +55,7 @@ export default function Versions() {
 function Path({ method, path }: { method: string; path: string }) {
   return (
     <code>
-      {method} <UnbrokenWords>{path}</UnbrokenWords>
+      {method} <UnbrokenText>{path}</UnbrokenText>
     </code>
   );
 }

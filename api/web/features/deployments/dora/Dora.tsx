@@ -10,7 +10,7 @@ import { Figures } from '../../../ui/DetailList.js';
 import { Card, Page, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { readFilters, pointAddress, rangeOf } from './filters.js';
 import type { DoraFilters } from './filters.js';
@@ -52,7 +52,7 @@ function Metrics({ of: container }: { of: Container }) {
   return (
     <Page
       title="DORA metrics"
-      lead={<UnbrokenWords>{container.path}</UnbrokenWords>}
+      lead={<UnbrokenText>{container.path}</UnbrokenText>}
       action={<HelpLink page="deployments-and-dora" section="dora-metrics" />}
     >
       <RangeForm filters={filters} />
@@ -69,7 +69,7 @@ const getValue = (point: DoraPoint | undefined, metric: Metric) => point?.[metri
 function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
   const { from, to } = rangeOf(filters);
   return (
-    <Section title="UnbrokenWords range" aside={`${from} to ${to}`}>
+    <Section title="UnbrokenText range" aside={`${from} to ${to}`}>
       <Figures
         figures={METRICS.map((metric) => {
           const value = getValue(point, metric);

@@ -11,7 +11,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { formatDuration } from '../../../ui/format-time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Dora.module.css';
 import { METRIC_DISPLAY } from './metrics.js';
 import type { Metric } from './metrics.js';
@@ -57,7 +57,7 @@ function ExplainedValue({ container, metric, explanation }: ExplainedValueProps)
           [
             'Calculation',
             <code key="arithmetic">
-              <UnbrokenWords>{arithmetic ?? 'no data for this day'}</UnbrokenWords>
+              <UnbrokenText>{arithmetic ?? 'no data for this day'}</UnbrokenText>
             </code>,
           ],
           ['Tiers', tiers.join(', ')],
@@ -84,10 +84,10 @@ function itemLink(container: Container, item: Item, label: string, to: (path: st
   if (container.kind === 'project')
     return (
       <Link to={to(container.path)}>
-        <UnbrokenWords>{label}</UnbrokenWords>
+        <UnbrokenText>{label}</UnbrokenText>
       </Link>
     );
-  return <UnbrokenWords>{`${label} (project ${text(item, 'project_id')})`}</UnbrokenWords>;
+  return <UnbrokenText>{`${label} (project ${text(item, 'project_id')})`}</UnbrokenText>;
 }
 
 const deploymentCell: Cell = (item, container) => ({

@@ -7,7 +7,7 @@ import { LinkTabs } from '../../../ui/LinkTabs.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
 import { environmentsQuery, liveQueriesOf } from './queries.js';
@@ -22,7 +22,7 @@ export default function Environments({ path }: { path: string }) {
   useLive(data ? { project: path } : null, liveQueriesOf(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
-    <Page title="Environments" lead={<UnbrokenWords>{data?.name ?? path}</UnbrokenWords>}>
+    <Page title="Environments" lead={<UnbrokenText>{data?.name ?? path}</UnbrokenText>}>
       {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
       {(data || !found.error) && (
         <>

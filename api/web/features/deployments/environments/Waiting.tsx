@@ -8,7 +8,7 @@ import { Said } from '../../../ui/Said.js';
 import { Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Environments.module.css';
 import { useDecision } from './queries.js';
 import type { Decision, ListedEnvironment, WaitingDeployment } from './queries.js';
@@ -94,10 +94,10 @@ const getColumns = (path: string, ask: (asking: Asking) => void): Column<Row>[] 
     cell: ({ environment, deployment: { iid, ref, sha } }) => (
       <div className={styles.environment}>
         <span className={styles.name}>
-          <UnbrokenWords>{`#${iid} to ${environment}`}</UnbrokenWords>
+          <UnbrokenText>{`#${iid} to ${environment}`}</UnbrokenText>
         </span>
         <span className={styles.quiet}>
-          from <UnbrokenWords>{ref ?? ''}</UnbrokenWords>
+          from <UnbrokenText>{ref ?? ''}</UnbrokenText>
           {sha && (
             <>
               , commit <Link to={commitPath(path, sha)}>{sha.slice(0, 8)}</Link>
@@ -124,7 +124,7 @@ function Approvals({ deployment: { approvals, approvalSummary: summary } }: { de
       {summary && <span>{`${summary.totalPendingApprovalCount} of ${summary.totalRequiredApprovals} pending`}</span>}
       {(approvals ?? []).map(({ status, comment, user }, index) => (
         <span key={index} className={styles.quiet}>
-          <UnbrokenWords>{`${status} by ${user?.name ?? 'Deleted user'}${comment ? `: ${comment}` : ''}`}</UnbrokenWords>
+          <UnbrokenText>{`${status} by ${user?.name ?? 'Deleted user'}${comment ? `: ${comment}` : ''}`}</UnbrokenText>
         </span>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Environments.module.css';
 import type { ListedEnvironment, Protection } from './queries.js';
 
@@ -20,7 +20,7 @@ export const environmentColumns = (path: string): Column<ListedEnvironment>[] =>
   { title: 'Last deployment', cell: (environment) => <Deployed path={path} environment={environment} /> },
   {
     title: 'Triggered by',
-    cell: ({ lastDeployment: last }) => last && <UnbrokenWords>{last.triggerer?.name ?? 'Deleted user'}</UnbrokenWords>,
+    cell: ({ lastDeployment: last }) => last && <UnbrokenText>{last.triggerer?.name ?? 'Deleted user'}</UnbrokenText>,
   },
   { title: 'Date', cell: ({ lastDeployment: last }) => last?.finishedAt && <Time at={last.finishedAt} /> },
   { title: 'Protection', cell: (environment) => <Protections environment={environment} /> },
@@ -30,12 +30,12 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
   return (
     <div className={styles.environment}>
       <span className={styles.name}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </span>
       {tier && <span className={styles.quiet}>tier {tier.toLowerCase()}</span>}
       {externalUrl && (
         <a href={externalUrl} rel="noreferrer">
-          <UnbrokenWords>{externalUrl}</UnbrokenWords>
+          <UnbrokenText>{externalUrl}</UnbrokenText>
         </a>
       )}
     </div>
@@ -61,7 +61,7 @@ function Deployed({ path, environment }: { path: string; environment: ListedEnvi
       {last ? (
         <>
           <span>
-            #{last.iid} from <UnbrokenWords>{last.ref ?? ''}</UnbrokenWords>
+            #{last.iid} from <UnbrokenText>{last.ref ?? ''}</UnbrokenText>
           </span>
           {last.sha && (
             <span className={styles.quiet}>
@@ -103,9 +103,9 @@ function Protections({ environment: { protectedEnvironments: protection } }: { e
     <div className={styles.environment}>
       {protection.nodes.map((one) => (
         <span key={one.group?.fullPath ?? ''}>
-          <UnbrokenWords>
+          <UnbrokenText>
             {`${one.group ? `by group ${one.group.fullPath}: ` : ''}${describeLevels(one.deployAccessLevels?.nodes)} can deploy${getApprovals(one)}`}
-          </UnbrokenWords>
+          </UnbrokenText>
         </span>
       ))}
     </div>

@@ -10,7 +10,7 @@ import rows from '../../../ui/Rows.module.css';
 import { State } from '../../../ui/State.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AdminPage } from './AdminPage.js';
 import { metadataQuery } from './queries.js';
 
@@ -122,12 +122,12 @@ function Probes() {
           rows={getRows(result)}
           keyOf={({ name, finding }) => `${name} ${getDetail(finding)}`}
           columns={[
-            { title: 'Check', cell: ({ name }) => <UnbrokenWords>{CHECKS[name] ?? name}</UnbrokenWords> },
+            { title: 'Check', cell: ({ name }) => <UnbrokenText>{CHECKS[name] ?? name}</UnbrokenText> },
             {
               title: 'State',
               cell: ({ finding: { status } }) => <State tone={status === 'ok' ? 'good' : 'bad'}>{status}</State>,
             },
-            { title: 'Detail', cell: ({ finding }) => <UnbrokenWords>{getDetail(finding)}</UnbrokenWords> },
+            { title: 'Detail', cell: ({ finding }) => <UnbrokenText>{getDetail(finding)}</UnbrokenText> },
           ]}
         />
       )}
@@ -173,7 +173,7 @@ function Processes({ all }: { all: readonly Process[] }) {
     <ul className={rows.plain}>
       {all.map(({ hostname, pid, version, stale, last_seen: heartbeatAt }) => (
         <li key={`${hostname}:${pid}`}>
-          <UnbrokenWords>{`${hostname}:${pid}, version ${version}, `}</UnbrokenWords>
+          <UnbrokenText>{`${hostname}:${pid}, version ${version}, `}</UnbrokenText>
           {stale ? <State tone="bad">stale</State> : <State tone="good">alive</State>}, last seen{' '}
           <Time at={heartbeatAt} />
         </li>

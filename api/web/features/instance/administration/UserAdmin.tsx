@@ -14,7 +14,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { formatRole } from '../../tenancy/members/index.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { useSession } from '../../../data/session.js';
@@ -37,13 +37,13 @@ export function UserAdmin({ username }: { username: string }) {
       </AdminPage>
     );
   return (
-    <AdminPage title={user.name} lead={<UnbrokenWords>{`@${user.username}`}</UnbrokenWords>}>
+    <AdminPage title={user.name} lead={<UnbrokenText>{`@${user.username}`}</UnbrokenText>}>
       <Said>{said}</Said>
       <DetailList
         details={[
           ['State', <StateOf key="state" user={user} />],
           ['Access level', rightsOf(user)],
-          ['Email', <UnbrokenWords key="email">{user.email ?? 'none'}</UnbrokenWords>],
+          ['Email', <UnbrokenText key="email">{user.email ?? 'none'}</UnbrokenText>],
           [
             'Profile',
             <Link key="profile" to={namespacePath(user.username)}>
@@ -244,10 +244,10 @@ function Memberships({ id }: { id: number }) {
             title: 'Name',
             cell: ({ source_name: name, path }) =>
               path === null ? (
-                <UnbrokenWords>{name}</UnbrokenWords>
+                <UnbrokenText>{name}</UnbrokenText>
               ) : (
                 <Link className={rows.name} to={path}>
-                  <UnbrokenWords>{name}</UnbrokenWords>
+                  <UnbrokenText>{name}</UnbrokenText>
                 </Link>
               ),
           },

@@ -9,7 +9,7 @@ import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { AdminPage } from './AdminPage.js';
 import { USER_FILTERS, usersQuery } from './queries.js';
@@ -79,10 +79,10 @@ function Name({ user: { name, username, email } }: { user: User }) {
   return (
     <>
       <Link className={rows.name} to={`/admin/users/${username}`}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{[`@${username}`, email].filter(Boolean).join(', ')}</UnbrokenWords>
+        <UnbrokenText>{[`@${username}`, email].filter(Boolean).join(', ')}</UnbrokenText>
       </span>
     </>
   );

@@ -5,7 +5,7 @@ import { pageIn } from '../../../app/routing/list-address.js';
 import { FilteredList } from '../../../app/lists/FilteredList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AuditFilter } from './AuditFilter.js';
 import { readFilters, auditEventsQuery } from './queries.js';
 import type { AuditScope } from './queries.js';
@@ -25,7 +25,7 @@ export function AuditEvents({ of }: { of: AuditScope }) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Action', cell: (event) => <What event={event} showsEntity={of.kind === 'instance'} /> },
-        { title: 'Author', cell: ({ details: { author_name: name } }) => <UnbrokenWords>{name}</UnbrokenWords> },
+        { title: 'Author', cell: ({ details: { author_name: name } }) => <UnbrokenText>{name}</UnbrokenText> },
         { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
         { title: 'IP address', cell: ({ details: { ip_address: ip } }) => ip ?? 'the service' },
       ]}
@@ -47,16 +47,16 @@ function What({ event, showsEntity }: { event: AuditEvent; showsEntity: boolean 
   return (
     <>
       <span className={rows.name}>
-        <UnbrokenWords>{said}</UnbrokenWords>
+        <UnbrokenText>{said}</UnbrokenText>
       </span>
       {!said.includes(target) && !isEntity && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{`${formatKind(kind)} ${target}`}</UnbrokenWords>
+          <UnbrokenText>{`${formatKind(kind)} ${target}`}</UnbrokenText>
         </span>
       )}
       {entity !== null && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{entity}</UnbrokenWords>
+          <UnbrokenText>{entity}</UnbrokenText>
         </span>
       )}
     </>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { AuditEvent } from '../../../data/api.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { actionsQuery } from './job-queries.js';
 import { JobsPage } from './JobsPage.js';
@@ -28,7 +28,7 @@ export function ActionLog() {
         query={events}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Action', cell: (event) => <UnbrokenWords>{event.details.custom_message}</UnbrokenWords> },
+          { title: 'Action', cell: (event) => <UnbrokenText>{event.details.custom_message}</UnbrokenText> },
           { title: 'Author', cell: ({ details }) => details.author_name },
           { title: 'Date', cell: ({ created_at: at }) => <Time at={at} /> },
           { title: 'IP address', cell: ({ details }: AuditEvent) => details.ip_address ?? 'here' },

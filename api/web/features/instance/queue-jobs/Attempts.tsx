@@ -6,7 +6,7 @@ import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { formatDuration } from '../../../ui/format-time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Job.module.css';
 import { toneOf } from './labels.js';
 
@@ -54,7 +54,7 @@ function Fault({ attempt: { error_class: name, message } }: { attempt: QueueJobA
   if (name === null && message === null) return 'none';
   return (
     <>
-      <span className={styles.class}>{name}</span> <UnbrokenWords>{message ?? ''}</UnbrokenWords>
+      <span className={styles.class}>{name}</span> <UnbrokenText>{message ?? ''}</UnbrokenText>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { Sparkline } from '../../../ui/Sparkline.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import { JobsPage } from './JobsPage.js';
 import styles from './Overview.module.css';
@@ -62,7 +62,7 @@ function Idle({ queues }: { queues: readonly Queue[] }) {
         {queues.map(({ name }) => (
           <li key={name}>
             <Link to={queuePath(name)}>
-              <UnbrokenWords>{name}</UnbrokenWords>
+              <UnbrokenText>{name}</UnbrokenText>
             </Link>
           </li>
         ))}
@@ -118,7 +118,7 @@ function Name({ queue: { name, paused } }: { queue: Queue }) {
   return (
     <>
       <Link to={queuePath(name)}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>{' '}
       {paused && <State tone="warn">paused</State>}
     </>

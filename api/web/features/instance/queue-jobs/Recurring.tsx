@@ -9,7 +9,7 @@ import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useAutoRefresh } from './auto-refresh.js';
 import styles from './Job.module.css';
 import { JobsPage } from './JobsPage.js';
@@ -78,7 +78,7 @@ function Name({ job: { name, feature_category: category } }: { job: QueueSchedul
   return (
     <>
       <Link to={queuePath(name)}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       <span className={styles.quiet}>{category.replaceAll('_', ' ')}</span>
     </>

@@ -3,7 +3,7 @@ import type { QueueJob } from '../../../data/api.js';
 import { State } from '../../../ui/State.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Queue.module.css';
 import { ID_LENGTH, queuePath, formatState, toneOf } from './labels.js';
 import type { JobState } from './labels.js';
@@ -21,7 +21,7 @@ const queue: Column<QueueJob> = {
   title: 'Queue',
   cell: ({ queue: of }) => (
     <Link to={queuePath(of)}>
-      <UnbrokenWords>{of}</UnbrokenWords>
+      <UnbrokenText>{of}</UnbrokenText>
     </Link>
   ),
 };
@@ -30,10 +30,10 @@ const about: Column<QueueJob> = {
   title: 'For',
   cell: ({ context: { user, project, caller_id: caller } }) => (
     <>
-      <UnbrokenWords>{user ?? 'the service'}</UnbrokenWords>
+      <UnbrokenText>{user ?? 'the service'}</UnbrokenText>
       {(project ?? caller) && (
         <span className={styles.quiet}>
-          <UnbrokenWords>{project ?? caller ?? ''}</UnbrokenWords>
+          <UnbrokenText>{project ?? caller ?? ''}</UnbrokenText>
         </span>
       )}
     </>
@@ -54,7 +54,7 @@ const error: Column<QueueJob> = {
       'none'
     ) : (
       <>
-        <strong className={styles.class}>{fault.class}</strong> <UnbrokenWords>{fault.message ?? ''}</UnbrokenWords>
+        <strong className={styles.class}>{fault.class}</strong> <UnbrokenText>{fault.message ?? ''}</UnbrokenText>
       </>
     ),
 };

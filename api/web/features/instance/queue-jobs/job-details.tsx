@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { QueueJobDetail } from '../../../data/api.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { JobStateLabel } from './job-columns.js';
 import styles from './Job.module.css';
 import { queuePath } from './labels.js';
@@ -18,7 +18,7 @@ export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[
     ['Started', job.started_at && <Time key="started" at={job.started_at} />],
     ['Finished', job.completed_at && <Time key="ended" at={job.completed_at} />],
     ['Attempts', `${job.attempts.length} of at most ${job.retry_limit + 1}`],
-    ['Worker', job.worker && <UnbrokenWords key="worker">{job.worker}</UnbrokenWords>],
+    ['Worker', job.worker && <UnbrokenText key="worker">{job.worker}</UnbrokenText>],
     ['User', context.user === null ? 'system' : to(`/${context.user}`, context.user)],
     ['Project', context.project && to(`/${context.project}`, context.project)],
     ['Namespace', context.project === null && context.root_namespace],
@@ -31,7 +31,7 @@ export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[
       job.error && (
         <span key="error">
           <span className={styles.class}>{job.error.class}</span>{' '}
-          <UnbrokenWords>{job.error.message ?? ''}</UnbrokenWords>
+          <UnbrokenText>{job.error.message ?? ''}</UnbrokenText>
         </span>
       ),
     ],
@@ -42,7 +42,7 @@ export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[
 function to(path: string, label: string): ReactNode {
   return (
     <Link to={path}>
-      <UnbrokenWords>{label}</UnbrokenWords>
+      <UnbrokenText>{label}</UnbrokenText>
     </Link>
   );
 }
@@ -50,7 +50,7 @@ function to(path: string, label: string): ReactNode {
 function code(text: string): ReactNode {
   return (
     <code>
-      <UnbrokenWords>{text}</UnbrokenWords>
+      <UnbrokenText>{text}</UnbrokenText>
     </code>
   );
 }

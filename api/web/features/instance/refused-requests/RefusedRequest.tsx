@@ -10,7 +10,7 @@ import { Card, Page, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
 
@@ -31,7 +31,7 @@ export default function RefusedRequest({ id }: { id: string | null }) {
             id === null ? (
               'See why a request was rejected: missing scope, role or plan, or a missing record.'
             ) : (
-              <UnbrokenWords>{`Request ${id}`}</UnbrokenWords>
+              <UnbrokenText>{`Request ${id}`}</UnbrokenText>
             )
           }
         >

@@ -9,7 +9,7 @@ import type { FilterField } from '../../../app/forms/ListFilter.js';
 import { StateTabs } from '../../../app/lists/StateTabs.js';
 import { Page } from '../../../ui/Page.js';
 import { FilteredList } from '../../../app/lists/FilteredList.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
 import type { RequestState } from './filter.js';
 import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
@@ -41,7 +41,7 @@ export default function MergeRequestList({ path }: { path: string }) {
   return (
     <Page
       title="Merge requests"
-      lead={<UnbrokenWords>{project.data?.nameWithNamespace ?? path}</UnbrokenWords>}
+      lead={<UnbrokenText>{project.data?.nameWithNamespace ?? path}</UnbrokenText>}
       action={
         project.data?.userPermissions.pushCode && (
           <ButtonLink kind="primary" to={newMergeRequestPath(path)}>

@@ -11,7 +11,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { liveQueriesOf, mergeRequestQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
@@ -34,7 +34,7 @@ export default function MergeRequestPage({ path, iid, part }: MergeRequestPagePr
   const request = found.data;
   if (!request)
     return (
-      <Page title={`Merge request !${iid}`} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title={`Merge request !${iid}`} lead={<UnbrokenText>{path}</UnbrokenText>}>
         {loadError ?? <LoadingRows label="Loading merge request" rows={6} />}
       </Page>
     );
@@ -77,9 +77,9 @@ function Lead({ path, request }: { path: string; request: MergeRequestDetails })
   return (
     <>
       <Link to={mergeRequestsPath(path)}>
-        <UnbrokenWords>{`Merge requests in ${extras.projectName}`}</UnbrokenWords>
+        <UnbrokenText>{`Merge requests in ${extras.projectName}`}</UnbrokenText>
       </Link>{' '}
-      · !{iid}, opened <Time at={created} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+      · !{iid}, opened <Time at={created} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { State } from '../../../ui/State.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { useCancelAutoMerge, useMerge, useRebase } from './changes.js';
 import { formatMergeability } from './format-mergeability.js';
@@ -51,7 +51,7 @@ export function Merging({ path, request, head, onSaid, onRebase }: MergingProps)
         </p>
         {!request.user.can_merge && (
           <p>
-            <UnbrokenWords>{`You need permission to push or merge to ${request.target_branch}.`}</UnbrokenWords>
+            <UnbrokenText>{`You need permission to push or merge to ${request.target_branch}.`}</UnbrokenText>
           </p>
         )}
         <Rebasing path={path} request={request} rebase={rebase} onSaid={onSaid} onRebase={onRebase} />
@@ -75,7 +75,7 @@ function Waiting({ request, cancel, onSaid }: WaitingProps) {
     <>
       {cancel.error && <Problem error={cancel.error} />}
       <p>
-        <UnbrokenWords>{`Set to auto-merge when the pipeline succeeds${by}.`}</UnbrokenWords>
+        <UnbrokenText>{`Set to auto-merge when the pipeline succeeds${by}.`}</UnbrokenText>
       </p>
       {(request.user.can_merge || request.extras.userPermissions.updateMergeRequest) && (
         <div>
@@ -106,9 +106,9 @@ function Rebasing({ path, request, rebase, onSaid, onRebase }: RebasingProps) {
     <>
       {rebase.error && <Problem error={rebase.error} />}
       <p>
-        <UnbrokenWords>
+        <UnbrokenText>
           {`${request.source_branch} is ${behind === 1 ? '1 commit' : `${behind} commits`} behind ${request.target_branch}.`}
-        </UnbrokenWords>
+        </UnbrokenText>
       </p>
       {mayPush && (
         <div>

@@ -11,7 +11,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { TextArea } from '../../../ui/TextArea.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateRequest } from './changes.js';
 import { newRequestQuery } from './queries.js';
@@ -31,7 +31,7 @@ function NewRequest({ path }: { path: string }) {
       title="New merge request"
       lead={
         <Link to={mergeRequestsPath(path)}>
-          <UnbrokenWords>{`Merge requests in ${offered.data?.project.name_with_namespace ?? path}`}</UnbrokenWords>
+          <UnbrokenText>{`Merge requests in ${offered.data?.project.name_with_namespace ?? path}`}</UnbrokenText>
         </Link>
       }
     >

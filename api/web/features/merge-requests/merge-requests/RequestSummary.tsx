@@ -5,7 +5,7 @@ import { DetailList } from '../../../ui/DetailList.js';
 import { Labels } from '../../../ui/Labels.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
 import { formatMergeability } from './format-mergeability.js';
 import type { MergeRequestDetails } from './queries.js';
@@ -17,7 +17,7 @@ type Detail = readonly [string, ReactNode];
 const SHORT_SHA_LENGTH = 8;
 
 const getNames = (people: readonly { name: string }[]) =>
-  people.length === 0 ? 'none' : <UnbrokenWords>{people.map(({ name }) => name).join(', ')}</UnbrokenWords>;
+  people.length === 0 ? 'none' : <UnbrokenText>{people.map(({ name }) => name).join(', ')}</UnbrokenText>;
 
 /** The attributes of a merge request; empty ones are omitted, except assignees and planning attributes. */
 export function RequestSummary({ path, request }: { path: string; request: MergeRequestDetails }) {
@@ -42,7 +42,7 @@ export function RequestSummary({ path, request }: { path: string; request: Merge
     ['Updated', <Time key="changed" at={request.updated_at} />],
     request.merge_error === null
       ? null
-      : ['Merge error', <UnbrokenWords key="error">{request.merge_error}</UnbrokenWords>],
+      : ['Merge error', <UnbrokenText key="error">{request.merge_error}</UnbrokenText>],
     request.discussion_locked ? ['Discussion', 'locked: only members can comment'] : null,
   ];
   return <DetailList details={details.filter((detail): detail is Detail => detail !== null)} />;
@@ -57,7 +57,7 @@ function StateOf({ request }: { request: MergeRequestDetails }) {
       <RequestState request={request} />{' '}
       {request.state !== 'opened' && (
         <>
-          {at && <Time at={at} />} {by && <UnbrokenWords>{`by ${by.name}`}</UnbrokenWords>}
+          {at && <Time at={at} />} {by && <UnbrokenText>{`by ${by.name}`}</UnbrokenText>}
         </>
       )}
     </span>
@@ -89,11 +89,11 @@ function Branches({ request }: { request: MergeRequestDetails }) {
   return (
     <span>
       <code>
-        <UnbrokenWords>{source}</UnbrokenWords>
+        <UnbrokenText>{source}</UnbrokenText>
       </code>
       {fromProject} into{' '}
       <code>
-        <UnbrokenWords>{target}</UnbrokenWords>
+        <UnbrokenText>{target}</UnbrokenText>
       </code>
     </span>
   );
@@ -110,7 +110,7 @@ function Sha({ path, sha }: { path: string; sha: string }) {
 function getApprovals({ extras: { approvedBy, approvalsRequired: required } }: MergeRequestDetails): ReactNode {
   const people = approvedBy?.nodes ?? [];
   const by = people.length === 0 ? 'no approvals yet' : `by ${people.map(({ name }) => name).join(', ')}`;
-  return <UnbrokenWords>{required ? `${people.length} of ${required}, ${by}` : by}</UnbrokenWords>;
+  return <UnbrokenText>{required ? `${people.length} of ${required}, ${by}` : by}</UnbrokenText>;
 }
 
 function LabelsOf({ path, request }: { path: string; request: MergeRequestDetails }) {

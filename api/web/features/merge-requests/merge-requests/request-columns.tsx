@@ -5,7 +5,7 @@ import { Labels } from '../../../ui/Labels.js';
 import styles from '../../../ui/List.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { State } from '../../../ui/State.js';
 import type { MergeRequestDetails } from './queries.js';
 
@@ -37,13 +37,13 @@ function Name({ request, path }: { request: ListedMergeRequest; path: string }) 
   return (
     <div className={styles.named}>
       <Link className={styles.title} to={mergeRequestsPath(path, iid)}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <span className={styles.quiet}>
-        !{iid} · opened <Time at={created} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+        !{iid} · opened <Time at={created} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
       </span>
       <span className={styles.quiet}>
-        <UnbrokenWords>{`${source} into ${target}`}</UnbrokenWords>
+        <UnbrokenText>{`${source} into ${target}`}</UnbrokenText>
       </span>
       {labels.length > 0 && <Labels list={mergeRequestsPath(path)} labels={labels} />}
     </div>

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.js';
 import { Card } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { State } from '../../../ui/State.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
 import { ThreadNote } from './ThreadNote.js';
@@ -70,7 +70,7 @@ function PositionLink({ of, position }: { of: Noteable; position: NotePosition }
       On{' '}
       <Link to={mergeRequestsPath(of.path, of.iid, 'diffs')}>
         <code>
-          <UnbrokenWords>{filePath}</UnbrokenWords>
+          <UnbrokenText>{filePath}</UnbrokenText>
         </code>
       </Link>
       {lines !== null && `, ${lines}`}

@@ -4,7 +4,7 @@ import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Html } from '../../../ui/Html.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Threads.module.css';
 import type { Noteable } from './noteable.js';
 import { NoteForm } from './NoteForm.js';
@@ -35,14 +35,14 @@ export function ThreadNote({ of, note, onSaid }: ThreadNoteProps) {
   if (note.system)
     return (
       <p className={styles.notice}>
-        <UnbrokenWords>{`${getName(note)} ${formatSystemNote(note)}`}</UnbrokenWords> · <Time at={note.createdAt} />
+        <UnbrokenText>{`${getName(note)} ${formatSystemNote(note)}`}</UnbrokenText> · <Time at={note.createdAt} />
       </p>
     );
   return (
     <article aria-label={`Comment by ${getName(note)}`}>
       <p className={styles.head}>
         <span className={styles.author}>
-          <UnbrokenWords>{getName(note)}</UnbrokenWords>
+          <UnbrokenText>{getName(note)}</UnbrokenText>
         </span>
         <Time at={note.createdAt} />
         {note.lastEditedAt && (

@@ -11,7 +11,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import rows from '../../../ui/Rows.module.css';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { gql, graphql } from '../../../data/graphql.js';
 
 const PATHS = gql(/* GraphQL */ `
@@ -85,7 +85,7 @@ function Where({ path }: { path: string | undefined }) {
   if (path === undefined) return null;
   return (
     <Link to={namespacePath(path)}>
-      <UnbrokenWords>{path}</UnbrokenWords>
+      <UnbrokenText>{path}</UnbrokenText>
     </Link>
   );
 }
@@ -93,7 +93,7 @@ function Where({ path }: { path: string | undefined }) {
 function Who({ author: { name, username } }: { author: Event['author'] }) {
   return (
     <Link to={namespacePath(username)}>
-      <UnbrokenWords>{name}</UnbrokenWords>
+      <UnbrokenText>{name}</UnbrokenText>
     </Link>
   );
 }
@@ -118,11 +118,11 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
     <>
       <span className={rows.name}>
         {action}{' '}
-        {to ? <Link to={to}>{<UnbrokenWords>{what}</UnbrokenWords>}</Link> : <UnbrokenWords>{what}</UnbrokenWords>}
+        {to ? <Link to={to}>{<UnbrokenText>{what}</UnbrokenText>}</Link> : <UnbrokenText>{what}</UnbrokenText>}
       </span>
       {more && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{more}</UnbrokenWords>
+          <UnbrokenText>{more}</UnbrokenText>
         </span>
       )}
     </>

@@ -13,7 +13,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { packageFilesQuery, packageQuery, useDeletePackage } from './queries.js';
@@ -63,7 +63,7 @@ export default function PackagePage({ path, id }: { path: string; id: number }) 
           <p className={rows.scopes}>
             {versions.map((other) => (
               <Link key={other.id} to={packagesPath(path, other.id)}>
-                <UnbrokenWords>{other.version}</UnbrokenWords>
+                <UnbrokenText>{other.version}</UnbrokenText>
               </Link>
             ))}
           </p>
@@ -91,7 +91,7 @@ function Files({ path, found }: { path: string; found: Package }) {
           title: 'File',
           cell: ({ file_name: name }) => (
             <a className={rows.name} href={getFile(path, found, name)} download={name}>
-              <UnbrokenWords>{name}</UnbrokenWords>
+              <UnbrokenText>{name}</UnbrokenText>
             </a>
           ),
         },
@@ -100,7 +100,7 @@ function Files({ path, found }: { path: string; found: Package }) {
           title: 'SHA-256',
           cell: ({ file_sha256: digest }) => (
             <code>
-              <UnbrokenWords>{digest}</UnbrokenWords>
+              <UnbrokenText>{digest}</UnbrokenText>
             </code>
           ),
         },

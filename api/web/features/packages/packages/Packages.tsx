@@ -8,7 +8,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { packagesQuery } from './queries.js';
 
 /** `/<project>/-/packages`: files that programs published under a name and version. */
@@ -29,11 +29,11 @@ export default function Packages({ path }: { path: string }) {
             title: 'Package',
             cell: ({ id, name: label }) => (
               <Link className={rows.name} to={packagesPath(path, id)}>
-                <UnbrokenWords>{label}</UnbrokenWords>
+                <UnbrokenText>{label}</UnbrokenText>
               </Link>
             ),
           },
-          { title: 'Version', cell: ({ version }) => <UnbrokenWords>{version}</UnbrokenWords> },
+          { title: 'Version', cell: ({ version }) => <UnbrokenText>{version}</UnbrokenText> },
           { title: 'Type', cell: ({ package_type: type }) => type },
           { title: 'Published', cell: ({ created_at: at }) => <Time at={at} /> },
           {

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import rows from '../../../app/forms/Form.module.css';
 import { Card } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { BoardName } from './BoardName.js';
 import { useDeleteBoard, useRenameBoard } from './changes.js';
 import type { Board } from './columns.js';
@@ -49,7 +49,7 @@ function DeleteDialog({ of, board, onClose }: BoardProps & { onClose: () => void
       onClose={onClose}
     >
       <p>
-        <UnbrokenWords>{`“${board.name}”`}</UnbrokenWords> and its lists will be deleted. Issues are not affected.
+        <UnbrokenText>{`“${board.name}”`}</UnbrokenText> and its lists will be deleted. Issues are not affected.
       </p>
     </Confirm>
   );

@@ -7,7 +7,7 @@ import type { Container } from '../../../data/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Board.module.css';
 import type { Move } from './changes.js';
 import { IssueCard } from './IssueCard.js';
@@ -67,7 +67,7 @@ export function BoardColumn({
     >
       <div className={styles.head}>
         <h2 id={id} className={styles.name}>
-          <UnbrokenWords>{name}</UnbrokenWords>
+          <UnbrokenText>{name}</UnbrokenText>
         </h2>
         {total !== null && <span className={styles.count}>{total.toLocaleString('en')}</span>}
         {onReposition && onRemove && (

@@ -11,7 +11,7 @@ import { Card, Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { useSession } from '../../../data/session.js';
 import { BoardName } from './BoardName.js';
@@ -48,7 +48,7 @@ export default function BoardIndex({ of }: { of: Container }) {
             title: 'Board',
             cell: ({ id, name }) => (
               <Link className={rows.name} to={boardsPath(of, id)}>
-                <UnbrokenWords>{name}</UnbrokenWords>
+                <UnbrokenText>{name}</UnbrokenText>
               </Link>
             ),
           },

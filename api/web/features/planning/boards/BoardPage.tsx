@@ -10,7 +10,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { AddList } from './AddList.js';
 import { BoardActions, RenameBoard } from './BoardActions.js';
@@ -29,7 +29,7 @@ export default function BoardPage({ of, id }: { of: Container; id: number }) {
   const loadError = found.error && <LoadError what="Boards" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
-      <Page title="Board" lead={<UnbrokenWords>{of.path}</UnbrokenWords>}>
+      <Page title="Board" lead={<UnbrokenText>{of.path}</UnbrokenText>}>
         {loadError ?? <LoadingRows label="Loading board" rows={6} />}
       </Page>
     );
@@ -75,7 +75,7 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
       title={board.name}
       lead={
         <Link to={boardsPath(of)}>
-          <UnbrokenWords>{`Boards in ${of.path}`}</UnbrokenWords>
+          <UnbrokenText>{`Boards in ${of.path}`}</UnbrokenText>
         </Link>
       }
     >

@@ -5,7 +5,7 @@ import type { Container } from '../../../data/containers.js';
 import { Button } from '../../../ui/Button.js';
 import { useDisclosure } from '../../../ui/disclosure.js';
 import { State } from '../../../ui/State.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Board.module.css';
 import { columnKey, columnName, nameOf } from './columns.js';
 import type { Column } from './columns.js';
@@ -25,10 +25,10 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
   return (
     <article className={styles.card} aria-label={title}>
       <Link className={styles.title} to={recordPath(url)} draggable={false}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <p className={styles.quiet}>
-        <UnbrokenWords>
+        <UnbrokenText>
           {[
             nameOf(of.kind, issue),
             assignees.map(({ name }) => name).join(', '),
@@ -36,7 +36,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
           ]
             .filter((text) => text !== '')
             .join(' · ')}
-        </UnbrokenWords>
+        </UnbrokenText>
       </p>
       {confidential && <State tone="warn">confidential</State>}
       {targets.length > 0 && <MoveMenu name={nameOf(of.kind, issue)} targets={targets} busy={busy} onMove={onMove} />}
@@ -64,7 +64,7 @@ function MoveMenu({ name, targets, busy, onMove }: Omit<IssueCardProps, 'of' | '
                 }}
               >
                 <span>
-                  to <UnbrokenWords>{columnName(column)}</UnbrokenWords>
+                  to <UnbrokenText>{columnName(column)}</UnbrokenText>
                 </span>
               </Button>
             </li>

@@ -12,7 +12,7 @@ import { FilteredList } from '../../../app/lists/FilteredList.js';
 import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { LIST_OPTIONS, ORDERS, STATES, epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
 import type { EpicListParams, EpicState, Epic } from './queries.js';
@@ -34,7 +34,7 @@ export default function EpicList({ path }: { path: string }) {
   return (
     <Page
       title="Epics"
-      lead={<UnbrokenWords>{group?.fullName ?? path}</UnbrokenWords>}
+      lead={<UnbrokenText>{group?.fullName ?? path}</UnbrokenText>}
       action={
         mayCreate && (
           <ButtonLink kind="primary" to={epicsPath(path, 'new')}>
@@ -92,11 +92,11 @@ function Name({ epic }: { epic: Epic }) {
   return (
     <div className={styles.named}>
       <Link className={styles.title} to={recordPath(url)}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <span className={styles.quiet}>
-        <UnbrokenWords>{references.relative}</UnbrokenWords> · created <Time at={at} /> by{' '}
-        <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+        <UnbrokenText>{references.relative}</UnbrokenText> · created <Time at={at} /> by{' '}
+        <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
       </span>
       {confidential && <State tone="warn">confidential</State>}
     </div>

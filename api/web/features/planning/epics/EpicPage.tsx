@@ -18,7 +18,7 @@ import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
 import { StateOf } from './EpicList.js';
@@ -39,7 +39,7 @@ export default function EpicPage({ path, iid, edit }: EpicPageProps) {
   const loadError = found.error && <LoadError what="Epics" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
-      <Page title={`Epic &${iid}`} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title={`Epic &${iid}`} lead={<UnbrokenText>{path}</UnbrokenText>}>
         {loadError ?? <LoadingRows label="Loading epic" rows={6} />}
       </Page>
     );
@@ -90,9 +90,9 @@ function Lead({ path, epic: { iid, author, created_at: at } }: { path: string; e
   return (
     <>
       <Link to={epicsPath(path)}>
-        <UnbrokenWords>{`Epics in ${path}`}</UnbrokenWords>
+        <UnbrokenText>{`Epics in ${path}`}</UnbrokenText>
       </Link>{' '}
-      · &amp;{iid}, created <Time at={at} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+      · &amp;{iid}, created <Time at={at} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
     </>
   );
 }
@@ -163,7 +163,7 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
           'Parent',
           parent ? (
             <Link key="parent" to={recordPath(parent.webUrl)} title={parent.reference}>
-              <UnbrokenWords>{parent.title ?? ''}</UnbrokenWords>
+              <UnbrokenText>{parent.title ?? ''}</UnbrokenText>
             </Link>
           ) : (
             'none'

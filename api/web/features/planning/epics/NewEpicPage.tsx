@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../ui/Button.js';
 import { changedTexts } from '../../../app/forms/changed-texts.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateEpic } from './changes.js';
 import { EPIC_FIELDS, EpicFields, NO_VALUES, saidOf } from './EpicFields.js';
@@ -22,7 +22,7 @@ function NewEpicForm({ path }: { path: string }) {
       title="New epic"
       lead={
         <Link to={epicsPath(path)}>
-          <UnbrokenWords>{`Epics in ${path}`}</UnbrokenWords>
+          <UnbrokenText>{`Epics in ${path}`}</UnbrokenText>
         </Link>
       }
     >

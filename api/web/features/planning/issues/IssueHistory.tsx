@@ -6,7 +6,7 @@ import { Section } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { historyQuery } from './history.js';
 import styles from './IssuePage.module.css';
 
@@ -38,7 +38,7 @@ function Entries({ path, iid }: { path: string; iid: number }) {
       <ol className={styles.history} aria-label="History, oldest first">
         {rows.map(({ key, at, by, did }) => (
           <li key={key}>
-            <UnbrokenWords>{`${by?.name ?? 'Deleted user'} ${did}`}</UnbrokenWords> · <Time at={at} />
+            <UnbrokenText>{`${by?.name ?? 'Deleted user'} ${did}`}</UnbrokenText> · <Time at={at} />
           </li>
         ))}
       </ol>

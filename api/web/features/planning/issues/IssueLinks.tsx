@@ -11,7 +11,7 @@ import { Said } from '../../../ui/Said.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import type { Column } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AddLink, LINK_LABELS } from './AddLink.js';
 import { useRemoveLink } from './changes.js';
 import styles from './IssuePage.module.css';
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<LinkedIssue>[] = [
     title: 'Issue',
     cell: ({ title, references }) => (
       <Link to={issueReferencePath(references.full)}>
-        <UnbrokenWords>{`${references.relative} ${title}`}</UnbrokenWords>
+        <UnbrokenText>{`${references.relative} ${title}`}</UnbrokenText>
       </Link>
     ),
   },

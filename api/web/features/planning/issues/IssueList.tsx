@@ -8,7 +8,7 @@ import { readListParams } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
 import { FilteredList } from '../../../app/lists/FilteredList.js';
 import { Said } from '../../../ui/Said.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { LIST_OPTIONS, STATES } from './filter.js';
 import type { IssueState } from './filter.js';
@@ -38,7 +38,7 @@ export default function IssueList({ path }: { path: string }) {
   return (
     <Page
       title="Issues"
-      lead={<UnbrokenWords>{project.data?.nameWithNamespace ?? path}</UnbrokenWords>}
+      lead={<UnbrokenText>{project.data?.nameWithNamespace ?? path}</UnbrokenText>}
       action={
         mayCreate && (
           <ButtonLink kind="primary" to={issuesPath(path, 'new')}>

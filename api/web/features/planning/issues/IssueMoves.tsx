@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Dialog } from '../../../ui/Dialog.js';
 import { Field, fieldProblem, Form } from '../../../app/forms/Form.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useCopyIssue, useDeleteIssue } from './changes.js';
 import type { IssueDetails } from './queries.js';
 
@@ -83,7 +83,7 @@ function DeleteDialog({ path, issue, onClose }: IssueDialogProps) {
       onClose={onClose}
     >
       <p>
-        <UnbrokenWords>{`“${issue.title}”`}</UnbrokenWords> and its links and history will be deleted. This can't be
+        <UnbrokenText>{`“${issue.title}”`}</UnbrokenText> and its links and history will be deleted. This can't be
         undone.
       </p>
     </Confirm>

@@ -13,7 +13,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { EditIssue } from './EditIssue.js';
 import { IssueActions } from './IssueActions.js';
@@ -31,7 +31,7 @@ export default function IssuePage({ path, iid }: { path: string; iid: number }) 
   useLive(issue.data ? { project: path } : null, liveQueriesOf(path), editing);
   if (!issue.data)
     return (
-      <Page title={`Issue #${iid}`} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title={`Issue #${iid}`} lead={<UnbrokenText>{path}</UnbrokenText>}>
         {issue.error ? (
           <LoadError what="Issues" error={issue.error} retry={() => void issue.refetch()} />
         ) : (
@@ -119,9 +119,9 @@ function Lead({ path, issue: { iid, author, created_at: created, extras } }: { p
   return (
     <>
       <Link to={issuesPath(path)}>
-        <UnbrokenWords>{`Issues in ${extras.projectName}`}</UnbrokenWords>
+        <UnbrokenText>{`Issues in ${extras.projectName}`}</UnbrokenText>
       </Link>{' '}
-      · #{iid}, opened <Time at={created} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+      · #{iid}, opened <Time at={created} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
     </>
   );
 }

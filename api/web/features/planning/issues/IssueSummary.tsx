@@ -7,7 +7,7 @@ import { DetailList } from '../../../ui/DetailList.js';
 import { Labels } from '../../../ui/Labels.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { MilestoneLink } from '../../../app/records/MilestoneLink.js';
 import { DueDay } from './issue-columns.js';
 import { TYPES } from './IssueFields.js';
@@ -36,7 +36,7 @@ export function IssueSummary({ path, issue }: { path: string; issue: IssueDetail
       ? [
           'Epic',
           <Link key="epic" to={issue.epic.url}>
-            <UnbrokenWords>{issue.epic.title}</UnbrokenWords>
+            <UnbrokenText>{issue.epic.title}</UnbrokenText>
           </Link>,
         ]
       : null,
@@ -65,7 +65,7 @@ function StateOf({ issue: { state, closed_at: at, closed_by: by } }: { issue: Is
   if (state === 'opened') return <State tone="good">open</State>;
   return (
     <State tone="quiet">
-      closed {at && <Time at={at} />} {by && <UnbrokenWords>{`by ${by.name}`}</UnbrokenWords>}
+      closed {at && <Time at={at} />} {by && <UnbrokenText>{`by ${by.name}`}</UnbrokenText>}
     </State>
   );
 }
@@ -82,7 +82,7 @@ function People({ people }: { people: readonly IssuePerson[] }) {
     <span className={styles.people}>
       {people.map(({ id, name, username }) => (
         <span key={id} title={username}>
-          <UnbrokenWords>{name}</UnbrokenWords>
+          <UnbrokenText>{name}</UnbrokenText>
         </span>
       ))}
     </span>
@@ -105,7 +105,7 @@ function elsewhere(name: string, issue: { reference: string } | null): Detail | 
   return [
     name,
     <Link key={name} to={issueReferencePath(issue.reference)}>
-      <UnbrokenWords>{issue.reference}</UnbrokenWords>
+      <UnbrokenText>{issue.reference}</UnbrokenText>
     </Link>,
   ];
 }

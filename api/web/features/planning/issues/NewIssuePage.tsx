@@ -6,7 +6,7 @@ import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
 import { useCreateIssue } from './changes.js';
@@ -31,7 +31,7 @@ function NewIssueForm({ path, person }: { path: string; person: Person }) {
       title="New issue"
       lead={
         <Link to={issuesPath(path)}>
-          <UnbrokenWords>{`Issues in ${project.data?.nameWithNamespace ?? path}`}</UnbrokenWords>
+          <UnbrokenText>{`Issues in ${project.data?.nameWithNamespace ?? path}`}</UnbrokenText>
         </Link>
       }
     >

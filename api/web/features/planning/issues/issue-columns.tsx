@@ -6,7 +6,7 @@ import styles from '../../../ui/List.module.css';
 import { State } from '../../../ui/State.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useNow } from '../../../ui/now.js';
 
 /** The day on which an issue is to be done, and whether it has passed, UTC. */
@@ -32,10 +32,10 @@ function Name({ issue, path }: { issue: ListedIssue; path: string }) {
   return (
     <div className={styles.named}>
       <Link className={styles.title} to={issuesPath(path, iid)}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <span className={styles.quiet}>
-        #{iid} · opened <Time at={created} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+        #{iid} · opened <Time at={created} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
         {tasks && ` · ${tasks}`}
       </span>
       {(state === 'closed' || confidential) && (

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import rows from '../../../app/forms/Form.module.css';
 import { Problem } from '../../../app/problems/Problem.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useDeleteMilestone, useEditMilestone } from './changes.js';
 import type { Milestone } from './queries.js';
 
@@ -63,7 +63,7 @@ function DeleteDialog({ of, milestone, onClose }: Omit<MilestoneActionsProps, 'o
       onClose={onClose}
     >
       <p>
-        <UnbrokenWords>{`“${title}”`}</UnbrokenWords> will be deleted, and its issues and merge requests will have no
+        <UnbrokenText>{`“${title}”`}</UnbrokenText> will be deleted, and its issues and merge requests will have no
         milestone. This can't be undone.
       </p>
     </Confirm>

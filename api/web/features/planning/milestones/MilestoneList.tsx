@@ -13,7 +13,7 @@ import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { StateTabs } from '../../../app/lists/StateTabs.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
@@ -87,11 +87,11 @@ function Name({ of, milestone: { title, web_url: url, iid } }: { of: Container; 
   return (
     <>
       <Link className={rows.name} to={page}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       {page !== milestonesPath(of, iid) && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{`in group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</UnbrokenWords>
+          <UnbrokenText>{`in group ${page.slice('/groups/'.length, page.indexOf('/-/'))}`}</UnbrokenText>
         </span>
       )}
     </>

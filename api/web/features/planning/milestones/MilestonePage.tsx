@@ -13,7 +13,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { useSession } from '../../../data/session.js';
 import { EditMilestone } from './EditMilestone.js';
@@ -34,7 +34,7 @@ export default function MilestonePage({ of, iid }: { of: Container; iid: number 
   );
   if (!found.data)
     return (
-      <Page title={`Milestone ${iid}`} lead={<UnbrokenWords>{of.path}</UnbrokenWords>}>
+      <Page title={`Milestone ${iid}`} lead={<UnbrokenText>{of.path}</UnbrokenText>}>
         {loadError ?? <LoadingRows label="Loading milestone" rows={6} />}
       </Page>
     );
@@ -90,7 +90,7 @@ function Lead({ of, milestone: { iid, created_at: at } }: { of: Container; miles
   return (
     <>
       <Link to={milestonesPath(of)}>
-        <UnbrokenWords>{`Milestones in ${of.path}`}</UnbrokenWords>
+        <UnbrokenText>{`Milestones in ${of.path}`}</UnbrokenText>
       </Link>{' '}
       · %{iid}, created <Time at={at} />
     </>

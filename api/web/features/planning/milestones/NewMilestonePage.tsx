@@ -5,7 +5,7 @@ import { ButtonLink } from '../../../ui/Button.js';
 import { changedTexts } from '../../../app/forms/changed-texts.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateMilestone } from './changes.js';
 import type { NewMilestone } from './changes.js';
@@ -24,7 +24,7 @@ function NewMilestoneForm({ of }: { of: Container }) {
       title="New milestone"
       lead={
         <Link to={milestonesPath(of)}>
-          <UnbrokenWords>{`Milestones in ${of.path}`}</UnbrokenWords>
+          <UnbrokenText>{`Milestones in ${of.path}`}</UnbrokenText>
         </Link>
       }
     >

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { ButtonLink } from '../../../ui/Button.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Page } from '../../../ui/Page.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateSnippet } from './changes.js';
 import type { NewSnippet } from './changes.js';
@@ -46,7 +46,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
       title="New snippet"
       lead={
         <Link to={snippetsPath(project)}>
-          <UnbrokenWords>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenWords>
+          <UnbrokenText>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenText>
         </Link>
       }
     >

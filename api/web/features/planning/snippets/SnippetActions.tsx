@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/Button.js';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import form from '../../../app/forms/Form.module.css';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useDeleteSnippet } from './changes.js';
 import type { SnippetDetails } from './queries.js';
 
@@ -45,7 +45,7 @@ function DeleteDialog({ project, snippet: { id, title }, onClose }: SnippetActio
       onClose={onClose}
     >
       <p>
-        <UnbrokenWords>{`“${title}”`}</UnbrokenWords> and its files and history will be deleted. This can't be undone.
+        <UnbrokenText>{`“${title}”`}</UnbrokenText> and its files and history will be deleted. This can't be undone.
       </p>
     </Confirm>
   );

@@ -8,7 +8,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { snippetsQuery } from './queries.js';
@@ -78,10 +78,10 @@ function Name({ project, snippet }: { project: string | null; snippet: Snippet }
   return (
     <>
       <Link className={rows.name} to={page}>
-        <UnbrokenWords>{title}</UnbrokenWords>
+        <UnbrokenText>{title}</UnbrokenText>
       </Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{`${first?.path ?? 'no files'}${more}${container}`}</UnbrokenWords>
+        <UnbrokenText>{`${first?.path ?? 'no files'}${more}${container}`}</UnbrokenText>
       </span>
     </>
   );

@@ -15,7 +15,7 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { FileContent } from '../../repositories/repository-files/index.js';
 import { useSession } from '../../../data/session.js';
 import { EditSnippet } from './EditSnippet.js';
@@ -32,7 +32,7 @@ export default function SnippetPage({ project, id }: { project: string | null; i
   const loadError = found.error && <LoadError what="Snippets" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
-      <Page title="Snippet" lead={project === null ? undefined : <UnbrokenWords>{project}</UnbrokenWords>}>
+      <Page title="Snippet" lead={project === null ? undefined : <UnbrokenText>{project}</UnbrokenText>}>
         {loadError ?? <LoadingRows label="Loading snippet" rows={6} />}
       </Page>
     );
@@ -90,9 +90,9 @@ function Lead({ project, snippet: { id, author, created_at: at } }: Omit<Snippet
   return (
     <>
       <Link to={snippetsPath(project)}>
-        <UnbrokenWords>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenWords>
+        <UnbrokenText>{project === null ? 'Your snippets' : `Snippets in ${project}`}</UnbrokenText>
       </Link>{' '}
-      · ${id}, created <Time at={at} /> by <UnbrokenWords>{author?.name ?? 'Deleted user'}</UnbrokenWords>
+      · ${id}, created <Time at={at} /> by <UnbrokenText>{author?.name ?? 'Deleted user'}</UnbrokenText>
     </>
   );
 }
@@ -111,7 +111,7 @@ function SnippetSummary({
           'Clone',
           <span key="clone">
             <code>
-              <UnbrokenWords>{url}</UnbrokenWords>
+              <UnbrokenText>{url}</UnbrokenText>
             </code>{' '}
             <CopyButton text={url} label="Copy clone URL" quiet />
           </span>,

@@ -5,7 +5,7 @@ import { pageIn } from '../../../app/routing/list-address.js';
 import rows from '../../../ui/Rows.module.css';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { projectQuery } from '../../../data/containers.js';
 import { branchesQuery } from './queries.js';
 import type { Branch } from './queries.js';
@@ -31,7 +31,7 @@ export default function Branches({ path }: { path: string }) {
           cell: ({ commit }) =>
             commit && (
               <Link to={commitPath(path, commit.id)}>
-                <UnbrokenWords>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenWords>
+                <UnbrokenText>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenText>
               </Link>
             ),
         },
@@ -55,7 +55,7 @@ function Beyond({ path, branch: { name, default: isDefault } }: { path: string; 
   if (isDefault || from === undefined) return null;
   return (
     <Link to={comparePath(path, { from, to: name, straight: false })} aria-label={`Compare ${name} with ${from}`}>
-      <UnbrokenWords>{`with ${from}`}</UnbrokenWords>
+      <UnbrokenText>{`with ${from}`}</UnbrokenText>
     </Link>
   );
 }
@@ -63,7 +63,7 @@ function Beyond({ path, branch: { name, default: isDefault } }: { path: string; 
 function Name({ path, branch: { name } }: { path: string; branch: Branch }) {
   return (
     <Link className={rows.name} to={treePath(path, name)}>
-      <UnbrokenWords>{name}</UnbrokenWords>
+      <UnbrokenText>{name}</UnbrokenText>
     </Link>
   );
 }

@@ -11,7 +11,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import type { Column } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { projectQuery } from '../../../data/containers.js';
 import { NewRef } from './NewRef.js';
 import { liveQueriesOf, useDeleteRef } from './queries.js';
@@ -111,7 +111,7 @@ function DeleteRef({ path, kind, name, onClose, onDone }: DeleteRefProps) {
     >
       <p>
         <code>
-          <UnbrokenWords>{name}</UnbrokenWords>
+          <UnbrokenText>{name}</UnbrokenText>
         </code>{' '}
         will be deleted from the repository. Schedules that run on it will fail.
       </p>

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { pageIn } from '../../../app/routing/list-address.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { tagsQuery } from './queries.js';
 import type { Tag } from './queries.js';
 import { RefList } from './RefList.js';
@@ -29,7 +29,7 @@ export default function Tags({ path }: { path: string }) {
           cell: ({ commit }) =>
             commit && (
               <Link to={commitPath(path, commit.id)}>
-                <UnbrokenWords>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenWords>
+                <UnbrokenText>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenText>
               </Link>
             ),
         },
@@ -48,11 +48,11 @@ function Name({ path, tag: { name, message } }: { path: string; tag: Tag }) {
   return (
     <>
       <Link className={rows.name} to={treePath(path, name)}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       {message && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{message}</UnbrokenWords>
+          <UnbrokenText>{message}</UnbrokenText>
         </span>
       )}
     </>

@@ -8,7 +8,7 @@ import { pageIn } from '../../../app/routing/list-address.js';
 import { Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AtRef, WhereInTree } from '../repository-files/index.js';
 import type { RefLocation, RefPathParams } from '../repository-files/index.js';
 
@@ -40,7 +40,7 @@ function CommitsView({ at }: { at: RefLocation }) {
   return (
     <Page
       title="Commits"
-      lead={at.file === '' ? undefined : <UnbrokenWords>{`Of ${at.file}`}</UnbrokenWords>}
+      lead={at.file === '' ? undefined : <UnbrokenText>{`Of ${at.file}`}</UnbrokenText>}
       action={<ButtonLink to={comparePath(at.path)}>Compare</ButtonLink>}
     >
       <WhereInTree at={at} page="commits" />
@@ -53,7 +53,7 @@ function CommitsView({ at }: { at: RefLocation }) {
             title: 'Commit',
             cell: ({ id, short_id: short, title }) => (
               <Link to={commitPath(at.path, id)}>
-                <UnbrokenWords>{title === '' ? short : title}</UnbrokenWords>
+                <UnbrokenText>{title === '' ? short : title}</UnbrokenText>
               </Link>
             ),
           },

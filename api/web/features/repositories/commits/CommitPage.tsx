@@ -12,7 +12,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { commitDiffsQuery, commitQuery, requestsOfCommitQuery } from './queries.js';
 
 /** Digits that name a commit for people. */
@@ -20,7 +20,7 @@ const SHORT = 8;
 
 interface CommitLocation {
   path: string;
-  /** UnbrokenWords, or its beginning. */
+  /** UnbrokenText, or its beginning. */
   sha: string;
 }
 
@@ -30,7 +30,7 @@ export default function CommitPage({ path, sha }: { path: string; sha: string })
   const commit = found.data;
   if (!commit)
     return (
-      <Page title={`Commit ${sha.slice(0, SHORT)}`} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+      <Page title={`Commit ${sha.slice(0, SHORT)}`} lead={<UnbrokenText>{path}</UnbrokenText>}>
         {found.error ? (
           <LoadError what="Repositories" error={found.error} retry={() => void found.refetch()} />
         ) : (
@@ -41,7 +41,7 @@ export default function CommitPage({ path, sha }: { path: string; sha: string })
   return (
     <Page
       title={commit.title === '' ? `Commit ${commit.short_id}` : commit.title}
-      lead={<UnbrokenWords>{`Commit ${commit.short_id} of ${path}`}</UnbrokenWords>}
+      lead={<UnbrokenText>{`Commit ${commit.short_id} of ${path}`}</UnbrokenText>}
     >
       <CommitSummary path={path} commit={commit} />
       {commit.message.trim() !== commit.title && (
@@ -64,19 +64,19 @@ function CommitSummary({ path, commit }: { path: string; commit: CommitDetails }
         [
           'Author',
           <span key="author" title={commit.author_email}>
-            <UnbrokenWords>{author}</UnbrokenWords> <Time at={commit.authored_date} />
+            <UnbrokenText>{author}</UnbrokenText> <Time at={commit.authored_date} />
           </span>,
         ],
         [
           'Committer',
           <span key="committer" title={commit.committer_email}>
-            <UnbrokenWords>{committer}</UnbrokenWords> <Time at={commit.committed_date} />
+            <UnbrokenText>{committer}</UnbrokenText> <Time at={commit.committed_date} />
           </span>,
         ],
         [
           'Sha',
           <code key="sha">
-            <UnbrokenWords>{commit.id}</UnbrokenWords>
+            <UnbrokenText>{commit.id}</UnbrokenText>
           </code>,
         ],
         [commit.parent_ids.length === 1 ? 'Parent' : 'Parents', <Parents key="parents" path={path} commit={commit} />],

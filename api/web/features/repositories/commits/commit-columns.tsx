@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Commit } from '../../../data/api.js';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 
 /** The columns of a list of commits. */
 export const commitColumns = (path: string): Column<Commit>[] => [
@@ -11,7 +11,7 @@ export const commitColumns = (path: string): Column<Commit>[] => [
     title: 'Commit',
     cell: ({ id, title }) => (
       <Link to={commitPath(path, id)}>
-        <UnbrokenWords>{title === '' ? 'No message' : title}</UnbrokenWords>
+        <UnbrokenText>{title === '' ? 'No message' : title}</UnbrokenText>
       </Link>
     ),
   },

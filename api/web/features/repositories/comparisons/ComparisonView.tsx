@@ -14,7 +14,7 @@ import { Section } from '../../../ui/Page.js';
 import { PageLinks } from '../../../app/lists/PageLinks.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { comparisonQuery } from './queries.js';
 
 /** Commits that are drawn before somebody asks for all, and files on a page. */
@@ -30,7 +30,7 @@ export function ComparisonView({ path, compared }: { path: string; compared: Com
   if (data.compare_same_ref)
     return (
       <Empty>
-        <UnbrokenWords>{`${from} and ${to}`}</UnbrokenWords> point to the same commit.
+        <UnbrokenText>{`${from} and ${to}`}</UnbrokenText> point to the same commit.
       </Empty>
     );
   return (
@@ -61,7 +61,7 @@ function Commits({ path, compared: { from, to }, commits }: CommitsProps) {
     <Section title={`Commits (${rows.length.toLocaleString('en')})`}>
       {rows.length === 0 ? (
         <Empty>
-          No commits: <UnbrokenWords>{`${from} is up to date with ${to}`}</UnbrokenWords>.
+          No commits: <UnbrokenText>{`${from} is up to date with ${to}`}</UnbrokenText>.
         </Empty>
       ) : (
         <Table

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../data/api.js';
 import { Empty } from '../../../ui/Empty.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Button } from '../../../ui/Button.js';
 import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
@@ -53,12 +53,12 @@ function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | nul
     <article className={styles.file} aria-label={file.new_path}>
       <div className={styles.head}>
         <h3 className={styles.name}>
-          <UnbrokenWords>{file.new_path}</UnbrokenWords>
+          <UnbrokenText>{file.new_path}</UnbrokenText>
         </h3>
         <p className={styles.text}>
           {listChanges(file).map((change) => (
             <span key={change}>
-              <UnbrokenWords>{change}</UnbrokenWords>
+              <UnbrokenText>{change}</UnbrokenText>
             </span>
           ))}
           {changed && <span>{`${counted(lines, 'added')} added, ${counted(lines, 'removed')} removed`}</span>}

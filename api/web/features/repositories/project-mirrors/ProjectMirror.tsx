@@ -14,7 +14,7 @@ import { State } from '../../../ui/State.js';
 import type { Tone } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from '../../../app/settings/SettingsSection.module.css';
 import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
@@ -91,7 +91,7 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
     [
       'Repository URL',
       <code key="url">
-        <UnbrokenWords>{url ?? 'nothing'}</UnbrokenWords>
+        <UnbrokenText>{url ?? 'nothing'}</UnbrokenText>
       </code>,
     ],
     [
@@ -101,7 +101,7 @@ function mirrorDetails(mirror: Mirror): (readonly [string, ReactNode])[] {
       </State>,
     ],
     ...(reason
-      ? [[status === 'failed' ? 'Reason' : 'Not updated', <UnbrokenWords key="why">{reason}</UnbrokenWords>] as const]
+      ? [[status === 'failed' ? 'Reason' : 'Not updated', <UnbrokenText key="why">{reason}</UnbrokenText>] as const]
       : []),
     ['Last update', getTime(mirror.last_update_at)],
     ['Last success', getTime(mirror.last_successful_update_at)],

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.js';
 import form from '../../../app/forms/Form.module.css';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Select } from '../../../ui/Select.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ROLES } from './entries.js';
 import type { Admission, Grantee, Role } from './entries.js';
 import { candidatesQuery, OFFERED } from './queries.js';
@@ -59,7 +59,7 @@ export function Admitted({ projectId, legend, name, keys, value, onChange }: Adm
         <ul className={styles.named} aria-label={`${legend}: selected`}>
           {value.grantees.map((one) => (
             <li key={getKey(one)}>
-              <UnbrokenWords>{one.label}</UnbrokenWords>
+              <UnbrokenText>{one.label}</UnbrokenText>
               <Button kind="quiet" aria-label={`Remove ${one.label}`} onClick={() => remove(one)}>
                 Remove
               </Button>

@@ -7,7 +7,7 @@ import { Page } from '../../../ui/Page.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -48,10 +48,10 @@ function BlameView({ at }: { at: RefLocation }) {
             <div key={index} className={styles.group}>
               <div className={styles.by}>
                 <Link to={commitPath(at.path, commit.id)}>
-                  <UnbrokenWords>{commit.message.split('\n')[0] || commit.id.slice(0, 8)}</UnbrokenWords>
+                  <UnbrokenText>{commit.message.split('\n')[0] || commit.id.slice(0, 8)}</UnbrokenText>
                 </Link>
                 <span>
-                  <UnbrokenWords>{commit.author_name}</UnbrokenWords> <Time at={commit.committed_date} />
+                  <UnbrokenText>{commit.author_name}</UnbrokenText> <Time at={commit.committed_date} />
                 </span>
               </div>
               <div className={styles.blamed}>

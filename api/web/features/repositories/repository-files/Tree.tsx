@@ -11,7 +11,7 @@ import { usePageActions } from '../../../app/palette/page-actions.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { AtRef, WhereInTree } from './AtRef.js';
 import type { RefLocation } from './AtRef.js';
 import styles from './AtRef.module.css';
@@ -60,7 +60,7 @@ function Name({ at: { path, ref }, entry }: { at: RefLocation; entry: Entry }) {
   const { name, path: file, type } = entry;
   const more = getMore(entry);
   const Icon = ICONS[type];
-  const label = <UnbrokenWords>{name}</UnbrokenWords>;
+  const label = <UnbrokenText>{name}</UnbrokenText>;
   return (
     <span className={styles.entry}>
       <Icon size={16} aria-hidden />
@@ -82,10 +82,10 @@ export function LastCommit({ at }: { at: RefLocation }) {
   return (
     <div className={styles.last}>
       <Link to={commitPath(at.path, commit.id)}>
-        <UnbrokenWords>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenWords>
+        <UnbrokenText>{commit.title === '' ? commit.short_id : commit.title}</UnbrokenText>
       </Link>
       <span>
-        <UnbrokenWords>{commit.author_name}</UnbrokenWords> <Time at={commit.committed_date} />
+        <UnbrokenText>{commit.author_name}</UnbrokenText> <Time at={commit.committed_date} />
       </span>
     </div>
   );

@@ -11,7 +11,7 @@ import type { TokenContainer } from '../../auth/deploy-tokens/index.js';
 import { Page } from '../../../ui/Page.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ProjectMirror } from '../project-mirrors/index.js';
 import { ProtectedBranches, ProtectedTags } from '../protected-refs/index.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
@@ -62,7 +62,7 @@ function ProjectSettings({ project }: { project: Project }) {
             {' '}
             Deploy tokens of its groups apply as well:{' '}
             <Link to={repositorySettingsPath({ kind: 'group', path: namespace.full_path })}>
-              tokens of <UnbrokenWords>{namespace.full_path}</UnbrokenWords>
+              tokens of <UnbrokenText>{namespace.full_path}</UnbrokenText>
             </Link>
             .
           </>
@@ -101,7 +101,7 @@ function GroupTokens({ container, person }: { container: TokenContainer; person:
 
 function Waiting({ path, error, retry }: { path: string; error: Error | null; retry: () => void }) {
   return (
-    <Page title={TITLE} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+    <Page title={TITLE} lead={<UnbrokenText>{path}</UnbrokenText>}>
       {error ? <Problem error={error} retry={retry} /> : <LoadingRows label="Loading settings" />}
     </Page>
   );
@@ -115,7 +115,7 @@ function Allowed({ container, path, children }: { container: TokenContainer; pat
   const { error, isPending } = useQuery(deployTokensQuery(container, usePage('deploy_tokens')));
   const isDenied = error instanceof ApiProblem && error.status === 403;
   return (
-    <Page title={TITLE} lead={<UnbrokenWords>{path}</UnbrokenWords>}>
+    <Page title={TITLE} lead={<UnbrokenText>{path}</UnbrokenText>}>
       <SettingsTabs container={{ kind: container.kind, path }} />
       {isDenied && (
         <Problem

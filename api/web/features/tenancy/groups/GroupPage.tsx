@@ -11,7 +11,7 @@ import rows from '../../../ui/Rows.module.css';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { groupQuery } from '../../../data/containers.js';
 import { ButtonLink } from '../../../ui/Button.js';
@@ -34,7 +34,7 @@ export default function GroupPage({ path }: { path: string }) {
   return (
     <Page
       title={group.name}
-      lead={group.description ? <UnbrokenWords>{group.description}</UnbrokenWords> : undefined}
+      lead={group.description ? <UnbrokenText>{group.description}</UnbrokenText> : undefined}
       action={person && <Making path={group.full_path} />}
     >
       <DetailList

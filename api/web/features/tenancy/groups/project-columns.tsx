@@ -3,21 +3,21 @@ import { Link } from 'react-router';
 import rows from '../../../ui/Rows.module.css';
 import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { Group, ListedProject } from './queries.js';
 
 function Name({ to, name, path, description }: { to: string; name: string; path: string; description: string | null }) {
   return (
     <>
       <Link className={rows.name} to={to}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       <code className={rows.quiet}>
-        <UnbrokenWords>{path}</UnbrokenWords>
+        <UnbrokenText>{path}</UnbrokenText>
       </code>
       {description && (
         <span className={rows.quiet}>
-          <UnbrokenWords>{description}</UnbrokenWords>
+          <UnbrokenText>{description}</UnbrokenText>
         </span>
       )}
     </>

@@ -12,7 +12,7 @@ import rows from '../../../ui/Rows.module.css';
 import { Said } from '../../../ui/Said.js';
 import { SearchForm } from '../../../app/forms/SearchForm.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { EditMember } from './EditMember.js';
 import { NewMember } from './NewMember.js';
@@ -108,10 +108,10 @@ function Name({ member: { name, username, state } }: { member: Member }) {
   return (
     <>
       <Link className={rows.name} to={namespacePath(username)}>
-        <UnbrokenWords>{name}</UnbrokenWords>
+        <UnbrokenText>{name}</UnbrokenText>
       </Link>
       <span className={rows.quiet}>
-        <UnbrokenWords>{`@${username}${state === 'active' ? '' : `, ${state}`}`}</UnbrokenWords>
+        <UnbrokenText>{`@${username}${state === 'active' ? '' : `, ${state}`}`}</UnbrokenText>
       </span>
     </>
   );

@@ -11,7 +11,7 @@ import { Page, Section } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Absent } from '../../../app/problems/Absent.js';
 import { projectQuery } from '../../../data/containers.js';
 import { Activity, activityPageIn } from '../../notes/events/index.js';
@@ -64,7 +64,7 @@ export default function ProjectPage({ path }: { path: string }) {
   return (
     <Page
       title={project.name}
-      lead={project.description ? <UnbrokenWords>{project.description}</UnbrokenWords> : undefined}
+      lead={project.description ? <UnbrokenText>{project.description}</UnbrokenText> : undefined}
     >
       <LiveProject path={project.path_with_namespace} />
       <ProjectSummary project={project} />
@@ -97,7 +97,7 @@ function ProjectSummary({ project }: { project: Project }) {
       : [
           'Branch',
           <Link key="branch" to={treePath(path, branch)}>
-            <UnbrokenWords>{branch}</UnbrokenWords>
+            <UnbrokenText>{branch}</UnbrokenText>
           </Link>,
         ],
     // Schedules are only visible to signed-in users.
@@ -109,12 +109,12 @@ function ProjectSummary({ project }: { project: Project }) {
       : null,
     ['Last activity', <Time key="activity" at={project.last_activity_at} />],
     license ? ['License', license.name] : null,
-    topics.length > 0 ? ['Topics', <UnbrokenWords key="topics">{topics.join(', ')}</UnbrokenWords>] : null,
+    topics.length > 0 ? ['Topics', <UnbrokenText key="topics">{topics.join(', ')}</UnbrokenText>] : null,
     source
       ? [
           'Forked from',
           <Link key="source" to={`/${source.path_with_namespace}`}>
-            <UnbrokenWords>{source.path_with_namespace}</UnbrokenWords>
+            <UnbrokenText>{source.path_with_namespace}</UnbrokenText>
           </Link>,
         ]
       : null,
@@ -140,7 +140,7 @@ function CloneUrl({ url }: { url: string }) {
   return (
     <>
       <code>
-        <UnbrokenWords>{url}</UnbrokenWords>
+        <UnbrokenText>{url}</UnbrokenText>
       </code>{' '}
       <CopyButton text={url} label="Copy the clone address" quiet />
     </>
@@ -159,7 +159,7 @@ function NextRun({ path, next }: NextRunProps) {
     <>
       <Time at={next.next_run_at} />:{' '}
       <Link to={schedules}>
-        <UnbrokenWords>{next.description}</UnbrokenWords>
+        <UnbrokenText>{next.description}</UnbrokenText>
       </Link>
     </>
   );

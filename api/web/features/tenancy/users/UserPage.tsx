@@ -12,7 +12,7 @@ import { Page, Section } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { State } from '../../../ui/State.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { UnbrokenWords } from '../../../ui/UnbrokenWords.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { Absent } from '../../../app/problems/Absent.js';
 
@@ -51,7 +51,7 @@ export default function UserPage({ username }: { username: string }) {
       </Page>
     );
   return (
-    <Page title={user.name} lead={<UnbrokenWords>{`@${user.username}`}</UnbrokenWords>}>
+    <Page title={user.name} lead={<UnbrokenText>{`@${user.username}`}</UnbrokenText>}>
       <Profile user={user} />
       <Projects username={user.username} />
       <Events username={user.username} />
@@ -85,13 +85,13 @@ function Profile({ user }: { user: User }) {
   for (const [label, name] of PROFILE_FIELDS) {
     const value = user[name];
     if (typeof value === 'string' && value !== '')
-      details.push([label, <UnbrokenWords key={name}>{value}</UnbrokenWords>]);
+      details.push([label, <UnbrokenText key={name}>{value}</UnbrokenText>]);
   }
   if (user.website_url && /^https?:\/\//.test(user.website_url))
     details.push([
       'Website',
       <a key="website" href={user.website_url} rel="noreferrer nofollow">
-        <UnbrokenWords>{user.website_url}</UnbrokenWords>
+        <UnbrokenText>{user.website_url}</UnbrokenText>
       </a>,
     ]);
   if (details.length === 0) return <p>{own ? NOTHING_OWN : 'This profile is empty or private.'}</p>;

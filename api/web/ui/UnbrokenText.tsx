@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import styles from './UnbrokenWords.module.css';
+import styles from './UnbrokenText.module.css';
 
 /** Characters of the longest word that no line breaks. */
 const WHOLE = 20;
@@ -16,7 +16,7 @@ const JOINTS = /(?<=[/._:-])(?=[^/._:-])/;
  * Text whose words are not broken: a column becomes as wide as its words. Long ones break after the separators within
  * paths and names, and elsewhere only if a part is longer than any column should be.
  */
-export function UnbrokenWords({ children }: { children: string }) {
+export function UnbrokenText({ children }: { children: string }) {
   const parts = children
     .split(LONG_WORDS)
     .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? <LongWord>{part}</LongWord> : part}</Fragment>);
