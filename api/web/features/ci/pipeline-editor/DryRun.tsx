@@ -5,7 +5,7 @@ import { Empty } from '../../../ui/Empty.js';
 import { Section } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { FindingList, LintStatus } from './LintStatus.js';
 import styles from './PipelineEditor.module.css';
 import { DRY_RUN_SOURCES, lintReportQuery } from './queries.js';
@@ -125,7 +125,7 @@ function describeOperands({ because = [] }: RuleResult): string {
 function Reason({ job: { why, explanation } }: { job: ExcludedCiJob }) {
   return (
     <>
-      <Whole>{why}</Whole>
+      <UnbrokenText>{why}</UnbrokenText>
       <ul className={styles.rules}>
         {(explanation as readonly RuleResult[]).map((rule, index) => {
           const values = describeOperands(rule);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Button } from '../../../ui/Button.js';
 import { Code } from '../../../ui/Code.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './PipelineEditor.module.css';
 import { ciFileQuery } from './queries.js';
 import type { CiFile } from './queries.js';
@@ -30,7 +30,7 @@ export function FileConflict({ path, branch, file, busy, onOverwrite, onDiscard 
     <div ref={ref} className={styles.conflict} role="alert" tabIndex={-1}>
       <p>
         <strong>
-          <Whole>{`${file} was changed on ${branch} while you were editing it.`}</Whole>
+          <UnbrokenText>{`${file} was changed on ${branch} while you were editing it.`}</UnbrokenText>
         </strong>{' '}
         Your changes aren't committed yet. Compare them with the current version, then overwrite it or discard yours. To
         keep both, commit to a new branch.

@@ -1,6 +1,6 @@
 import rows from '../../../ui/Rows.module.css';
 import { Section } from '../../../ui/Page.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './PipelineEditor.module.css';
 import type { LintedJob, LintReport } from './queries.js';
 import { groupByStage } from './stages.js';
@@ -36,14 +36,14 @@ export function JobsByStage({ report }: { report: LintReport }) {
         {stages.map(({ stage, jobs }) => (
           <section key={stage} className={styles.stage} aria-label={`Stage ${stage}`}>
             <h3>
-              <Whole>{stage}</Whole>
+              <UnbrokenText>{stage}</UnbrokenText>
             </h3>
             <ul>
               {jobs.map((job) => (
                 <li key={job.name}>
-                  <Whole>{job.name}</Whole>
+                  <UnbrokenText>{job.name}</UnbrokenText>
                   <span className={rows.quiet}>
-                    <Whole>{describeJob(job)}</Whole>
+                    <UnbrokenText>{describeJob(job)}</UnbrokenText>
                   </span>
                 </li>
               ))}

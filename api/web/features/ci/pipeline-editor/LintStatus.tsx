@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button.js';
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { LintFinding, LintReport } from './queries.js';
 
 const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -55,8 +55,8 @@ export function FindingList({ findings, onGo }: FindingListProps) {
 }
 
 function Line({ finding: { file, line, column }, onGo }: { finding: LintFinding; onGo: FindingListProps['onGo'] }) {
-  if (line === null) return file === null ? 'unknown' : <Whole>{file}</Whole>;
-  if (file !== null) return <Whole>{`${file}, line ${line}`}</Whole>;
+  if (line === null) return file === null ? 'unknown' : <UnbrokenText>{file}</UnbrokenText>;
+  if (file !== null) return <UnbrokenText>{`${file}, line ${line}`}</UnbrokenText>;
   if (!onGo) return line;
   return (
     <Button kind="quiet" onClick={() => onGo(line, column ?? 1)}>

@@ -10,7 +10,7 @@ import { projectQuery } from '../../../data/containers.js';
 import { Empty } from '../../../ui/Empty.js';
 import { Page } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { Whole } from '../../../ui/Whole.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ciBranchQuery, ciFileQuery, ciPathOf, isElsewhere } from './queries.js';
 import { Workspace } from './Workspace.js';
 
@@ -56,7 +56,7 @@ function FileOnBranch({ project }: { project: Project }) {
   if (found.data === null && !project.empty_repo)
     return (
       <Empty action={<Link to={pipelineEditorPath(path)}>Edit the file on {standard}</Link>}>
-        <Whole>{`There is no branch ${branch}.`}</Whole>
+        <UnbrokenText>{`There is no branch ${branch}.`}</UnbrokenText>
       </Empty>
     );
   return (

@@ -30,8 +30,7 @@ export function jobDetails(job: QueueJobDetail): (readonly [string, ReactNode])[
       'Error',
       job.error && (
         <span key="error">
-          <span className={styles.class}>{job.error.class}</span>{' '}
-          <UnbrokenText>{job.error.message ?? ''}</UnbrokenText>
+          <span className={styles.class}>{job.error.class}</span> <UnbrokenText>{job.error.message ?? ''}</UnbrokenText>
         </span>
       ),
     ],

@@ -117,8 +117,7 @@ function What({ event, path }: { event: Event; path: string | undefined }) {
   return (
     <>
       <span className={rows.name}>
-        {action}{' '}
-        {to ? <Link to={to}>{<UnbrokenText>{what}</UnbrokenText>}</Link> : <UnbrokenText>{what}</UnbrokenText>}
+        {action} {to ? <Link to={to}>{<UnbrokenText>{what}</UnbrokenText>}</Link> : <UnbrokenText>{what}</UnbrokenText>}
       </span>
       {more && (
         <span className={rows.quiet}>
