@@ -132,6 +132,31 @@ test.serial(
 
 // Contract: web.pipeline-editor
 test.serial(
+  'the file is the first commit of an empty repository, at the path of the settings; one in another project is not edited',
+  inBrowser(async (t) => {
+    const owner = await userWithPassword(app);
+    const project = await app.build.project({ owner, empty: true });
+    const setPath = (ci_config_path: string) => app.as(owner).put(`/projects/${project.id}`, { ci_config_path });
+    t.is((await setPath('ci/main.yml')).status, 200);
+    const { page } = await openPage(app, browser);
+    await open(page, project, owner);
+    await page.getByRole('button', { name: 'Configure pipeline' }).click();
+    await page.getByText('Pipeline syntax is correct.').waitFor();
+    await page.getByRole('button', { name: 'Commit changes' }).click();
+    await page.getByText('Your changes are committed to main.').waitFor();
+    const { body: commits } = await app.as(owner).get(`/projects/${project.id}/repository/commits`);
+    t.deepEqual(
+      commits.map(({ title }: { title: string }) => title),
+      ['Add ci/main.yml'],
+    );
+    t.is((await setPath('ci.yml@some/project')).status, 200);
+    await page.reload();
+    await page.getByText('The configuration of this project is outside its repository').waitFor();
+  }),
+);
+
+// Contract: web.pipeline-editor
+test.serial(
   'keywords are completed, and signs of the shortcuts are written into the text',
   inBrowser(async (t) => {
     const owner = await userWithPassword(app);
@@ -196,6 +221,14 @@ test.serial(
     await other.page.getByRole('link', { name: 'Continue on grace-patch-1' }).click();
     await becomes(t, () => editor(other.page).innerText(), /^a:\s+script: x/);
     await other.page.getByText('No changes to commit.').waitFor();
+    await write(other.page, 'b:\n  script: y\n');
+    await other.page.getByLabel('Branch', { exact: true }).selectOption('main');
+    const question = other.page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await becomes(t, () => editor(other.page).innerText(), /^b:/);
+    await other.page.getByLabel('Branch', { exact: true }).selectOption('main');
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await becomes(t, () => editor(other.page).innerText(), /^stages:/);
     untroubled(t, app, other, 1);
   }),
 );

@@ -1,4 +1,5 @@
 import { Button } from '../../../ui/Button.js';
+import rows from '../../../ui/Rows.module.css';
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
@@ -48,16 +49,24 @@ export function FindingList({ findings, onGo }: FindingListProps) {
           title: 'Severity',
           cell: ({ severity }) => <State tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</State>,
         },
-        { title: 'Line', cell: (finding) => <Line finding={finding} onGo={onGo} /> },
+        {
+          title: 'Line',
+          actions: true,
+          cell: (finding) => (
+            <div className={rows.actions}>
+              <Line finding={finding} onGo={onGo} />
+            </div>
+          ),
+        },
       ]}
     />
   );
 }
 
 function Line({ finding: { file, line, column }, onGo }: { finding: LintFinding; onGo: FindingListProps['onGo'] }) {
-  if (line === null) return file === null ? 'unknown' : <UnbrokenText>{file}</UnbrokenText>;
+  if (line === null) return <UnbrokenText>{file ?? ''}</UnbrokenText>;
   if (file !== null) return <UnbrokenText>{`${file}, line ${line}`}</UnbrokenText>;
-  if (!onGo) return line;
+  if (!onGo) return `line ${line}`;
   return (
     <Button kind="quiet" onClick={() => onGo(line, column ?? 1)}>
       Go to line {line}

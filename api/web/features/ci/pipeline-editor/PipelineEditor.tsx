@@ -34,6 +34,8 @@ function FileOnBranch({ project }: { project: Project }) {
   const isInside = !isElsewhere(file);
   // A discarded text is replaced by the file as it is then.
   const [round, setRound] = useState(0);
+  // Once it is open it stays: the first commit of a repository makes its branch, which is read again after the project.
+  const [opened, setOpened] = useState<string | null>(null);
   const found = useQuery({ ...ciBranchQuery(path, branch), enabled: isInside });
   const stored = useQuery({ ...ciFileQuery(path, branch, file), enabled: isInside });
   if (!isInside)
@@ -53,12 +55,13 @@ function FileOnBranch({ project }: { project: Project }) {
     );
   if (found.data === undefined || stored.data === undefined)
     return <LoadingRows label="Loading the configuration" rows={8} />;
-  if (found.data === null && !project.empty_repo)
+  if (found.data === null && !project.empty_repo && opened !== branch)
     return (
       <Empty action={<Link to={pipelineEditorPath(path)}>Edit the file on {standard}</Link>}>
         <UnbrokenText>{`There is no branch ${branch}.`}</UnbrokenText>
       </Empty>
     );
+  if (opened !== branch) setOpened(branch);
   return (
     <Workspace
       key={`${path} ${branch} ${round}`}

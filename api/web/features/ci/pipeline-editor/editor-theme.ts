@@ -16,14 +16,7 @@ const underline = (color: string) => ({
   textUnderlineOffset: '3px',
 });
 
-const marker = (color: string, sign: string) => ({
-  content: 'normal',
-  width: '1em',
-  height: 'auto',
-  color,
-  textAlign: 'center',
-  '&::before': { content: sign },
-});
+const marker = (color: string) => ({ content: 'normal', width: '1em', height: 'auto', color, textAlign: 'center' });
 
 const rules = {
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '13px' },
@@ -55,8 +48,10 @@ const rules = {
   },
   '.cm-lintRange-error': underline('var(--bad)'),
   '.cm-lintRange-warning': underline('var(--warn)'),
-  '.cm-lint-marker-error': marker('var(--bad)', '"●"'),
-  '.cm-lint-marker-warning': marker('var(--warn)', '"▲"'),
+  '.cm-lint-marker-error': marker('var(--bad)'),
+  '.cm-lint-marker-error::before': { content: '"●"' },
+  '.cm-lint-marker-warning': marker('var(--warn)'),
+  '.cm-lint-marker-warning::before': { content: '"▲"' },
   '.cm-tooltip': {
     backgroundColor: 'var(--surface)',
     color: 'var(--ink)',
