@@ -16,7 +16,18 @@ const underline = (color: string) => ({
   textUnderlineOffset: '3px',
 });
 
-const marker = (color: string) => ({ content: 'normal', width: '1em', height: 'auto', color, textAlign: 'center' });
+/** Circles and triangles, as not every font has signs for them. */
+const marker = { content: 'normal', width: '1em', height: 'auto' };
+
+const drawMark = (color: string, outline: object) => ({
+  content: '""',
+  display: 'block',
+  width: '9px',
+  height: '9px',
+  margin: '4px auto 0',
+  backgroundColor: color,
+  ...outline,
+});
 
 const rules = {
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '13px' },
@@ -48,10 +59,10 @@ const rules = {
   },
   '.cm-lintRange-error': underline('var(--bad)'),
   '.cm-lintRange-warning': underline('var(--warn)'),
-  '.cm-lint-marker-error': marker('var(--bad)'),
-  '.cm-lint-marker-error::before': { content: '"●"' },
-  '.cm-lint-marker-warning': marker('var(--warn)'),
-  '.cm-lint-marker-warning::before': { content: '"▲"' },
+  '.cm-lint-marker-error': marker,
+  '.cm-lint-marker-error::before': drawMark('var(--bad)', { borderRadius: '50%' }),
+  '.cm-lint-marker-warning': marker,
+  '.cm-lint-marker-warning::before': drawMark('var(--warn)', { clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
   '.cm-tooltip': {
     backgroundColor: 'var(--surface)',
     color: 'var(--ink)',
