@@ -84,7 +84,7 @@ test.serial(
     await inspect(t, page, 'pipeline-editor-empty');
     await page.getByRole('button', { name: 'Configure pipeline' }).click();
     await page.getByText('Pipeline syntax is correct.').waitFor();
-    await page.getByRole('region', { name: 'Stage deploy' }).getByText('deploy-job').waitFor();
+    await page.getByRole('region', { name: 'Stage deploy' }).getByText('deploy-app').waitFor();
     await inspect(t, page, 'pipeline-editor');
 
     await write(page, NIGHTLY.replace('stage: check', 'stage: chek'));

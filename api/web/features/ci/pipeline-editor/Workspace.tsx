@@ -95,8 +95,9 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
             ) : undefined
           }
         >
-          There is no <code>{file}</code> on <code>{branch}</code>. Pipelines build, test and deploy your code by the
-          jobs in this file.{right.mayEdit ? ' Start with an example that you can change.' : ` ${right.why}`}
+          There is no <code>{file}</code> on <code>{branch}</code>. It describes the jobs that build, test and deploy
+          your code. So far it is only checked: no runner executes the jobs.
+          {right.mayEdit ? ' Start with an example that you can change.' : ` ${right.why}`}
         </Empty>
       </>
     );
@@ -108,6 +109,7 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
   return (
     <>
       <BranchBar path={path} branch={branch} file={file} isChanged={isChanged} />
+      <p className={styles.note}>The configuration is checked, but no runner executes its jobs yet.</p>
       {right.why !== null && <p className={styles.notice}>{right.why}</p>}
       <LinkTabs
         label="Views of the configuration"

@@ -1,31 +1,21 @@
 /** A configuration to begin with, for a project without one. */
-export const STARTER = `# Stages run one after another; jobs of the same stage run at the same time.
-stages:
-  - build
-  - test
-  - deploy
+export const STARTER = `# Each stage begins when the jobs of the one before are done. Replace the echo lines by your own commands.
+stages: [build, test, deploy]
 
-build-job:
+build-app:
   stage: build
   script:
-    - echo "Compiling the code..."
-    - echo "Compile complete."
+    - echo "Build the project"
 
-unit-test-job:
+test-app:
   stage: test
   script:
-    - echo "Running unit tests..."
+    - echo "Run the tests"
 
-lint-job:
-  stage: test
-  script:
-    - echo "Checking the code style..."
-
-deploy-job:
+deploy-app:
   stage: deploy
   script:
-    - echo "Deploying application..."
-    - echo "Application successfully deployed."
+    - echo "Deploy the default branch"
   rules:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
 `;
