@@ -33,6 +33,11 @@ const ciVariables = {
       return ((await app.as(people.admin).post('/admin/ci/variables', variable)).body as { key: string }).key;
     },
   },
+  requests: {
+    'PUT /projects/:id/variables/:key': { edit: { value: 'edited' } },
+    'PUT /groups/:id/variables/:key': { edit: { value: 'edited' } },
+    'PUT /admin/ci/variables/:key': { edit: { value: 'edited' } },
+  },
 } satisfies AreaExamples;
 
 export default [ciVariables, commitStatuses, jobs] satisfies AreaExamples[];
