@@ -1,6 +1,6 @@
 /* Routes of this domain by area: one line per route file. */
 export {
-  ciVariableRoutes as ciVariables,
+  ciVariableRoutes as variables,
   commitStatusRoutes as commitStatuses,
   jobRoutes as jobs,
   lintRoutes as lint,

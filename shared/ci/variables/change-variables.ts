@@ -184,8 +184,9 @@ export async function updateVariable(
 
 /** Removes a variable. @throws NotFound, also for the second of two at once; Conflict between several scopes */
 export async function deleteVariable(ctx: Context, owner: VariableOwner, key: string, scope?: string): Promise<void> {
+  await lockOwner(ctx, owner);
   const variable = await findVariable(ctx, owner, key, scope);
   requireUnmodified(ctx, variable);
-  if ((await ctx.em.nativeDelete(CiVariable, { id: variable.id })) === 0) throw new NotFound('Variable');
+  await ctx.em.nativeDelete(CiVariable, { id: variable.id });
   ctx.record({ type: 'ci_variable.deleted', ...noteVariable(owner, variable) });
 }

@@ -113,7 +113,7 @@ test.serial('a key may have a value for each scope, which a filter then chooses'
 });
 
 // Contract: ci-variables.duplicate
-test.serial('of several who create the same variable at once, one does', async (t) => {
+test.serial('of several who create or delete the same variable at once, one does', async (t) => {
   for (const kind of KINDS) {
     const { client, path } = await createOwner(app, kind);
     const answers = await Promise.all(
@@ -122,7 +122,8 @@ test.serial('of several who create the same variable at once, one does', async (
     t.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400, 400, 400, 400]);
     for (const { status, body } of answers)
       if (status === 400) t.deepEqual(body, { message: { key: ['(SAME) has already been taken'] } });
-    await client.delete(`${path}/SAME`);
+    const deleted = await Promise.all([1, 2, 3].map(() => client.delete(`${path}/SAME`)));
+    t.deepEqual(deleted.map(({ status }) => status).toSorted(), [204, 404, 404]);
   }
 });
 
