@@ -218,7 +218,8 @@ test.serial(
     await other.page.getByText('Your changes are committed to grace-patch-1.').waitFor();
     t.is(await readFile(project, 'grace-patch-1'), 'a:\n  script: x\n');
     t.is(await readFile(project), NIGHTLY);
-    await other.page.getByRole('link', { name: 'Continue on grace-patch-1' }).click();
+    t.is(new URL(other.page.url()).searchParams.get('branch_name'), 'grace-patch-1');
+    await other.page.getByRole('link', { name: 'Create a merge request' }).waitFor();
     await becomes(t, () => editor(other.page).innerText(), /^a:\s+script: x/);
     await other.page.getByText('No changes to commit.').waitFor();
     await write(other.page, 'b:\n  script: y\n');

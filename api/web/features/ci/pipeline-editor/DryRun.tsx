@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Empty } from '../../../ui/Empty.js';
@@ -30,7 +30,10 @@ interface DryRunProps {
 export function DryRun({ path, branch, content }: DryRunProps) {
   const [search, setSearch] = useSearchParams();
   const source = DRY_RUN_SOURCES.find((one) => one === search.get('source')) ?? 'push';
-  const { data, error, isFetching, refetch } = useQuery(lintReportQuery(path, { branch, content, source }));
+  const { data, error, isFetching, refetch } = useQuery({
+    ...lintReportQuery(path, { branch, content, source }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <p className={styles.note}>

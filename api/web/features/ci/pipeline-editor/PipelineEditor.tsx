@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Absent } from '../../../app/problems/Absent.js';
 import { LoadError } from '../../../app/problems/LoadError.js';
-import { pipelineEditorPath } from '../../../app/routing/paths.js';
+import { newMergeRequestPath, pipelineEditorPath } from '../../../app/routing/paths.js';
 import { HelpLink } from '../../../app/shell/HelpLink.js';
 import type { Project } from '../../../data/api.js';
 import { projectQuery } from '../../../data/containers.js';
 import { Empty } from '../../../ui/Empty.js';
 import { Page } from '../../../ui/Page.js';
+import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { ciBranchQuery, ciFileQuery, ciPathOf, isElsewhere } from './queries.js';
@@ -36,6 +37,8 @@ function FileOnBranch({ project }: { project: Project }) {
   const [round, setRound] = useState(0);
   // Once it is open it stays: the first commit of a repository makes its branch, which is read again after the project.
   const [opened, setOpened] = useState<string | null>(null);
+  const [committed, setCommitted] = useState<CommitNotice | null>(null);
+  const navigate = useNavigate();
   const found = useQuery({ ...ciBranchQuery(path, branch), enabled: isInside });
   const stored = useQuery({ ...ciFileQuery(path, branch, file), enabled: isInside });
   if (!isInside)
@@ -62,15 +65,49 @@ function FileOnBranch({ project }: { project: Project }) {
       </Empty>
     );
   if (opened !== branch) setOpened(branch);
+  const noteCommit = (target: string | null) => {
+    setCommitted(target === null ? null : { branch: target, from: branch });
+    if (target !== null && target !== branch) void navigate(pipelineEditorPath(path, target));
+  };
   return (
-    <Workspace
-      key={`${path} ${branch} ${round}`}
-      project={project}
-      branch={branch}
-      pushRight={found.data?.can_push ?? null}
-      file={file}
-      stored={stored.data}
-      onDiscard={() => setRound(round + 1)}
-    />
+    <>
+      <CommitMessage path={path} notice={committed?.branch === branch ? committed : null} />
+      <Workspace
+        key={`${path} ${branch} ${round}`}
+        project={project}
+        branch={branch}
+        pushRight={found.data?.can_push ?? null}
+        file={file}
+        stored={stored.data}
+        onCommit={noteCommit}
+        onDiscard={() => setRound(round + 1)}
+      />
+    </>
   );
 }
+
+/** The branch of the last commit, and the branch that the text came from. */
+interface CommitNotice {
+  branch: string;
+  from: string;
+}
+
+/** What came of the last commit; one to a new branch can become a merge request. */
+function CommitMessage({ path, notice }: { path: string; notice: CommitNotice | null }) {
+  return (
+    <>
+      <Said>{notice === null ? '' : `Your changes are committed to ${notice.branch}.`}</Said>
+      {notice !== null && notice.branch !== notice.from && (
+        <p>
+          <Link to={newRequestPath(path, notice)}>Create a merge request</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const newRequestPath = (path: string, { branch, from }: CommitNotice): string =>
+  `${newMergeRequestPath(path)}?${new URLSearchParams({
+    'merge_request[source_branch]': branch,
+    'merge_request[target_branch]': from,
+  })}`;

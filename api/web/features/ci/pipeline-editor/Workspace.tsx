@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Problem } from '../../../app/problems/Problem.js';
-import { newMergeRequestPath, pipelineEditorPath } from '../../../app/routing/paths.js';
+import { pipelineEditorPath } from '../../../app/routing/paths.js';
 import type { Project } from '../../../data/api.js';
 import { Button } from '../../../ui/Button.js';
 import { Code } from '../../../ui/Code.js';
 import { Empty } from '../../../ui/Empty.js';
 import { later } from '../../../ui/later.js';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
-import { Said } from '../../../ui/Said.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { useUnsaved } from '../../../ui/unsaved.js';
@@ -47,12 +46,14 @@ interface WorkspaceProps {
   file: string;
   /** The file on the branch; null if there is none. */
   stored: CiFile | null;
+  /** Called with the branch once the text is committed to it, and with null before that. */
+  onCommit: (branch: string | null) => void;
   /** Begins again with the file as it is on the branch. */
   onDiscard: () => void;
 }
 
 /** The text of a configuration, what a check finds in it, and its commit. Changes of the file do not overwrite the text. */
-export function Workspace({ project, branch, pushRight, file, stored, onDiscard }: WorkspaceProps) {
+export function Workspace({ project, branch, pushRight, file, stored, onCommit, onDiscard }: WorkspaceProps) {
   const path = project.path_with_namespace;
   const [base, setBase] = useState(stored);
   const [text, setText] = useState<string | null>(base === null ? null : base.text);
@@ -64,11 +65,16 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
   const handle = useRef<EditorHandle | null>(null);
   // Others have only the file on the branch checked.
   const settled = useDebounced(text, PAUSE_MS);
-  const content = right.mayEdit ? settled : null;
+  const content = right.mayEdit ? (settled ?? text) : null;
   const from = pushRight === null ? null : branch;
-  const lint = useQuery({ ...lintReportQuery(path, { branch: from, content, source: null }), enabled: text !== null });
+  const lint = useQuery({
+    ...lintReportQuery(path, { branch: from, content, source: null }),
+    enabled: text !== null,
+    // The jobs remain while the next text is checked.
+    placeholderData: keepPreviousData,
+  });
   const report = lint.data;
-  const isChecking = lint.isFetching || (right.mayEdit && settled !== text);
+  const isChecking = lint.isFetching || (right.mayEdit && content !== text);
   const own = (report?.problems ?? []).filter((finding) => finding.file === null);
   const type = (next: string) => {
     if (next !== base?.text) noteUnsaved();
@@ -118,11 +124,12 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
       <div className={styles.part} hidden={tab !== 'edit'}>
         <div className={styles.written}>
           <YamlEditor
+            key={String(right.mayEdit)}
             label={`Text of ${file}`}
             initial={text}
             readOnly={!right.mayEdit}
             findings={own}
-            checkedText={lint.isFetching ? null : settled}
+            checkedText={lint.isFetching ? null : (content ?? text)}
             onChange={type}
             onOpen={(opened) => {
               handle.current = opened;
@@ -149,7 +156,8 @@ export function Workspace({ project, branch, pushRight, file, stored, onDiscard 
             base={base}
             text={text}
             isChanged={isChanged}
-            onCommitted={setBase}
+            onStored={setBase}
+            onCommit={onCommit}
             onDiscard={onDiscard}
           />
         )}
@@ -239,39 +247,32 @@ interface CommitProps {
   base: CiFile | null;
   text: string;
   isChanged: boolean;
-  onCommitted: (stored: CiFile | null) => void;
+  onStored: (stored: CiFile | null) => void;
+  onCommit: WorkspaceProps['onCommit'];
   onDiscard: () => void;
 }
 
-/** The commit of the text, and what came of it. */
-function Commit({ path, file, branch, from, target, base, text, isChanged, onCommitted, onDiscard }: CommitProps) {
+/** The commit of the text, also over the changes of another user. */
+function Commit(props: CommitProps) {
+  const { path, file, branch, from, target, base, text, isChanged, onStored, onCommit, onDiscard } = props;
   const queries = useQueryClient();
   const commit = useCommitCiFile(path);
-  const [newBranch, setNewBranch] = useState<string | null>(null);
-  const [message, setMessage] = useState('');
   const hasConflict = isConflict(commit.error);
-  const send = (last: CiFile | null, into: { message: string; branch: string }) =>
+  const send = (last: CiFile | null, into: { message: string; branch: string }) => {
+    onCommit(null);
     commit.mutate(
       { ...into, file, from, content: text, lastCommitId: last?.lastCommitId ?? null },
       {
         async onSuccess() {
-          setMessage(`Your changes are committed to ${into.branch}.`);
-          setNewBranch(into.branch === branch ? null : into.branch);
-          if (into.branch !== branch) return;
-          const options = { ...ciFileQuery(path, branch, file), staleTime: 0 };
-          onCommitted(await queries.fetchQuery(options));
+          if (into.branch === branch)
+            onStored(await queries.fetchQuery({ ...ciFileQuery(path, branch, file), staleTime: 0 }));
+          onCommit(into.branch);
         },
       },
     );
+  };
   return (
     <>
-      <Said>{message}</Said>
-      {newBranch !== null && (
-        <div className={styles.actions}>
-          <Link to={newRequestPath(path, newBranch, branch)}>Create a merge request</Link>
-          <Link to={pipelineEditorPath(path, newBranch)}>Continue on {newBranch}</Link>
-        </div>
-      )}
       {hasConflict && (
         <FileConflict
           path={path}
@@ -287,20 +288,11 @@ function Commit({ path, file, branch, from, target, base, text, isChanged, onCom
         isNew={base === null}
         from={from}
         target={target}
-        isChanged={isChanged && newBranch === null}
+        isChanged={isChanged}
         busy={commit.isPending}
         problem={hasConflict ? null : commit.error}
-        onCommit={(words, into) => {
-          setMessage('');
-          send(base, { message: words, branch: into });
-        }}
+        onCommit={(message, into) => send(base, { message, branch: into })}
       />
     </>
   );
 }
-
-const newRequestPath = (path: string, source: string, target: string): string =>
-  `${newMergeRequestPath(path)}?${new URLSearchParams({
-    'merge_request[source_branch]': source,
-    'merge_request[target_branch]': target,
-  })}`;

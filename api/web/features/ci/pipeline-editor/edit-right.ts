@@ -17,9 +17,11 @@ export interface EditRight {
  * @param pushRight whether the branch lets the user push; null if there is no branch yet
  */
 export function useEditRight(project: Project, branch: string, pushRight: boolean | null): EditRight {
-  const person = useSession().data?.user ?? null;
+  const session = useSession().data;
+  const person = session?.user ?? null;
   const mayPush = useMayPush(project.path_with_namespace);
-  const readOnly = (why: string) => ({ mayEdit: false, why, target: branch });
+  const readOnly = (why: string | null) => ({ mayEdit: false, why, target: branch });
+  if (session === undefined) return readOnly(null);
   if (person === null) return readOnly('The file is read-only. Sign in to edit it.');
   if (project.archived) return readOnly('The file is read-only because this project is archived.');
   if (pushRight === true || (mayPush && pushRight === null)) return { mayEdit: true, why: null, target: branch };
