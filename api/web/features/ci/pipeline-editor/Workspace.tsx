@@ -1,28 +1,24 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { Confirm } from '../../../app/dialogs/Confirm.js';
+import { useSearchParams } from 'react-router';
 import { Problem } from '../../../app/problems/Problem.js';
-import { pipelineEditorPath } from '../../../app/routing/paths.js';
 import type { Project } from '../../../data/api.js';
 import { Button } from '../../../ui/Button.js';
 import { Code } from '../../../ui/Code.js';
 import { Empty } from '../../../ui/Empty.js';
 import { later } from '../../../ui/later.js';
 import { LinkTabs } from '../../../ui/LinkTabs.js';
-import { Select } from '../../../ui/Select.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { useUnsaved } from '../../../ui/unsaved.js';
 import { useDebounced } from '../../../ui/use-debounced.js';
-import { branchNamesQuery } from '../../repositories/repository-files/index.js';
-import { CommitForm } from './CommitForm.js';
+import { BranchBar } from './BranchBar.js';
 import { DryRun } from './DryRun.js';
 import { useEditRight } from './edit-right.js';
-import { FileConflict } from './FileConflict.js';
+import { FileCommit } from './FileCommit.js';
 import { JobsByStage } from './JobsByStage.js';
 import { FindingList, LintStatus } from './LintStatus.js';
 import styles from './PipelineEditor.module.css';
-import { ciFileQuery, isConflict, lintReportQuery, useCommitCiFile } from './queries.js';
+import { lintReportQuery } from './queries.js';
 import type { CiFile, LintReport } from './queries.js';
 import { STARTER } from './starter.js';
 import type { EditorHandle } from './YamlEditor.js';
@@ -147,7 +143,7 @@ export function Workspace({ project, branch, pushRight, file, stored, onCommit, 
         </div>
         {report && <JobsByStage report={report} />}
         {right.mayEdit && (
-          <Commit
+          <FileCommit
             path={path}
             file={file}
             branch={branch}
@@ -189,110 +185,6 @@ function Merged({ report, isChecking }: { report: LintReport | undefined; isChec
       ) : (
         report && <Empty>An invalid configuration can't be merged. Fix its errors first.</Empty>
       )}
-    </>
-  );
-}
-
-interface BranchBarProps {
-  path: string;
-  branch: string;
-  file: string;
-  isChanged: boolean;
-}
-
-/** The branch whose file is edited. Another one replaces the text: changes are discarded only after a question. */
-function BranchBar({ path, branch, file, isChanged }: BranchBarProps) {
-  const navigate = useNavigate();
-  const branches = useQuery(branchNamesQuery(path)).data ?? [];
-  const [next, setNext] = useState<string | null>(null);
-  const go = (name: string) => void navigate(pipelineEditorPath(path, name));
-  return (
-    <div className={styles.bar}>
-      <Select
-        label="Branch"
-        name="branch_name"
-        choices={branches.includes(branch) ? branches : [branch, ...branches]}
-        value={branch}
-        onChoose={(name) => (isChanged ? setNext(name) : go(name))}
-      />
-      <code>{file}</code>
-      {next !== null && (
-        <Confirm
-          title="Discard changes?"
-          does="Discard changes"
-          danger
-          busy={false}
-          problem={null}
-          onClose={() => setNext(null)}
-          onConfirm={() => {
-            setNext(null);
-            go(next);
-          }}
-        >
-          <p>
-            Your changes to <code>{file}</code> on <code>{branch}</code> aren't committed.
-          </p>
-        </Confirm>
-      )}
-    </div>
-  );
-}
-
-interface CommitProps {
-  path: string;
-  file: string;
-  branch: string;
-  from: string | null;
-  target: string;
-  base: CiFile | null;
-  text: string;
-  isChanged: boolean;
-  onStored: (stored: CiFile | null) => void;
-  onCommit: WorkspaceProps['onCommit'];
-  onDiscard: () => void;
-}
-
-/** The commit of the text, also over the changes of another user. */
-function Commit(props: CommitProps) {
-  const { path, file, branch, from, target, base, text, isChanged, onStored, onCommit, onDiscard } = props;
-  const queries = useQueryClient();
-  const commit = useCommitCiFile(path);
-  const hasConflict = isConflict(commit.error);
-  const send = (last: CiFile | null, into: { message: string; branch: string }) => {
-    onCommit(null);
-    commit.mutate(
-      { ...into, file, from, content: text, lastCommitId: last?.lastCommitId ?? null },
-      {
-        async onSuccess() {
-          if (into.branch === branch)
-            onStored(await queries.fetchQuery({ ...ciFileQuery(path, branch, file), staleTime: 0 }));
-          onCommit(into.branch);
-        },
-      },
-    );
-  };
-  return (
-    <>
-      {hasConflict && (
-        <FileConflict
-          path={path}
-          branch={branch}
-          file={file}
-          busy={commit.isPending}
-          onOverwrite={(current) => commit.variables && send(current, commit.variables)}
-          onDiscard={onDiscard}
-        />
-      )}
-      <CommitForm
-        file={file}
-        isNew={base === null}
-        from={from}
-        target={target}
-        isChanged={isChanged}
-        busy={commit.isPending}
-        problem={hasConflict ? null : commit.error}
-        onCommit={(message, into) => send(base, { message, branch: into })}
-      />
     </>
   );
 }
