@@ -79,6 +79,9 @@ export const lintSerializer = serializer<LintResult>('Lint', {
     description: 'Jobs of the pipeline, with `include_jobs`.',
     optional: true,
   }),
+  stages: out.texts(({ compilation }) => compilation.stages, {
+    description: 'Stages of the configuration, in their order.',
+  }),
   problems: out.records(lintProblem, ({ problems }) => problems),
   excluded: out.records(lintExclusion, ({ compilation }) => compilation.excluded),
   workflow_explanation: out.any(({ compilation }) => compilation.workflow_explanation, {

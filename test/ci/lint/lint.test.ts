@@ -32,6 +32,7 @@ test('a configuration is checked, and its jobs are returned on request', async (
   t.like(plain, { valid: true, errors: [], warnings: [], includes: [], problems: [], excluded: [] });
   t.is(plain.merged_yaml.startsWith('---\nbuild:\n'), true);
   t.false('jobs' in plain);
+  t.deepEqual(plain.stages, ['.pre', 'build', 'test', 'deploy', '.post']);
   const { jobs } = await lint(owner, path, content, { include_jobs: true });
   t.deepEqual(
     jobs.map(({ explanation: _, ...job }: Record<string, unknown>) => job),
