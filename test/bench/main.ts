@@ -5,6 +5,7 @@ import { attacks } from './attacks/list.js';
 import { benchOf } from './attacks/measure.js';
 import { bytesUpAndDown } from './bytes.js';
 import { clone } from './clone.js';
+import { configurations } from './configurations.js';
 import { comparisons } from './comparisons.js';
 import { deliveryBenches } from './deliveries.js';
 import type { Bench, Effort, Goal } from './goal.js';
@@ -65,6 +66,7 @@ const benches: Bench[] = [
   signIns,
   ...userBenches,
   refLookup,
+  configurations,
   repair,
   ...repositoryAccess,
   clone,

@@ -94,12 +94,10 @@ test('jobs that need one another in a circle, or themselves, are an error', (t) 
   ]);
 });
 
-test('a chain of 20,000 needs is checked at once', (t) => {
+test('a chain of 20,000 needs is checked without recursion', (t) => {
   const jobs = Array.from({ length: 20_000 }, (_, index) => buildJob(`j${index}`, { needs: [need(`j${index + 1}`)] }));
-  const start = performance.now();
   t.deepEqual(check(...jobs, buildJob('j20000')), []);
   t.deepEqual(check(...jobs, buildJob('j20000', { needs: [need('j0')] })), ['The pipeline has circular dependencies']);
-  t.true(performance.now() - start < 5000);
 });
 
 test('circles are found as a slow walk finds them', (t) => {
