@@ -1,4 +1,5 @@
 import test from 'ava';
+import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 
@@ -258,4 +259,16 @@ test('a file that grows when it is read is refused at once, while others are ans
     variables: [{ key: 'V', value: `${'a'.repeat(10_000)}b` }],
   });
   t.is(patterns.errors.length, 1);
+});
+
+// Contract: ci-lint.gitbeaker
+test('@gitbeaker/rest checks a text and the configuration of a project', async (t) => {
+  const { project } = await projectWith({ [FILE]: 'a:\n  script: x\n  foo: 1\n' });
+  const api = new Gitlab({ host: app.url, token: project.owner.token });
+  const stored = await api.Lint.check(project.id, { includeJobs: true });
+  t.false(stored.valid);
+  t.deepEqual(stored.errors, ['jobs:a config contains unknown keys: foo']);
+  const text = await api.Lint.lint(project.id, 'a:\n  script: x\n', { dryRun: true, ref: 'main' });
+  t.true(text.valid);
+  t.true(text.merged_yaml?.includes('script: x'));
 });
