@@ -3,7 +3,9 @@ import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import { findRef, expandRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
-import type { CallerUser } from '../../core/context/callers.js';
+import { User } from '../../tenancy/users/user.entity.js';
+import type { UserSummary } from '../../tenancy/users/user.entity.js';
+import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
 import { createCompilation } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
@@ -22,7 +24,7 @@ interface RehearsedPipeline {
   name: string | null;
   ref: string;
   sha: string;
-  user: CallerUser;
+  user: UserSummary;
 }
 
 interface ScheduleDryRun {
@@ -33,18 +35,14 @@ interface ScheduleDryRun {
   compilation: Compilation;
 }
 
-const rehearsedUser = serializer<CallerUser>('RehearsedUser', {
-  id: out.integer(({ id }) => id),
-  username: out.text(({ username }) => username),
-  name: out.text(({ name }) => name),
-});
+const USER_FIELDS = ['id', 'username', 'name', 'public_email', 'state', 'avatar'] as const;
 
 const rehearsedPipeline = serializer<RehearsedPipeline>('RehearsedPipeline', {
   name: out.nullableText(({ name }) => name),
   source: out.text(() => 'scheduled'),
   ref: out.text(({ ref }) => ref),
   sha: out.text(({ sha }) => sha),
-  user: out.record(rehearsedUser, ({ user }) => user),
+  user: out.record(userSummary, ({ user }) => user),
 });
 
 const rehearsedVariable = serializer<ScheduleDryRun['variables'][number]>('RehearsedVariable', {
@@ -113,11 +111,12 @@ export const dryRunPipelineSchedule = operation({
     const compilation =
       content === null ? createCompilation() : await compileForProject(ctx, { ...draft, text: content }, mode);
     const { errors, filtered, workflow } = compilation;
+    const user = await ctx.em.findOneOrFail(User, { id: ctx.caller.id }, { fields: USER_FIELDS });
     const all = filtered ? [...errors, { message: FILTERED_TEXTS[filtered] }] : errors;
     return {
       valid: all.length === 0,
       problems: describeProblems(all, compilation.warnings),
-      pipeline: { name: workflow?.name ?? null, ref: shortRef(ref), sha: head.target_sha, user: ctx.caller.user },
+      pipeline: { name: workflow?.name ?? null, ref: shortRef(ref), sha: head.target_sha, user },
       variables: Object.entries(variables).map(([key, { level }]) => ({ key, from: level })),
       compilation,
     };
