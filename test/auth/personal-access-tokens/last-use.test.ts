@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
@@ -9,6 +10,7 @@ const app = useApp(test);
 async function lastUse(tokenId: number, expected: string): Promise<string | null> {
   let found: string | null = null;
   for (let attempt = 0; attempt < 500 && found !== expected; attempt += 1) {
+    if (attempt > 50) await pause(20);
     const row = await queryOne<{ last_used_at: Date | null }>(
       app.context(),
       sql`

@@ -198,7 +198,7 @@ const SUSPECT = /token$|secret|password|credential|(^|_)(value|key)$/;
 const HARMLESS = new Set(
   (
     'CustomAttribute.key CustomAttribute.value License.key DeployKey.key InstanceDeployKey.key QueueSchedule.key ' +
-    'CiVariable.key InstanceVariable.key PipelineVariable.key PipelineScheduleVariable.key DeletedPipelineScheduleVariable.key RefusedRequest.token'
+    'CiVariable.key InstanceVariable.key PipelineVariable.key RehearsedVariable.key PipelineScheduleVariable.key DeletedPipelineScheduleVariable.key RefusedRequest.token'
   ).split(' '),
 );
 
