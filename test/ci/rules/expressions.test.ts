@@ -158,7 +158,7 @@ test('the conditions are listed with names and values, up to the one that decide
 
 test('hostile patterns and texts come to an end', (t) => {
   t.false(evaluate('$V =~ /(a+)+$/', { V: `${'a'.repeat(10_000)}b` }));
-  t.false(evaluate('$V =~ /(?:a|aa|[ab])*(?:a*)*$/', { V: `${'ab'.repeat(60_000)}c` }));
+  t.true(evaluate('$V =~ /(?:a|aa|[ab])*(?:a*)*$/', { V: `${'ab'.repeat(60_000)}c` }));
   const half = 'a'.repeat(16_000);
   t.false(evaluate('$A =~ $B', { A: `${half}b${half}`, B: 'a'.repeat(65_000) }));
 });
