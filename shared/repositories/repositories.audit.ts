@@ -24,26 +24,26 @@ const AUDITED = [
 const AUDITED_SETTINGS = settingNamesWith(declaredSettings, 'audited');
 
 /** A note on the project as a whole: `project_restored`, "Project restored". */
-const noteOf = (project: ProjectSummary, what: string, message: string): AuditNote => ({
+const getNote = (project: ProjectSummary, what: string, message: string): AuditNote => ({
   event: `project_${what}`,
   entity: auditedProject(project),
   message,
 });
 
 const archivedNote = (project: ProjectRecord, archived: boolean): AuditNote => ({
-  ...noteOf(project, archived ? 'archived' : 'unarchived', archived ? 'Project archived' : 'Project unarchived'),
+  ...getNote(project, archived ? 'archived' : 'unarchived', archived ? 'Project archived' : 'Project unarchived'),
   change: { attribute: 'archived', from: !archived, to: archived },
 });
 
 function transferNotes({ before, after }: DomainEvent<'project.transferred'>): AuditNote[] {
   const moved: AuditNote = {
-    ...noteOf(after, 'namespace_updated', `Changed namespace from ${before.full_path} to ${after.full_path}`),
+    ...getNote(after, 'namespace_updated', `Changed namespace from ${before.full_path} to ${after.full_path}`),
     change: { attribute: 'namespace', from: before.full_path, to: after.full_path },
   };
   if (before.visibility === after.visibility) return [moved];
   const message = `Changed visibility from ${before.visibility} to ${after.visibility}`;
   const change = { attribute: 'visibility', from: before.visibility, to: after.visibility };
-  return [moved, { ...noteOf(after, 'visibility_level_updated', message), change }];
+  return [moved, { ...getNote(after, 'visibility_level_updated', message), change }];
 }
 
 function urlNote({ project, before, after }: DomainEvent<'project.mirror_changed'>): AuditNote {
@@ -51,11 +51,11 @@ function urlNote({ project, before, after }: DomainEvent<'project.mirror_changed
   // Credentials must not be logged, only that they changed.
   if (from === to)
     return {
-      ...noteOf(project, 'updated', 'Changed the credentials of the import url'),
+      ...getNote(project, 'updated', 'Changed the credentials of the import url'),
       change: { attribute: 'import_url_credentials', from: null, to: null },
     };
   const message = `Changed import url from ${JSON.stringify(from)} to ${JSON.stringify(to)}`;
-  return { ...noteOf(project, 'updated', message), change: { attribute: 'import_url', from, to } };
+  return { ...getNote(project, 'updated', message), change: { attribute: 'import_url', from, to } };
 }
 
 function mirrorNotes(event: DomainEvent<'project.mirror_changed'>): AuditNote[] {
@@ -84,7 +84,7 @@ const publicKeyNote = (key: DeployKey, what: string, done: string): AuditNote =>
 
 /** How what happens to projects, their refs and the rules over them reads in the audit log. */
 export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
-  'project.created': ({ project }) => noteOf(project, 'created', 'Added project'),
+  'project.created': ({ project }) => getNote(project, 'created', 'Added project'),
   'project.updated': ({ project, before, after }) => {
     const note = { event: 'project_updated', entity: auditedProject(project) };
     return [
@@ -96,16 +96,16 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'project.transferred': transferNotes,
   'project.archived': ({ project }) => archivedNote(project, true),
   'project.unarchived': ({ project }) => archivedNote(project, false),
-  'project.deletion_marked': ({ project }) => noteOf(project, 'deletion_marked', 'Project marked for deletion'),
-  'project.restored': ({ project }) => noteOf(project, 'restored', 'Project restored'),
+  'project.deletion_marked': ({ project }) => getNote(project, 'deletion_marked', 'Project marked for deletion'),
+  'project.restored': ({ project }) => getNote(project, 'restored', 'Project restored'),
   'project.runners_token_reset': ({ project }) =>
-    noteOf(project, 'runners_token_reset', 'Reset the runner registration token'),
+    getNote(project, 'runners_token_reset', 'Reset the runner registration token'),
   'project.fork_linked': ({ project, upstream }) => ({
-    ...noteOf(project, 'fork_relationship_created', `Made a fork of ${upstream.full_path}`),
+    ...getNote(project, 'fork_relationship_created', `Made a fork of ${upstream.full_path}`),
     change: { attribute: 'forked_from_project', from: project.forked_from_id ?? null, to: upstream.id },
   }),
   'project.fork_unlinked': ({ project, upstream_id: upstreamId }) => ({
-    ...noteOf(project, 'fork_relationship_removed', 'Made no fork any more'),
+    ...getNote(project, 'fork_relationship_removed', 'Made no fork any more'),
     change: { attribute: 'forked_from_project', from: upstreamId, to: null },
   }),
   // The repository itself records the authors.
@@ -115,7 +115,7 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'repository.pushed': null,
   'repository.imported': null,
   'repository.repaired': ({ project, changes }) =>
-    noteOf(
+    getNote(
       project,
       'repository_repaired',
       `Read the index of branches and tags anew from the repository: ${changes.length} differed`,

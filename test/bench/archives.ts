@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { highestWhile, memoryOf } from './child.js';
+import { highestWhile, getMemory } from './child.js';
 import type { Child } from './child.js';
 import { groupTree, largeProject } from './archive-dataset.js';
 import { report } from './goal.js';
@@ -162,7 +162,7 @@ async function timesWhile(work: Promise<unknown>, url: string, headers: Record<s
 async function exportAndImport(service: Service, kind: Kind, id: number, name: string): Promise<Measurements> {
   const { site } = service;
   await sleep(2000);
-  const idle = await memoryOf(service.worker);
+  const idle = await getMemory(service.worker);
   const probe = service.url(`/projects/${site.data.projectId}`);
   const token = { 'private-token': site.data.token };
   const statusMs: number[] = [];
@@ -171,7 +171,7 @@ async function exportAndImport(service: Service, kind: Kind, id: number, name: s
   const watched = async (work: Promise<unknown>, status: string): Promise<number> => {
     const seconds = getSeconds(work);
     const [peak, statuses, others] = await Promise.all([
-      highestWhile(seconds, () => memoryOf(service.worker)),
+      highestWhile(seconds, () => getMemory(service.worker)),
       timesWhile(seconds, service.url(status), { 'private-token': site.env.INITIAL_ROOT_TOKEN! }),
       timesWhile(seconds, probe, token),
     ]);
@@ -280,12 +280,12 @@ const download: Bench = {
       await service.over(`/projects/${id}/export`, 'export_status');
       const file = path.join(service.folder, 'downloaded.tar.gz');
       await service.download('projects', id, file);
-      const idle = await memoryOf(service.api);
+      const idle = await getMemory(service.api);
       // Five of 200 MB: memory depends on the number of downloads, not on their sizes.
       const all = (async () => {
         for (let time = 0; time < 5; time += 1) await service.download('projects', id, file);
       })();
-      const highest = await highestWhile(all, () => memoryOf(service.api));
+      const highest = await highestWhile(all, () => getMemory(service.api));
       return [within('API memory above idle, 1 GB of downloads', DOWNLOAD_MEMORY_MIB, highest - idle, 'MiB', 0)];
     }),
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { Child, highestWhile, memoryOf } from './child.js';
+import { Child, highestWhile, getMemory } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { BenchSite } from './bench-site.js';
@@ -94,7 +94,7 @@ async function measure(site: BenchSite, name: string, env: NodeJS.ProcessEnv): P
     `${api.url}/api/v4/projects/${site.data.projectId}/packages/generic/bytes/1.0/${name}-${file}`;
   try {
     await send(at('warm'), headers, 8);
-    const idle = await memoryOf(api);
+    const idle = await getMemory(api);
     const up: { ours: number; theirs: number }[] = [];
     const down: { ours: number; theirs: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -109,9 +109,9 @@ async function measure(site: BenchSite, name: string, env: NodeJS.ProcessEnv): P
     }
     const each = Array.from({ length: AT_ONCE }, (_none, number) => at(`part-${number}`));
     const sending = Promise.all(each.map((url) => send(url, headers, PART_MIB)));
-    const whileSending = await highestWhile(sending, () => memoryOf(api));
+    const whileSending = await highestWhile(sending, () => getMemory(api));
     const fetching = Promise.all(each.map((url) => fetchAll(url, headers, PART_MIB)));
-    const whileFetching = await highestWhile(fetching, () => memoryOf(api));
+    const whileFetching = await highestWhile(fetching, () => getMemory(api));
     return [
       rateGoal(`upload of ${FILE_MIB} MiB, ${name}`, up),
       rateGoal(`download of ${FILE_MIB} MiB, ${name}`, down),

@@ -50,7 +50,7 @@ export class Child {
 
   /** CPU time used so far, in milliseconds; null if the system does not report it. */
   async cpuMs(): Promise<number | null> {
-    return cpuMsOf(this.process.pid as number);
+    return getCpuMs(this.process.pid as number);
   }
 
   async stop(): Promise<void> {
@@ -64,7 +64,7 @@ export class Child {
 }
 
 /** CPU time of a process, user and system, in milliseconds; null if `/proc` does not report it. */
-export async function cpuMsOf(pid: number): Promise<number | null> {
+export async function getCpuMs(pid: number): Promise<number | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The name, in parentheses, may hold spaces: count from behind it.
@@ -76,7 +76,7 @@ export async function cpuMsOf(pid: number): Promise<number | null> {
 }
 
 /** CPU time that a process takes over a while, in percent of one core. */
-export async function percentOf(child: Child, milliseconds: number): Promise<number> {
+export async function getPercent(child: Child, milliseconds: number): Promise<number> {
   const [before, began] = [await child.cpuMs(), performance.now()];
   await sleep(milliseconds);
   const [after, finish] = [await child.cpuMs(), performance.now()];
@@ -85,7 +85,7 @@ export async function percentOf(child: Child, milliseconds: number): Promise<num
 }
 
 /** MiB of memory that a process holds; NaN if `/proc` does not report it. */
-export async function memoryOf(child: Child): Promise<number> {
+export async function getMemory(child: Child): Promise<number> {
   const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

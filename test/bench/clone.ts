@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { gitEnvironment, repositoryPath } from '../../shared/git/index.js';
 import { fastImport, commitLines } from './attacks/repositories.js';
-import { Child, cpuMsOf } from './child.js';
+import { Child, getCpuMs } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { BenchSite } from './bench-site.js';
@@ -71,9 +71,9 @@ export const clone: Bench = {
       // The first read comes from the disk.
       await cloneOnce(other, site.directory);
       for (let round = 0; round < rounds; round += 1) {
-        const before = await cpuMsOf(api.process.pid!);
+        const before = await getCpuMs(api.process.pid!);
         ours.push(await cloneOnce(own, site.directory));
-        const after = await cpuMsOf(api.process.pid!);
+        const after = await getCpuMs(api.process.pid!);
         if (before !== null && after !== null) cpu.push(after - before);
         theirs.push(await cloneOnce(other, site.directory));
         ratios.push(ours.at(-1)! / theirs.at(-1)!);

@@ -4,14 +4,14 @@ import type { LargeSite } from './large-site.js';
 import { CALLERS } from './seed/callers.js';
 import { ISSUE_PROJECT, PLANNING_PROJECT } from './seed/planning.js';
 import { quantile } from './statistics.js';
-import { onApi, timesOf, within } from './timed.js';
+import { onApi, getTimes, within } from './timed.js';
 
 const LIST_WARM_UP = 400;
 const { token } = CALLERS.reporter;
 const headers = { 'private-token': token };
 
 /** An issue of one project: the one with the most comments, or the one with the most that are no threads. */
-async function issueOf(site: LargeSite, which: 'threads' | 'comments'): Promise<string> {
+async function getIssue(site: LargeSite, which: 'threads' | 'comments'): Promise<string> {
   const { rows } = await site.db.query<{ iid: number }>(
     `select i.iid from issues i join notes n on n.issue_id = i.id
       where i.project_id = $1 and (n.type is null) = $2 group by i.iid order by count(*) desc limit 1`,
@@ -24,7 +24,7 @@ const discussionList: Bench = {
   name: 'discussion-list',
   async run(site, effort) {
     const large = await site.large();
-    const path = `/api/v4${await issueOf(large, 'threads')}/discussions`;
+    const path = `/api/v4${await getIssue(large, 'threads')}/discussions`;
     return compare(large, effort, { name: this.name, path, share: 0.35, token, warmUp: LIST_WARM_UP });
   },
 };
@@ -33,7 +33,7 @@ const noteList: Bench = {
   name: 'note-list',
   async run(site, effort) {
     const large = await site.large();
-    const path = `/api/v4${await issueOf(large, 'comments')}/notes`;
+    const path = `/api/v4${await getIssue(large, 'comments')}/notes`;
     return compare(large, effort, { name: this.name, path, share: 0.4, token, warmUp: LIST_WARM_UP });
   },
 };
@@ -91,11 +91,11 @@ const discussionPages: Bench = {
   name: 'discussion-pages',
   async run(site, effort) {
     const large = await site.large();
-    const path = await issueOf(large, 'threads');
+    const path = await getIssue(large, 'threads');
     return onApi(large, token, async (api) => {
       const ask = (page: number) => () =>
         fetch(`${api.url}/api/v4${path}/discussions?per_page=${PAGE}&page=${page}`, { headers });
-      const [first, last] = [await timesOf([ask(1)], effort), await timesOf([ask(LAST_PAGE)], effort)];
+      const [first, last] = [await getTimes([ask(1)], effort), await getTimes([ask(LAST_PAGE)], effort)];
       const ratio = quantile(last, 0.5) / quantile(first, 0.5);
       return [
         {
@@ -115,7 +115,7 @@ const eventList: Bench = {
     const large = await site.large();
     return onApi(large, token, async (api) => {
       const ask = () => fetch(`${api.url}/api/v4/projects/${PLANNING_PROJECT}/events`, { headers });
-      return [within('event-list', 60, await timesOf([ask], effort))];
+      return [within('event-list', 60, await getTimes([ask], effort))];
     });
   },
 };
@@ -129,7 +129,7 @@ const notesAtOnce: Bench = {
   async run(site) {
     const large = await site.large();
     await unlimited(large);
-    const path = await issueOf(large, 'comments');
+    const path = await getIssue(large, 'comments');
     return onApi(large, token, async (api) => {
       const began = performance.now();
       const answers = await Promise.all(

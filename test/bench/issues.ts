@@ -4,7 +4,7 @@ import type { LargeSite } from './large-site.js';
 import { CALLERS } from './seed/callers.js';
 import type { CallerName } from './seed/callers.js';
 import { ISSUE_PROJECT, LINKED_ISSUE, PLANNING_PROJECT, planningGroupId } from './seed/planning.js';
-import { onApi, timesOf, within } from './timed.js';
+import { onApi, getTimes, within } from './timed.js';
 
 /** Lists work some ten times as long as a record, and what counts much yet longer. */
 const LIST_WARM_UP = 400;
@@ -142,7 +142,7 @@ const timed: Bench[] = TIMED.map(({ name, by, paths, mostMs }) => ({
     const headers = { 'private-token': CALLERS[by].token };
     return onApi(large, token, async (api) => {
       const ask = paths(large).map((path) => () => fetch(`${api.url}/api/v4${path}`, { headers }));
-      return [within(name, mostMs, await timesOf(ask, effort))];
+      return [within(name, mostMs, await getTimes(ask, effort))];
     });
   },
 }));
@@ -177,7 +177,7 @@ const texts: Bench = {
       const links = html.split('gfm-issue').length - 1;
       if (links < PAGE * REFERENCES_EACH * 0.9)
         throw new Error(`${links} references became links: ${html.slice(0, 300)}`);
-      return [within('issue-texts', 150, await timesOf([ask], effort))];
+      return [within('issue-texts', 150, await getTimes([ask], effort))];
     });
   },
 };

@@ -1,6 +1,6 @@
 import { report } from './goal.js';
 import { fill } from './seed/fill.js';
-import { sizesOf } from './seed/sizes.js';
+import { getSizes } from './seed/sizes.js';
 import type { Sizes } from './seed/sizes.js';
 import { Site } from './site.js';
 
@@ -15,7 +15,7 @@ export class LargeSite extends Site {
     const { CAPSTAN_BENCH_DATABASE_URL: filled, CAPSTAN_BENCH_SCALE: scale = 1 } = process.env;
     const site = new LargeSite(...(await Site.make('capstan_bench_large', filled)));
     if (filled) {
-      site.sizes = sizesOf(Number(scale));
+      site.sizes = getSizes(Number(scale));
       return site;
     }
     const client = await site.db.connect();

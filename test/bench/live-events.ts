@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentOf } from './child.js';
+import { getPercent } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { BenchSite } from './bench-site.js';
@@ -66,13 +66,13 @@ export const liveEvents: Bench = {
     let listeners: Listener[] = [];
     try {
       await sleep(SETTLE_MS);
-      const alone = await percentOf(api, WATCHED_MS);
+      const alone = await getPercent(api, WATCHED_MS);
       listeners = await Promise.all(
         Array.from({ length: LISTENERS }, (_none, index) => listen(api.url, tokens[index % CALLERS] as string)),
       );
       await sleep(SETTLE_MS);
       const counted = listeners.map(({ events }) => events);
-      const together = await percentOf(api, WATCHED_MS);
+      const together = await getPercent(api, WATCHED_MS);
       const heard = listeners.map(({ events }, index) => events - (counted[index] as number));
       report(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${LISTENERS} listeners`);
       report(`each heard ${Math.min(...heard)} to ${Math.max(...heard)} events in ${WATCHED_MS / 1000} s`);

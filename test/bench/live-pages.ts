@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_COOKIE } from '../../api/core/credentials/session-cookie.js';
 import { PAGE_CHANGES_CHANNEL, pageChangePayload } from '../../shared/core/page-changes/page-changes.js';
-import { percentOf } from './child.js';
+import { getPercent } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
 import type { BenchSite } from './bench-site.js';
@@ -108,7 +108,7 @@ export const livePages: Bench = {
     const pages: OpenPage[] = [];
     try {
       await sleep(SETTLE_MS);
-      const alone = await percentOf(api, ALONE_MS);
+      const alone = await getPercent(api, ALONE_MS);
       for (let index = 0; index < PAGES; index += 1) {
         const { cookie, path } = people[index % people.length] as Person;
         const query = new URLSearchParams(index % 2 === 0 ? { project: path } : { membership: 'true' });
@@ -116,7 +116,7 @@ export const livePages: Bench = {
       }
       await sleep(SETTLE_MS);
       const counted = pages.map(({ events }) => events);
-      const together = await percentOf(api, WATCHED_MS);
+      const together = await getPercent(api, WATCHED_MS);
       const beats = pages.map(({ events }, index) => events - (counted[index] as number));
       report(`${alone.toFixed(2)} % alone, ${together.toFixed(2)} % with ${PAGES} pages while nothing changes`);
       report(`each heard ${Math.min(...beats)} to ${Math.max(...beats)} heartbeats in ${WATCHED_MS / 1000} s`);

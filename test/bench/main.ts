@@ -2,7 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import { scheduleLists } from './all-schedules.js';
 import { archiveBenches } from './archives.js';
 import { attacks } from './attacks/list.js';
-import { benchOf } from './attacks/measure.js';
+import { getBench } from './attacks/measure.js';
 import { bytesUpAndDown } from './bytes.js';
 import { clone } from './clone.js';
 import { configurations } from './configurations.js';
@@ -79,7 +79,7 @@ const benches: Bench[] = [
   ...archiveBenches,
   ...pageBenches,
   start,
-  ...attacks.map(benchOf),
+  ...attacks.map(getBench),
 ];
 
 const SHORT: Effort = { rounds: 5, seconds: 1.5 };

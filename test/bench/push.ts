@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { gitEnvironment } from '../../shared/git/index.js';
-import { highestWhile, memoryOf } from './child.js';
+import { highestWhile, getMemory } from './child.js';
 import type { Child } from './child.js';
 import { report } from './goal.js';
 import type { Bench, Goal } from './goal.js';
@@ -221,7 +221,7 @@ async function besides(ground: Ground, tree: string): Promise<Goal[]> {
   const probe = `${ground.api.url}/api/v4/projects/${ground.site.data.projectId}`;
   const headers = { 'PRIVATE-TOKEN': ground.site.data.token };
   const quiet = quantile(await latencies(probe, headers, 10, 10), 0.9);
-  const idle = await memoryOf(ground.api);
+  const idle = await getMemory(ground.api);
   const clone = (number: number) =>
     git(['clone', '--quiet', '--bare', source, path.join(ground.folder, `clone-${number}`)], ground.folder, ELSEWHERE);
   const work = Promise.all([
@@ -229,7 +229,7 @@ async function besides(ground: Ground, tree: string): Promise<Goal[]> {
     ...targets.map((target) => git(['push', '--quiet', ground.urlOf(target), 'HEAD:main'], tree, ELSEWHERE)),
   ]);
   const busyTimes = latencies(probe, headers, 10, 10);
-  const highest = await highestWhile(work, () => memoryOf(ground.api));
+  const highest = await highestWhile(work, () => getMemory(ground.api));
   const busy = quantile(await busyTimes, 0.9);
   return [
     {

@@ -5,7 +5,7 @@ import { warmUp } from './load.js';
 import { quantile } from './statistics.js';
 
 /** Times of single requests, one after the other, in milliseconds. */
-export async function timesOf(ask: readonly (() => Promise<Response>)[], effort: Effort): Promise<number[]> {
+export async function getTimes(ask: readonly (() => Promise<Response>)[], effort: Effort): Promise<number[]> {
   const times: number[] = [];
   const turns = Math.max(ask.length, 8 * effort.rounds);
   for (let turn = -ask.length; turn < turns; turn += 1) {

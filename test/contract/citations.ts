@@ -22,7 +22,7 @@ const DECIDED = /\b(contract )?decisions? (\d+(?:(?:, | and | to )\d+)*)/gi;
 type Numbers = ReadonlySet<string>;
 
 /** `7`, `5.4`; and `4.11` for the eleventh rule, or row of the table, of section 4; `.11` where sections have no numbers. */
-export function numbersOf(text: string): Numbers {
+export function getNumbers(text: string): Numbers {
   const numbers = new Set<string>();
   let section = '';
   for (const line of text.split('\n')) {
@@ -60,7 +60,7 @@ export interface Citable {
 }
 
 /** Descriptions of the citations in a file that resolve to nothing. */
-export function brokenCitationsOf(file: string, text: string, { contract, decisions }: Citable): string[] {
+export function getBrokenCitations(file: string, text: string, { contract, decisions }: Citable): string[] {
   const numbersOfDecisions = new Set([...decisions].map((name) => String(Number(name.slice(0, 4)))));
   return citingText(file, text).flatMap((citing) => [
     ...[...citing.matchAll(CITED)].flatMap(([, name = '', list]) => {
@@ -88,10 +88,10 @@ export function brokenCitationsOf(file: string, text: string, { contract, decisi
 /** Descriptions of the citations in the checkout that resolve to nothing. */
 export function brokenCitations(): string[] {
   const contract = new Map(
-    readdirSync(CONTRACT).map((name) => [name, numbersOf(readFileSync(path.join(CONTRACT, name), 'utf8'))] as const),
+    readdirSync(CONTRACT).map((name) => [name, getNumbers(readFileSync(path.join(CONTRACT, name), 'utf8'))] as const),
   );
   const citable = { contract, decisions: new Set(readdirSync(DECISIONS)) };
   return ['shared', 'api', 'workers', 'test', '.github'].flatMap((folder) =>
-    [...filesBelow(folder)].flatMap((file) => brokenCitationsOf(file, readFileSync(file, 'utf8'), citable)),
+    [...filesBelow(folder)].flatMap((file) => getBrokenCitations(file, readFileSync(file, 'utf8'), citable)),
   );
 }

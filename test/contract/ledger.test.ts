@@ -1,10 +1,10 @@
 import test from 'ava';
-import { ledgerOf, printed, problemsOf, readLedger } from './ledger.js';
+import { getLedger, printed, getProblems, readLedger } from './ledger.js';
 
 test('every row of the ledger has a test that exists', (t) => {
   const ledger = readLedger();
   t.true(ledger.rows.length > 800);
-  t.deepEqual(problemsOf(ledger), []);
+  t.deepEqual(getProblems(ledger), []);
 });
 
 test('no row of the ledger is claimed twice', (t) => {
@@ -13,7 +13,7 @@ test('no row of the ledger is claimed twice', (t) => {
 });
 
 const ledgerFrom = (rows: string[], tests: string[]) =>
-  ledgerOf(
+  getLedger(
     [['shared/contract/a.md', ['# A', '- no row', '## Rows', ...rows].join('\n')]],
     [['test/a.test.ts', tests.join('\n')]],
   );
@@ -32,7 +32,7 @@ test('a row is shown by the test below its id, serial ones, those of loops and o
       'each("that");',
     ],
   );
-  t.deepEqual(problemsOf(ledger), []);
+  t.deepEqual(getProblems(ledger), []);
   t.is(
     printed(ledger),
     [
@@ -54,7 +54,7 @@ test('a row is shown by the test below its id, serial ones, those of loops and o
 
 test('a row without a test, a claim without a row, and an id that stands twice are told by their places', (t) => {
   const rows = ['- `a-1`: a', '- `a-2`: b', '- `a-1`: c'];
-  t.deepEqual(problemsOf(ledgerFrom(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
+  t.deepEqual(getProblems(ledgerFrom(rows, ['// Contract: a-1, a-3, a-1', "test('x', (t) => t.pass());"])), [
     'shared/contract/a.md:4: a-1 stands more than once in shared/contract.',
     'shared/contract/a.md:6: a-1 stands more than once in shared/contract.',
     'shared/contract/a.md:5: no test shows a-2. Write "// Contract: a-2" above one that does.',
@@ -80,7 +80,7 @@ test('a claim above a hook, a skipped test, another call or a comment shows noth
     '',
   ])
     t.deepEqual(
-      problemsOf(ledgerFrom(['- `a-1`: a'], ['// Contract: a-1', below])),
+      getProblems(ledgerFrom(['- `a-1`: a'], ['// Contract: a-1', below])),
       [
         'shared/contract/a.md:4: no test shows a-1. Write "// Contract: a-1" above one that does.',
         'test/a.test.ts:1: no test stands right below the claim.',

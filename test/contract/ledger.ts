@@ -82,7 +82,7 @@ function readClaims([file, text]: Source, unread: string[]): Claim[] {
 }
 
 /** Puts together rows of the contract and what tests say that they show. */
-export function ledgerOf(contract: readonly Source[], tests: readonly Source[]): Ledger {
+export function getLedger(contract: readonly Source[], tests: readonly Source[]): Ledger {
   const unread: string[] = [];
   const rows = contract.flatMap((source) => readRows(source, unread));
   const claims = tests.flatMap((source) => readClaims(source, unread));
@@ -98,12 +98,12 @@ function sourcesBelow(folder: string, end: string): Source[] {
 }
 
 /** The ledger of the checkout that is the working folder. */
-export const readLedger = (): Ledger => ledgerOf(sourcesBelow('shared/contract', '.md'), sourcesBelow('test', '.ts'));
+export const readLedger = (): Ledger => getLedger(sourcesBelow('shared/contract', '.md'), sourcesBelow('test', '.ts'));
 
 const repeated = (ids: readonly string[]) => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
 
 /** Descriptions of the errors in a ledger. */
-export function problemsOf({ rows, claims, unread }: Ledger): string[] {
+export function getProblems({ rows, claims, unread }: Ledger): string[] {
   const rowIds = new Set(rows.map(({ id }) => id));
   const claimedIds = new Set(claims.filter(({ title }) => title !== null).flatMap(({ ids }) => ids));
   const twice = repeated(rows.map(({ id }) => id));

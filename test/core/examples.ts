@@ -52,10 +52,10 @@ const RECORDS = joined<RecordExample>(areaExamples.flatMap(({ records = {} }) =>
 const REQUESTS = joined<RequestExample>(areaExamples.flatMap(({ requests = {} }) => Object.entries(requests)));
 
 /** `POST /projects/:id/pipelines`. */
-export const nameOf = ({ method, path }: RestRoute): string => `${method} ${path}`;
+export const getName = ({ method, path }: RestRoute): string => `${method} ${path}`;
 
 /** The area's example for a route, for the walking tests. */
-export const requestExample = (route: RestRoute): RequestExample => REQUESTS.get(nameOf(route)) ?? {};
+export const requestExample = (route: RestRoute): RequestExample => REQUESTS.get(getName(route)) ?? {};
 
 /**
  * The expected file of a route area's examples: `test/ci/jobs/jobs.examples.ts`. Areas that need few may use
@@ -85,7 +85,7 @@ export function missingPathExamples(routes: readonly RestRoute[]): string[] {
 
 /** Names in files of examples that match no bound route. */
 export function unboundExamples(routes: readonly RestRoute[]): string[] {
-  const bound = new Set(routes.flatMap((route) => [nameOf(route), ...prefixes(route.path)]));
+  const bound = new Set(routes.flatMap((route) => [getName(route), ...prefixes(route.path)]));
   return [...RECORDS.keys(), ...REQUESTS.keys()].filter((name) => !bound.has(name));
 }
 

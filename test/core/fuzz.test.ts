@@ -14,7 +14,7 @@ import { changedTables, fingerprint } from './fingerprint.js';
 import { anyValue, segment, text, valueFor } from './fuzz-values.js';
 import { sendRaw } from './raw-request.js';
 import type { RawRequest } from './raw-request.js';
-import { badForm, exampleRequest, nameOf, pathOf, walkRoutes } from './walk.js';
+import { badForm, exampleRequest, nameOf, getPath, walkRoutes } from './walk.js';
 import type { WalkRequest } from './walk.js';
 import { makePeople, Sandbox } from './sandbox.js';
 
@@ -261,7 +261,7 @@ test.serial('broken bodies of any media type never break a route, hang, or chang
     const example = getExample(route);
     return {
       method: route.method,
-      path: `/api/v4${pathOf(example)}`,
+      path: `/api/v4${getPath(example)}`,
       headers: { ...getHeaders(caller), 'Content-Type': type },
       body,
     };
@@ -362,8 +362,8 @@ test.serial(
           .filter(([name, field]) => paramSchema(field).type === 'integer' && !(name in example.path))
           .map(([name]) => name);
         const paths = ids.flatMap((id) => [
-          ...pathNames(route.path).map((name) => pathOf({ ...example, path: { ...example.path, [name]: id } })),
-          ...integers.map((name) => `${pathOf(example)}?${qs.stringify({ ...example.params, [name]: id })}`),
+          ...pathNames(route.path).map((name) => getPath({ ...example, path: { ...example.path, [name]: id } })),
+          ...integers.map((name) => `${getPath(example)}?${qs.stringify({ ...example.params, [name]: id })}`),
         ]);
         const wrong: (string | null)[] = [];
         for (const path of paths) {

@@ -197,7 +197,7 @@ function getArea(file: string): string | undefined {
 }
 
 /** Names that reach each other, each such circle sorted. @param next what each leads to */
-export function circlesOf(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+export function getCircles(next: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = (from: string) => {
     const names = new Set<string>();
     const waiting = [...(next.get(from) ?? [])];
@@ -226,10 +226,10 @@ export function areaCircles(imports: Imports = allImports()): string[][] {
       next.set(from, (next.get(from) ?? new Set()).add(to));
     }
   }
-  return circlesOf(next);
+  return getCircles(next);
 }
 
 /** Files that reach each other, also by types alone. */
 export function fileCircles(imports: Imports = allImports()): string[][] {
-  return circlesOf(new Map(imports.map(([file, targets]) => [file.replace(/\.ts$/, '.js'), new Set(targets)])));
+  return getCircles(new Map(imports.map(([file, targets]) => [file.replace(/\.ts$/, '.js'), new Set(targets)])));
 }

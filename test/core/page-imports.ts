@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { circlesOf } from './import-rules.js';
+import { getCircles } from './import-rules.js';
 
 const ROOT = 'api/web';
 
@@ -72,7 +72,7 @@ function circlesBetween(imports: readonly PageImport[], nameOf: (file: string) =
     const [from, to] = [nameOf(file), nameOf(target)];
     if (!lazy && from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
   }
-  return circlesOf(next);
+  return getCircles(next);
 }
 
 /** Files of the pages, and folders, that reach each other by imports that are not lazy. */

@@ -16,7 +16,7 @@ export async function userWithPassword(app: TestApp, attributes: Partial<NewUser
 }
 
 /** The session cookie that a response sets, without its attributes; null if it sets none. */
-export function cookieOf(answer: Answer): string | null {
+export function getCookie(answer: Answer): string | null {
   const set = answer.headers.getSetCookie().find((line) => line.startsWith('_service_session='));
   return set?.split(';')[0] ?? null;
 }
@@ -33,7 +33,7 @@ export interface SignedIn {
 
 /** The browser of a response that contains a session. */
 export function signedInBy(app: TestApp, answer: Answer): SignedIn {
-  return browserWith(app, cookieOf(answer) ?? '', String(answer.body.csrf_token));
+  return browserWith(app, getCookie(answer) ?? '', String(answer.body.csrf_token));
 }
 
 function browserWith(app: TestApp, cookie: string, csrf: string): SignedIn {

@@ -5,13 +5,13 @@ import type { Json } from '../../api/core/openapi/schemas.js';
 import { pathNames } from '../../api/core/openapi/operations.js';
 import type { RestRoute } from '../../api/core/routes.js';
 import type { Answer, Client } from './client.js';
-import { chosenParams, nameOf, paramExample, pathExample } from './examples.js';
+import { chosenParams, getName, paramExample, pathExample } from './examples.js';
 import type { Sandbox } from './sandbox.js';
 
 /** The maximum duration of a walk over all routes on a busy machine; between its results it prints nothing. */
 export const WALK_MS = 600_000;
 
-export { nameOf };
+export { getName as nameOf };
 
 /** A request to a bound route, before it is sent. */
 export interface WalkRequest {
@@ -89,7 +89,7 @@ function getForm(params: Record<string, unknown>): FormData {
 }
 
 /** The path of a request below `/api/v4`, each parameter encoded as one segment. */
-export function pathOf({ route, path }: WalkRequest): string {
+export function getPath({ route, path }: WalkRequest): string {
   return route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
 }
 
@@ -97,17 +97,17 @@ export function pathOf({ route, path }: WalkRequest): string {
 export function send(client: Client, request: WalkRequest): Promise<Answer> {
   const { route, params } = request;
   const { upload } = route.operation;
-  if (upload && !upload.raw) return client.raw(route.method, `/api/v4${pathOf(request)}`, getForm(params));
+  if (upload && !upload.raw) return client.raw(route.method, `/api/v4${getPath(request)}`, getForm(params));
   if (takesRawFile(route))
     return client.raw(
       route.method,
-      `/api/v4${pathOf(request)}${getQuery(params)}`,
+      `/api/v4${getPath(request)}${getQuery(params)}`,
       'a file',
       'application/octet-stream',
     );
   return usesQuery(route)
-    ? client.request(route.method, pathOf(request) + getQuery(params))
-    : client.request(route.method, pathOf(request), params);
+    ? client.request(route.method, getPath(request) + getQuery(params))
+    : client.request(route.method, getPath(request), params);
 }
 
 const STATUSES = new Set([400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415, 422, 429]);
@@ -191,7 +191,7 @@ export async function walkRoutes(
 }
 
 /** Whether a route lies in a project or group, so that strangers must not know it. */
-export function containerOf(route: RestRoute): 'Project' | 'Group' | null {
+export function getContainer(route: RestRoute): 'Project' | 'Group' | null {
   // Only administrators have access to these: other callers receive 403, or the differently worded message that there
   // is no container.
   if (route.path.includes('/custom_attributes')) return null;

@@ -1,4 +1,4 @@
-import { commitOf, entry, idOf, packOf, treeOf } from '../repositories/git-http/raw-push.js';
+import { getCommit, entry, getId, getPack, getTree } from '../repositories/git-http/raw-push.js';
 import { plainGit } from './git-fixture.js';
 
 const WIDE = Array.from({ length: 10 }, (_, index) => index);
@@ -21,15 +21,15 @@ export function wideTree(repository: string, { files = true, content = 'boom\n' 
 export function deepPack(depth: number): { pack: Buffer; tree: string; commit: string } {
   const blob = Buffer.from('boom\n');
   const entries = [entry('blob', blob)];
-  let content = treeOf(['100644', 'f', idOf('blob', blob)]);
+  let content = getTree(['100644', 'f', getId('blob', blob)]);
   for (let level = 1; level < depth; level += 1) {
     entries.push(entry('tree', content));
-    content = treeOf(['40000', 'd', idOf('tree', content)]);
+    content = getTree(['40000', 'd', getId('tree', content)]);
   }
-  const tree = idOf('tree', content);
-  const commit = commitOf(tree);
+  const tree = getId('tree', content);
+  const commit = getCommit(tree);
   entries.push(entry('tree', content), entry('commit', commit));
-  return { pack: packOf(entries), tree, commit: idOf('commit', commit) };
+  return { pack: getPack(entries), tree, commit: getId('commit', commit) };
 }
 
 /** The same in a repository. */

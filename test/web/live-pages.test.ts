@@ -4,7 +4,7 @@ import { TestApp, useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
-import { pathOf, ring } from '../ci/pipeline-schedules/schedule-steps.js';
+import { getPath, ring } from '../ci/pipeline-schedules/schedule-steps.js';
 import { becomes, inBrowser, inspect, openPage, signIn, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
@@ -41,7 +41,7 @@ async function scheduled(description: string) {
   const schedule = await app.build.schedule({ project, owner, description, cron: '0 * * * *' });
   await app.calm();
   const list = `/${project.full_path}/-/pipeline_schedules`;
-  return { owner, project, list, one: `${list}/${schedule.id}`, at: pathOf(project, `/${schedule.id}`) };
+  return { owner, project, list, one: `${list}/${schedule.id}`, at: getPath(project, `/${schedule.id}`) };
 }
 
 // Contract: web.live

@@ -5,7 +5,7 @@ import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { becomes, focusIs, inBrowser, inspect, openPage, settled, signIn, untroubled } from './person.js';
-import { pathOf } from '../ci/pipeline-schedules/schedule-steps.js';
+import { getPath } from '../ci/pipeline-schedules/schedule-steps.js';
 import { thirtyRuns } from './schedule-runs.js';
 
 // A process of its own: a browser takes its time.
@@ -113,8 +113,8 @@ test.serial(
       .query<{ id: number }>(sql`select id from pipeline_schedules where description = ${gone}`);
     const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: gone, exact: true }) });
     const api = app.as(owner);
-    await api.put(pathOf(project, `/${one.id}`), { description: 'Changed at the top' });
-    await api.delete(pathOf(project, `/${schedule?.id}`));
+    await api.put(getPath(project, `/${one.id}`), { description: 'Changed at the top' });
+    await api.delete(getPath(project, `/${schedule?.id}`));
     await rows.waitFor({ state: 'detached' });
     await settled(page);
     // Once or twice: the two changes may be notified separately.

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
-import { ring, runsOf } from '../ci/pipeline-schedules/schedule-steps.js';
+import { ring, getRuns } from '../ci/pipeline-schedules/schedule-steps.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
@@ -51,7 +51,7 @@ const needsYou = (page: Page) => page.getByRole('region', { name: 'Needs attenti
 async function firedAndMended(t: ExecutionContext, project: { id: number }, owner: { token: string }): Promise<void> {
   const client = app.withHeaders({ 'PRIVATE-TOKEN': owner.token });
   const [schedule] = (await client.get(`/projects/${project.id}/pipeline_schedules`)).body;
-  const runs = await runsOf(app, schedule);
+  const runs = await getRuns(app, schedule);
   t.deepEqual(
     runs.map(({ state, reason }) => [state, reason]),
     [

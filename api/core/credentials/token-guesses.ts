@@ -9,7 +9,7 @@ import type { ApiServices } from '../services.js';
 const DISTINCT_CHARACTERS = 4;
 
 /** The beginning of a token, digested: not even a part of one is stored. */
-function beginningOf({ keys }: ApiServices, token: string): string {
+function getBeginning({ keys }: ApiServices, token: string): string {
   const [prefix = ''] = /^[\w.]{0,32}[-_]/.exec(token) ?? [];
   return keys.digest(token.slice(0, prefix.length + DISTINCT_CHARACTERS)).toString('base64url');
 }
@@ -59,7 +59,7 @@ export function guardTokenGuesses(
   token: string,
   find: () => Promise<Caller | null>,
 ): Promise<Caller> {
-  return guardGuesses(services, origin, () => beginningOf(services, token), find);
+  return guardGuesses(services, origin, () => getBeginning(services, token), find);
 }
 
 /**

@@ -27,28 +27,28 @@ function objectType(schema: Json): string {
   const required = new Set((schema.required ?? []) as string[]);
   if (properties.length === 0) {
     const { additionalProperties: others } = schema;
-    return `Record<string, ${others !== null && typeof others === 'object' ? typeOf(others as Json) : 'unknown'}>`;
+    return `Record<string, ${others !== null && typeof others === 'object' ? getType(others as Json) : 'unknown'}>`;
   }
   const lines = properties.map(
-    ([name, child]) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(child)};`,
+    ([name, child]) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${getType(child)};`,
   );
   return `{ ${lines.join(' ')} }`;
 }
 
 function typeText(name: string, schema: Json): string {
   if (name === 'object') return objectType(schema);
-  if (name === 'array') return `(${schema.items ? typeOf(schema.items as Json) : 'unknown'})[]`;
+  if (name === 'array') return `(${schema.items ? getType(schema.items as Json) : 'unknown'})[]`;
   return BASIC[name] ?? 'unknown';
 }
 
 /** The TypeScript type of a JSON schema; `unknown` if the schema has no information. */
-export function typeOf(schema: Json): string {
+export function getType(schema: Json): string {
   if (typeof schema.$ref === 'string') return referenced(schema.$ref);
   if (Array.isArray(schema.enum)) return either(schema.enum.map((value) => JSON.stringify(value)));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const alternatives = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   // `anyOf` next to `properties` states which of them are required, which is irrelevant for a type.
-  if (alternatives && !schema.properties) return either(alternatives.map(typeOf));
+  if (alternatives && !schema.properties) return either(alternatives.map(getType));
   const names = [schema.type].flat().filter(isDefined) as string[];
   return names.length > 0 ? either(names.map((name) => typeText(name, schema))) : 'unknown';
 }
@@ -63,7 +63,7 @@ function parametersType(document: Json, operation: Json, where: 'path' | 'query'
   const parameters = ((operation.parameters ?? []) as Json[]).map((parameter) => resolve(document, parameter));
   const fields = parameters
     .filter((parameter) => parameter.in === where)
-    .map(({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema as Json)};`);
+    .map(({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${getType(schema as Json)};`);
   if (fields.length === 0) return null;
   const needed = parameters.some((parameter) => parameter.in === where && parameter.required);
   return `${where}${needed ? '' : '?'}: { ${fields.join(' ')} };`;
@@ -71,7 +71,7 @@ function parametersType(document: Json, operation: Json, where: 'path' | 'query'
 
 function contentType({ content }: Json): string {
   const json = (content as Record<string, { schema?: Json }> | undefined)?.['application/json'];
-  return json ? `{ 'application/json': ${typeOf(json.schema ?? {})} }` : 'never';
+  return json ? `{ 'application/json': ${getType(json.schema ?? {})} }` : 'never';
 }
 
 function operationType(document: Json, operation: Json): string {
@@ -101,6 +101,6 @@ export function printTypescript(document: Json): string {
     });
     return `  ${JSON.stringify(path)}: { ${operations.join(' ')} };`;
   });
-  const schemaTypes = Object.entries(schemas).map(([name, schema]) => `  ${JSON.stringify(name)}: ${typeOf(schema)};`);
+  const schemaTypes = Object.entries(schemas).map(([name, schema]) => `  ${JSON.stringify(name)}: ${getType(schema)};`);
   return ['export interface Schemas {', ...schemaTypes, '}', 'export interface paths {', ...paths, '}', ''].join('\n');
 }

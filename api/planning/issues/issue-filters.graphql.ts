@@ -232,7 +232,7 @@ const present = <T>(list: readonly (T | null)[] | null | undefined): T[] | undef
   list?.filter((one): one is T => one !== null);
 
 /** A user's id as a number or global id, or a word. */
-const assigneeOf = (id: string | null | undefined): string | number | undefined => {
+const getAssignee = (id: string | null | undefined): string | number | undefined => {
   if (id === null || id === undefined) return undefined;
   return /^(none|any)$/i.test(id) ? id : readPlainId(id, 'User');
 };
@@ -246,7 +246,7 @@ function notOf(not: NegatedIssueFilterInput | null | undefined) {
     milestone_id: not.milestoneWildcardId,
     author_username: not.authorUsername,
     assignee_username: not.assigneeUsernames,
-    assignee_id: assigneeOf(not.assigneeId),
+    assignee_id: getAssignee(not.assigneeId),
     my_reaction_emoji: not.myReactionEmoji,
     weight: not.weight,
   };
@@ -268,7 +268,7 @@ export function filterParams(args: IssueFilterArgs): Record<string, unknown> {
     milestone_id: args.milestoneWildcardId,
     author_username: args.authorUsername,
     assignee_username: args.assigneeUsernames ?? (args.assigneeUsername ? [args.assigneeUsername] : undefined),
-    assignee_id: args.assigneeWildcardId ?? assigneeOf(args.assigneeId),
+    assignee_id: args.assigneeWildcardId ?? getAssignee(args.assigneeId),
     created_after: args.createdAfter,
     created_before: args.createdBefore,
     updated_after: args.updatedAfter,

@@ -36,7 +36,7 @@ import { IssueObject } from './issues.graphql.js';
 type Finder = (ctx: GraphqlRequest['ctx']) => Promise<IssueRecord>;
 
 /** The issue that an input names, locked for its change. @throws NotFound */
-const issueOf =
+const getIssue =
   ({ projectPath, iid }: NamesIssue): Finder =>
   (ctx) => {
     if (!projectPath.includes('/') || !/^\d{1,9}$/.test(iid)) throw new NotFound();
@@ -44,10 +44,10 @@ const issueOf =
   };
 
 /** The same, for what its author and assignees alone may not set. @throws Forbidden */
-const managedIssueOf =
+const getManagedIssue =
   (input: NamesIssue): Finder =>
   async (ctx) => {
-    const found = await issueOf(input)(ctx);
+    const found = await getIssue(input)(ctx);
     authorize(ctx, issuePolicy, 'set_issue_metadata', found);
     return found;
   };
@@ -59,7 +59,7 @@ const issueMutation = mutationsOf({
 });
 
 /** The issue as it is stored, beside the errors of an edit. */
-const unchanged = (input: NamesIssue, { ctx }: GraphqlRequest) => issueOf(input)(ctx);
+const unchanged = (input: NamesIssue, { ctx }: GraphqlRequest) => getIssue(input)(ctx);
 
 const omitUndefined = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
@@ -141,7 +141,7 @@ async function updateParams(request: GraphqlRequest, input: UpdateIssueInput): P
 /** Edits the issue and its estimate in one transaction. */
 function update(request: GraphqlRequest, input: UpdateIssueInput, params: Record<string, unknown>) {
   const { ctx } = request;
-  const find = issueOf(input);
+  const find = getIssue(input);
   const { timeEstimate: duration } = input;
   if (!duration) return invoke(ctx, updateIssue, params, find);
   const estimate = () => invoke(ctx, estimateIssue, { duration }, find);
@@ -171,7 +171,7 @@ export class IssueMutations {
     unchanged,
   })
   issueSetConfidential(input: SetConfidentialInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
-    return invoke(ctx, updateIssue, { confidential: input.confidential }, issueOf(input));
+    return invoke(ctx, updateIssue, { confidential: input.confidential }, getIssue(input));
   }
 
   @issueMutation(SetLockedInput, {
@@ -180,7 +180,7 @@ export class IssueMutations {
     unchanged,
   })
   issueSetLocked(input: SetLockedInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
-    return invoke(ctx, updateIssue, { discussion_locked: input.locked }, managedIssueOf(input));
+    return invoke(ctx, updateIssue, { discussion_locked: input.locked }, getManagedIssue(input));
   }
 
   @issueMutation(SetDueDateInput, {
@@ -190,7 +190,7 @@ export class IssueMutations {
   })
   issueSetDueDate(input: SetDueDateInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
     const due_date = input.dueDate ? input.dueDate.toISOString().slice(0, 10) : null;
-    return invoke(ctx, updateIssue, { due_date }, managedIssueOf(input));
+    return invoke(ctx, updateIssue, { due_date }, getManagedIssue(input));
   }
 
   @issueMutation(SetAssigneesInput, {
@@ -200,7 +200,7 @@ export class IssueMutations {
   issueSetAssignees(input: SetAssigneesInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
     const mode = (input.operationMode ?? 'replace') as 'replace' | 'append' | 'remove';
     return ctx.transaction(async () => {
-      const found = await managedIssueOf(input)(ctx);
+      const found = await getManagedIssue(input)(ctx);
       const assignee_ids = await assigneeIdsAfter(ctx, found, input.assigneeUsernames, mode);
       return invoke(ctx, updateIssue, { assignee_ids }, () => Promise.resolve(found));
     });
@@ -211,7 +211,7 @@ export class IssueMutations {
     description: 'Sets the subscription of the caller to an issue.',
   })
   issueSetSubscription(input: SetSubscriptionInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
-    return invoke(ctx, setIssueSubscription, { subscribed: input.subscribedState }, issueOf(input));
+    return invoke(ctx, setIssueSubscription, { subscribed: input.subscribedState }, getIssue(input));
   }
 
   @issueMutation(SetWeightInput, {
@@ -220,7 +220,7 @@ export class IssueMutations {
     unchanged,
   })
   issueSetWeight(input: SetWeightInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
-    return invoke(ctx, updateIssue, { weight: input.weight ?? null }, managedIssueOf(input));
+    return invoke(ctx, updateIssue, { weight: input.weight ?? null }, getManagedIssue(input));
   }
 
   @issueMutation(SetSeverityInput, {
@@ -229,7 +229,7 @@ export class IssueMutations {
     unchanged,
   })
   issueSetSeverity(input: SetSeverityInput, { ctx }: GraphqlRequest): Promise<IssueRecord> {
-    return invoke(ctx, updateIssue, { severity: input.severity }, managedIssueOf(input));
+    return invoke(ctx, updateIssue, { severity: input.severity }, getManagedIssue(input));
   }
 
   @issueMutation(MoveInput, {
@@ -238,6 +238,6 @@ export class IssueMutations {
   })
   async issueMove(input: MoveInput, request: GraphqlRequest): Promise<IssueRecord> {
     const { id: to_project_id } = await projectOfPath(request, input.targetProjectPath);
-    return invoke(request.ctx, moveIssue, { to_project_id }, issueOf(input));
+    return invoke(request.ctx, moveIssue, { to_project_id }, getIssue(input));
   }
 }

@@ -36,7 +36,7 @@ function sendMoved(koa: KoaContext, services: ApiServices, { rest }: GitRequest,
 }
 
 /** The body of the client's request; null if it requests the ref advertisement. */
-async function inputOf(koa: KoaContext, services: ApiServices, caller: Caller, { rest }: GitRequest) {
+async function getInput(koa: KoaContext, services: ApiServices, caller: Caller, { rest }: GitRequest) {
   if (rest === 'info/refs') return null;
   const type = koa.get('content-type');
   if (type !== 'application/x-git-upload-pack-request') throw new UnsupportedType(type);
@@ -51,7 +51,7 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   const source = await findFetchSource(ctx, request.fullPath);
   if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
     return sendMoved(koa, services, request, source.fullPath);
-  const input = await inputOf(koa, services, ctx.caller, request);
+  const input = await getInput(koa, services, ctx.caller, request);
   const fetchRequest: FetchRequest = { protocol: getGitProtocol(koa), input };
   const output = await source
     .open()

@@ -14,7 +14,7 @@ import { textParam, webMiddleware, webQuery } from '../../core/web-routes.js';
 const EVENT_ID = /^\d{1,15}$/;
 
 /** `since` as the page received it with its last event; null before its first event. @throws BadParams */
-function sinceOf(text: string): number | null {
+function getSince(text: string): number | null {
   if (text === '') return null;
   if (!EVENT_ID.test(text)) throw new BadParams(['since is invalid']);
   return Number(text);
@@ -30,7 +30,7 @@ async function handleEvents(koa: KoaContext, services: ApiServices, liveKinds: L
   if (!caller.user) throw new Unauthenticated();
   const query = webQuery(koa);
   const ctx = new Context(services, caller, koa.state.origin as Origin);
-  const since = sinceOf(textParam(query, 'since'));
+  const since = getSince(textParam(query, 'since'));
   const scope = await pageScope(ctx, liveKinds, {
     project: textParam(query, 'project'),
     group: textParam(query, 'group'),

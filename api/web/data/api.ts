@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths, Schemas } from '#api';
 import { csrfToken } from './csrf.js';
-import { problemOf, unreachable } from './problem.js';
+import { getProblem, unreachable } from './problem.js';
 import { remembered } from './remembered.js';
 
 export type Token = Schemas['PersonalAccessToken'];
@@ -66,7 +66,7 @@ interface Answered<T> {
 /** The body of a successful response. @throws ApiProblem otherwise */
 export async function unwrap<T>(answer: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await answer;
-  if (!response.ok) throw problemOf(response, error);
+  if (!response.ok) throw getProblem(response, error);
   return data as T;
 }
 

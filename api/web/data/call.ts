@@ -23,7 +23,7 @@ function curlBody(body: Call['body']): string[] {
 }
 
 /** The same request for a command line, where a token takes the place of the session. */
-export function curlOf({ method, url, body }: Call): string {
+export function getCurl({ method, url, body }: Call): string {
   const parts = [
     'curl',
     ...(method === 'GET' ? [] : [`--request ${method}`]),

@@ -53,7 +53,7 @@ const sentences = (fields: Record<string, readonly string[]>) =>
     .join('; ');
 
 /** The problem in an error response (rest-conventions.md section 5: `message` or `error`, in one of three forms). */
-export function problemOf(response: Response, body: unknown): ApiProblem {
+export function getProblem(response: Response, body: unknown): ApiProblem {
   const { message, error, error_description: description, hint } = (body ?? {}) as Record<string, unknown>;
   const rules = brokenRules(message);
   const fields = Object.keys(rules).length > 0 ? rules : badParameters(error);

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { problemOf, unreachable } from './problem.js';
+import { getProblem, unreachable } from './problem.js';
 import { remembered } from './remembered.js';
 import { noteService } from '../ui/new-version.js';
 import { compareClocks } from '../ui/now.js';
@@ -71,7 +71,7 @@ export async function askWithRequestId<T>(
   const text = await response.text();
   const answered: unknown =
     response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : null;
-  if (!response.ok) throw problemOf(response, answered);
+  if (!response.ok) throw getProblem(response, answered);
   return { answer: answered as T, requestId: response.headers.get('x-request-id') };
 }
 

@@ -1,5 +1,5 @@
 import { csrfToken } from './csrf.js';
-import { ApiProblem, problemOf, unreachable } from './problem.js';
+import { ApiProblem, getProblem, unreachable } from './problem.js';
 
 interface UploadOptions {
   /** Called with the bytes sent so far, and the total. */
@@ -42,7 +42,7 @@ export async function upload<T>(path: string, form: FormData, { onSent, signal }
       const { status, statusText } = request;
       const headers = { 'x-request-id': request.getResponseHeader('x-request-id') ?? '' };
       if (status >= 200 && status < 300) resolve(body as T);
-      else reject(problemOf(new Response(null, { status, statusText, headers }), body));
+      else reject(getProblem(new Response(null, { status, statusText, headers }), body));
     });
     request.addEventListener('error', () => reject(sent > 0 ? cutOff() : unreachable()));
     request.addEventListener('abort', () => reject(signal.reason as Error));

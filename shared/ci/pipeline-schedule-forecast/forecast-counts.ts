@@ -48,7 +48,7 @@ interface PolicyOutage {
   missed: number;
 }
 
-const isoOf = (ms: number) => new Date(ms).toISOString();
+const getIso = (ms: number) => new Date(ms).toISOString();
 
 function getStampedes(minutes: Uint32Array, { from }: TimeRange, crowd: number): Stampede[] {
   const byTime = new Map<number, { minute: number; count: number; days: number }>();
@@ -63,7 +63,7 @@ function getStampedes(minutes: Uint32Array, { from }: TimeRange, crowd: number):
   return [...byTime.values()]
     .toSorted((one, other) => other.count - one.count || one.minute - other.minute)
     .slice(0, MAX_STAMPEDES)
-    .map(({ minute, count, days }) => ({ at: isoOf(from + minute * MINUTE_MS), count, days }));
+    .map(({ minute, count, days }) => ({ at: getIso(from + minute * MINUTE_MS), count, days }));
 }
 
 /** @param crowd from how many in one minute on it is a stampede */
@@ -83,8 +83,8 @@ export async function countedForecast(
   );
   const total = times[0]?.total ?? 0;
   return {
-    from: isoOf(range.from),
-    to: isoOf(range.to),
+    from: getIso(range.from),
+    to: getIso(range.to),
     schedules: total,
     left_out: total - times.reduce((sum, { count }) => sum + count, 0),
     hours,
@@ -109,5 +109,5 @@ export async function countedOutage(
     sum.fires += fires * count;
     sum.missed += missed * count;
   });
-  return { from: isoOf(range.from), to: isoOf(range.to), by_policy: byPolicy };
+  return { from: getIso(range.from), to: getIso(range.to), by_policy: byPolicy };
 }

@@ -25,7 +25,7 @@ types.setTypeParser(1082, (text) => text);
 // The types promise parsers of some numbers' texts; which type it is is only known when the statement runs.
 const getParser = (dataTypeID: number) =>
   types.getTypeParser(dataTypeID, 'text') as unknown as (text: string) => unknown;
-const readerOf = (columns: Parameters<typeof rowReader>[0]): RowReader => rowReader(columns, getParser);
+const getReader = (columns: Parameters<typeof rowReader>[0]): RowReader => rowReader(columns, getParser);
 
 /**
  * A connection that prepares each statement text with parameters the second time it sees it, so that hot
@@ -47,7 +47,7 @@ export class PreparingClient extends WatchedClient {
     const answered = watchStatements(requests[0]?.statement.text ?? '', statements.length, true);
     return new Promise((resolve, reject) => {
       this.submit(
-        new Exchange(requests, readerOf, (error, answers) => {
+        new Exchange(requests, getReader, (error, answers) => {
           answered(error);
           if (error) reject(asConnectionError(error) as Error);
           else resolve(answers);

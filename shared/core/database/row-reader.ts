@@ -39,9 +39,9 @@ function getBranch(root: Branch, path: readonly string[]): Branch {
   return branch;
 }
 
-function readerOf(branch: Branch, nested: boolean): RowReader {
+function getReader(branch: Branch, nested: boolean): RowReader {
   const { leaves } = branch;
-  const branches = [...branch.branches].map(([key, child]) => ({ key, read: readerOf(child, true) }));
+  const branches = [...branch.branches].map(([key, child]) => ({ key, read: getReader(child, true) }));
   // Copied for each row, so that all records of a result have one hidden class, their keys in the order of the columns.
   const blank: Record<string, unknown> = Object.fromEntries(branch.keys.map((key) => [key, null]));
   // An outer join without a match: the nested object is null.
@@ -72,5 +72,5 @@ export function rowReader(columns: readonly ResultColumn[], parserOf: (dataTypeI
     branch.keys.push(key);
     branch.leaves.push({ key, at, parse: parserOf(dataTypeID) });
   });
-  return readerOf(root, false);
+  return getReader(root, false);
 }

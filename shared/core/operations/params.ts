@@ -16,7 +16,7 @@ export const mutuallyExclusive = (...names: string[]): ParamRule => ({ kind: 'ex
 export const notTogether = (...names: string[]): ParamRule => ({ kind: 'apart', names });
 
 /** One of them or more: else `a, b are missing, at least one parameter must be provided`. */
-export const atLeastOneOf = (...names: string[]): ParamRule => ({ kind: 'any', names });
+export const getAtLeastOne = (...names: string[]): ParamRule => ({ kind: 'any', names });
 
 /** One of them and no other: else as above, or `a, b are missing, exactly one parameter must be provided`. */
 export const exactlyOneOf = (...names: string[]): ParamRule => ({ kind: 'one', names });

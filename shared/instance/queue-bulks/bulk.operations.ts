@@ -4,7 +4,7 @@ import { BadParams, Conflict } from '../../core/values/errors.js';
 import { integer, list, oneOf, optional, presentText, wholeNumber } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import { queries } from '../../core/database/compile.js';
 import type { InstanceDatabase } from '../instance.entities.js';
 import { actOnJobs } from '../pg-boss/act-on-jobs.js';
@@ -99,7 +99,7 @@ export const actOnManyJobs = operation({
   resource: instance,
   params,
   example: { ids: ['5f7b0c1e-8d5a-4b7e-9c43-0c7d0c7c2f11'] },
-  rules: [mutuallyExclusive('ids', 'filter'), atLeastOneOf('ids', 'filter')],
+  rules: [mutuallyExclusive('ids', 'filter'), getAtLeastOne('ids', 'filter')],
   async run(ctx, _instance, { action, ids, filter, expected_count: expected }): Promise<BulkAnswer> {
     if (filter === undefined) return actAtOnce(ctx, action, await findJobsById(ctx, [...new Set(ids)]), null);
     if (expected === undefined) throw new BadParams(['expected_count is missing']);

@@ -1,7 +1,7 @@
 import { NotFound } from '../../core/values/errors.js';
 import { presentText } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { deleteWaiting, queueExists } from '../pg-boss/delete-waiting.js';
 
 /**
@@ -60,7 +60,7 @@ export const deleteJobsByContext = operation({
       .meta({ examples: ['queue_jobs.tend'] }),
     ...params,
   },
-  rules: [atLeastOneOf(...FILTERS)],
+  rules: [getAtLeastOne(...FILTERS)],
   example: { user: 'ada' },
   async run(ctx, _instance, { queue_name: queue, ...conditions }) {
     if (!(await queueExists(ctx, queue))) throw NotFound.unspecified();

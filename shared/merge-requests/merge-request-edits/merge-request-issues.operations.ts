@@ -36,7 +36,7 @@ function namings(how: How) {
 }
 
 /** Issues that a merge request names, as far as the caller may read them. */
-const issuesOf = (ctx: Context, { id, reference_base }: MergeRequestRecord, how: How): List<ListedIssue> => ({
+const getIssues = (ctx: Context, { id, reference_base }: MergeRequestRecord, how: How): List<ListedIssue> => ({
   ...issuesOfAll(ctx, [onIssues('i.id', 'in', namings(how).select('x.issue_id').where('x.merge_request_id', '=', id))]),
   read: (row) => ({ ...row, ...(reference_base ? { reference_base } : {}) }),
 });
@@ -52,7 +52,7 @@ export const listIssuesClosedByMergeRequest = operation({
   name: 'listIssuesClosedByMergeRequest',
   summary: 'List the issues that a merge request closes',
   ...ofMergeRequest,
-  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, 'closing')),
+  run: (ctx, found) => Promise.resolve(getIssues(ctx, found, 'closing')),
 });
 
 /** List the issues that a merge request names: in title, description or commits. */
@@ -60,7 +60,7 @@ export const listIssuesOfMergeRequest = operation({
   name: 'listIssuesOfMergeRequest',
   summary: 'List the issues that are related to a merge request',
   ...ofMergeRequest,
-  run: (ctx, found) => Promise.resolve(issuesOf(ctx, found, 'named')),
+  run: (ctx, found) => Promise.resolve(getIssues(ctx, found, 'named')),
 });
 
 /** List the merge requests that name an issue. */

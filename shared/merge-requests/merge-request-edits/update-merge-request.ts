@@ -3,7 +3,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, oneOf, optional, presentText, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import {
   readAssigneeIds,
   optionalParam,
@@ -158,6 +158,6 @@ export const updateMergeRequest = operation({
   statements: 46,
   example: { state_event: 'close' },
   params: editParams,
-  rules: [atLeastOneOf(...Object.keys(editParams))],
+  rules: [getAtLeastOne(...Object.keys(editParams))],
   run: update,
 });

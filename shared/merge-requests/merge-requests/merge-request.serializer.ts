@@ -36,7 +36,7 @@ const referencesSerializer = serializer<Listed>('MergeRequestReferences', {
   full: out.text((request) => `${request.full_path}!${request.iid}`),
 });
 
-const assigneesOf = (request: Listed, ctx: Context) => assigneesOfMergeRequests.of(request, ctx) ?? [];
+const getAssignees = (request: Listed, ctx: Context) => assigneesOfMergeRequests.of(request, ctx) ?? [];
 const getReviewers = (request: Listed, ctx: Context) =>
   (reviewersOfMergeRequests.of(request, ctx) ?? []).map(({ user }) => user);
 
@@ -100,8 +100,8 @@ const fields: Record<string, OutField<Listed>> = {
   upvotes: out.integer((request) => request.upvotes),
   downvotes: out.integer((request) => request.downvotes),
   author: out.nullableRecord(userSummary, (request) => request.author),
-  assignees: out.records(userSummary, assigneesOf),
-  assignee: out.nullableRecord(userSummary, (request, ctx) => assigneesOf(request, ctx)[0] ?? null, {
+  assignees: out.records(userSummary, getAssignees),
+  assignee: out.nullableRecord(userSummary, (request, ctx) => getAssignees(request, ctx)[0] ?? null, {
     description: 'First of the assignees.',
   }),
   reviewers: out.records(userSummary, getReviewers),

@@ -50,7 +50,7 @@ function getTarget(event: EventRecord): Target | null {
 }
 
 /** The note of an event as the Notes API shows it. */
-function noteOf({ note, author, issue, merge_request: request, snippet }: EventRecord): NoteRecord | undefined {
+function getNote({ note, author, issue, merge_request: request, snippet }: EventRecord): NoteRecord | undefined {
   if (!note) return undefined;
   const numbered = issue ? issueNoteableType : mergeRequestNoteableType;
   const type = (issue ?? request) ? numbered : snippet ? snippetNoteableType : commitNoteableType;
@@ -86,7 +86,7 @@ export const eventSerializer = serializer<EventRecord>('Event', {
   author_id: out.integer((event) => event.author_id),
   target_title: out.nullableText((event) => getTarget(event)?.title ?? null),
   created_at: out.instant((event) => event.created_at),
-  note: out.record(noteSerializer, noteOf, { optional: true }),
+  note: out.record(noteSerializer, getNote, { optional: true }),
   author: out.record(userSummary, (event) => event.author),
   push_data: out.record(pushData, (event) => event.push ?? undefined, { optional: true }),
   imported: out.boolean(() => false),

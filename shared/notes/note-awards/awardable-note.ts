@@ -23,7 +23,7 @@ interface AwardableNote extends Awardable {
 }
 
 /** A note of a record; that is locked for a write. */
-const noteOf = <R extends object>(of: Resource<R>, noteableOf: (record: R) => Noteable): Resource<AwardableNote> => ({
+const getNote = <R extends object>(of: Resource<R>, noteableOf: (record: R) => Noteable): Resource<AwardableNote> => ({
   noun: 'Note',
   params: { ...of.params, ...noteIdParam },
   async find(ctx, input: { note_id: number }) {
@@ -58,11 +58,11 @@ const inGroup = {
 
 /** Emoji on notes. Epics are addressed by their numbers here, as for emoji on the epics themselves. */
 export const issueNoteAwardOperations = awardOperations(
-  awardableNote('a note of an issue', noteOf(issue, issueNoteable)),
+  awardableNote('a note of an issue', getNote(issue, issueNoteable)),
   'IssueNote',
 );
 export const mergeRequestNoteAwardOperations = awardOperations(
-  awardableNote('a note of a merge request', noteOf(mergeRequest, mergeRequestNoteable), {
+  awardableNote('a note of a merge request', getNote(mergeRequest, mergeRequestNoteable), {
     reads: (caller, { noteable }) =>
       noteablePolicy.read_note(caller, noteable) &&
       mergeRequestPolicy.read_merge_request(caller, noteable.record as MergeRequestRecord),
@@ -70,10 +70,10 @@ export const mergeRequestNoteAwardOperations = awardOperations(
   'MergeRequestNote',
 );
 export const epicNoteAwardOperations = awardOperations(
-  awardableNote('a note of an epic', noteOf(epic, epicNoteable), inGroup),
+  awardableNote('a note of an epic', getNote(epic, epicNoteable), inGroup),
   'EpicNote',
 );
 export const snippetNoteAwardOperations = awardOperations(
-  awardableNote('a note of a snippet', noteOf(projectSnippet, snippetNoteable)),
+  awardableNote('a note of a snippet', getNote(projectSnippet, snippetNoteable)),
   'SnippetNote',
 );

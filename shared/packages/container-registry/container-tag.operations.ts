@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../../core/database/list.js';
 import { offsetSourceOf } from '../../core/values/offset-source.js';
 import type { OffsetSource } from '../../core/values/offset-source.js';
 import { operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import type { List } from '../../core/database/list.js';
 import { parseKeepDuration } from './choose-tags.js';
 import type { TagRule } from './choose-tags.js';
@@ -134,7 +134,7 @@ export const deleteContainerTagsByRule = operation({
       .refine((value) => value === undefined || value === null || parseKeepDuration(value) !== null, 'is invalid')
       .describe('Delete only tags older than this duration, such as `1h`, `1d` or `1month`.'),
   },
-  rules: [atLeastOneOf('name_regex', 'name_regex_delete')],
+  rules: [getAtLeastOne('name_regex', 'name_regex_delete')],
   example: { name_regex_delete: '.*' },
   async run(ctx, found, input) {
     const now = ctx.clock.now();

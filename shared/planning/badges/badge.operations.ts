@@ -11,7 +11,7 @@ import { clearableText, integer, optional, text } from '../../core/operations/fi
 import { byId, narrow, readAll, readSlice } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -188,7 +188,7 @@ function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
         image_url: optionalParam(urlParams.image_url),
         ...nameParam,
       },
-      rules: [atLeastOneOf('link_url', 'image_url', 'name')],
+      rules: [getAtLeastOne('link_url', 'image_url', 'name')],
       async run(ctx, container, { badge_id: id, name, ...input }): Promise<BadgeRecord> {
         requireUrls(input);
         requireName(name);

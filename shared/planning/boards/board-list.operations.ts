@@ -4,7 +4,7 @@ import { unnestedRows } from '../../core/database/expressions.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { BoardList } from './board.entity.js';
@@ -150,7 +150,7 @@ export function boardListOperations({ kind, noun, resource }: ContainerType<Cont
         milestone_id: optional(integer()).describe('ID of the milestone of the issues in the list.'),
         iteration_id: optional(integer()).describe('ID of an iteration; this service has no iterations.'),
       },
-      rules: [atLeastOneOf(...OF), mutuallyExclusive(...OF)],
+      rules: [getAtLeastOne(...OF), mutuallyExclusive(...OF)],
       run: async (ctx, container, { board_id, ...attributes }) =>
         add(ctx, container, await findBoard(ctx, container, board_id), attributes),
     }),

@@ -7,7 +7,7 @@ import { Invalid, NotFound } from '../../core/values/errors.js';
 import { boolean, clearable, integer, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { readAll } from '../../core/database/list.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { forContainers, lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -222,7 +222,7 @@ function writingOperations({ kind, noun, resource }: ContainerType<Container>) {
       summary: `Edit a board of a ${kind}`,
       example: { name: 'Delivery' },
       params: { ...boardParam, ...editParams },
-      rules: [atLeastOneOf(...Object.keys(editParams))],
+      rules: [getAtLeastOne(...Object.keys(editParams))],
       run: (ctx, container, { board_id, ...change }) => edit(ctx, container, board_id, change),
     }),
     remove: operation({

@@ -3,7 +3,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { instant, oneOf, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { changedLabels } from '../issuables/change-labels.js';
 import { epicType } from '../issuables/issuable-type.js';
 import { setLabels } from '../issuables/set-people-and-labels.js';
@@ -185,6 +185,6 @@ export const updateEpic = operation({
   statements: 30,
   example: { state_event: 'close' },
   params: editParams,
-  rules: [atLeastOneOf(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
+  rules: [getAtLeastOne(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
   run: (ctx, found, input) => editEpic(ctx, found, input),
 });

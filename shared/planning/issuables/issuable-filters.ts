@@ -22,7 +22,7 @@ const getLabels = ({ tables }: LabelledType) =>
   onIssuables.selectFrom(`${tables.labels} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
 /** Assignee rows `x` of record `i`. */
-const assigneesOf = ({ tables }: IssuableType) =>
+const getAssignees = ({ tables }: IssuableType) =>
   onIssuables.selectFrom(`${tables.assignees} as x`).select(one).whereRef(`x.${tables.record_id}`, '=', 'i.id');
 
 interface OfLabels {
@@ -48,10 +48,10 @@ export const hasLabels = (type: LabelledType): Expression<SqlBool> => onIssuable
 
 /** That a user is to work on it. */
 export const hasAssignee = (type: IssuableType, userId: number | Expression<number | null>): Expression<SqlBool> =>
-  onIssuables.exists(assigneesOf(type).where('x.user_id', '=', userId as Expression<number>));
+  onIssuables.exists(getAssignees(type).where('x.user_id', '=', userId as Expression<number>));
 
 /** Whether the record has any assignee. */
-export const hasAssignees = (type: IssuableType): Expression<SqlBool> => onIssuables.exists(assigneesOf(type));
+export const hasAssignees = (type: IssuableType): Expression<SqlBool> => onIssuables.exists(getAssignees(type));
 
 /** The id of the user of that name: null for none. */
 export const userIdOfName = (username: string): Expression<number> =>

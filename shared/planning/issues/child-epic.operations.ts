@@ -3,7 +3,7 @@ import { Conflict, Forbidden } from '../../core/values/errors.js';
 import { boolean, integer, optional, text } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { insertEpic } from '../epics/create-epic.js';
 import { editEpic } from '../epics/update-epic.js';
 import { epic, findEpicById } from '../epics/epic.finder.js';
@@ -101,7 +101,7 @@ export const moveChildEpic = operation({
     move_before_id: optional(integer()).describe('Global ID of the sibling epic that comes before the child epic.'),
     move_after_id: optional(integer()).describe('Global ID of the sibling epic that comes after the child epic.'),
   },
-  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  rules: [getAtLeastOne('move_after_id', 'move_before_id')],
   async run(ctx, found, { child_epic_id, ...neighbours }): Promise<List<ListedEpic>> {
     const { id } = await findChild(ctx, found, child_epic_id);
     await moveAmongSiblings(

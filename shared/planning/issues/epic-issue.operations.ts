@@ -3,7 +3,7 @@ import { Forbidden } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import type { List } from '../../core/database/list.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { epic } from '../epics/epic.finder.js';
 import { epicPolicy } from '../epics/epic.policy.js';
 import { findIssueById } from './issue.finder.js';
@@ -76,7 +76,7 @@ export const moveEpicIssue = operation({
     move_before_id: optional(integer()).describe('ID of the epic-issue association that comes before the moved one.'),
     move_after_id: optional(integer()).describe('ID of the epic-issue association that comes after the moved one.'),
   },
-  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  rules: [getAtLeastOne('move_after_id', 'move_before_id')],
   async run(ctx, found, { epic_issue_id, ...neighbours }): Promise<List<ListedEpicIssue>> {
     const { id } = await findEpicIssue(ctx, found, epic_issue_id);
     await moveAmongSiblings(

@@ -192,7 +192,7 @@ async function findVisible(ctx: Context, projectId: number): Promise<ProjectReco
 }
 
 /** @param noun used in the error for a missing issue */
-function issueOf(noun?: string): Resource<IssueRecord> {
+function getIssue(noun?: string): Resource<IssueRecord> {
   return {
     noun: 'Issue',
     params: { ...project.params, issue_iid: integer().describe('Internal ID of the issue in its project.') },
@@ -212,10 +212,10 @@ function issueOf(noun?: string): Resource<IssueRecord> {
 }
 
 /** The resource of `/projects/:id/issues/:issue_iid…`. For a write it is locked. */
-export const issue = issueOf();
+export const issue = getIssue();
 
 /** The same for deletion, which responds with "404 Issue Not Found" (core-resources.md section 6). */
-export const issueToDelete = issueOf('Issue');
+export const issueToDelete = getIssue('Issue');
 
 /** Issues by their global ids, of those that the caller may read. */
 export async function issuesById(ctx: Context, ids: readonly number[]): Promise<Map<number, ListedIssue>> {

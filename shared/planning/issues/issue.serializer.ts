@@ -51,7 +51,7 @@ function taskStatus({ task_count: count, completed_task_count: completed }: List
   return `${completed} of ${count} checklist ${count === 1 ? 'item' : 'items'} completed`;
 }
 
-const assigneesOf = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(issue, ctx) ?? [];
+const getAssignees = (issue: ListedIssue, ctx: Context) => assigneesOfIssues.of(issue, ctx) ?? [];
 
 /** Weights require Premium; stored values are retained without it. */
 const getWeight = (issue: ListedIssue, ctx: Context) => (ctx.hasPlan('premium') ? (issue.weight ?? null) : null);
@@ -75,10 +75,10 @@ const fields: Record<string, OutField<ListedIssue>> = {
   closed_by: out.nullableRecord(userSummary, (issue) => issue.closed_by),
   labels: out.texts((issue, ctx) => (labelsOfIssues.of(issue, ctx) ?? []).map(({ title }) => title)),
   milestone: out.nullableRecord(milestoneSerializer, (issue, ctx) => milestonesOfIssuables.of(issue, ctx) ?? null),
-  assignees: out.records(userSummary, assigneesOf),
+  assignees: out.records(userSummary, getAssignees),
   author: out.nullableRecord(userSummary, (issue) => issue.author),
   type: out.text((issue) => issue.issue_type.toUpperCase(), { enum: ['ISSUE', 'INCIDENT', 'TEST_CASE', 'TASK'] }),
-  assignee: out.nullableRecord(userSummary, (issue, ctx) => assigneesOf(issue, ctx)[0] ?? null, {
+  assignee: out.nullableRecord(userSummary, (issue, ctx) => getAssignees(issue, ctx)[0] ?? null, {
     description: 'First of the assignees of the issue.',
   }),
   user_notes_count: out.integer((issue) => issue.user_notes_count),

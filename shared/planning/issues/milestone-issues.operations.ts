@@ -13,7 +13,7 @@ import { findMilestoneOf } from '../milestones/milestone.finder.js';
 import { milestonePolicy } from '../milestones/milestone.policy.js';
 
 /** The issues of a milestone that the caller may read. */
-function issuesOf(ctx: Context, container: Container, milestoneId: number): List<ListedIssue> {
+function getIssues(ctx: Context, container: Container, milestoneId: number): List<ListedIssue> {
   const planned = onIssues('i.milestone_id', '=', milestoneId);
   if (container.kind === 'group') return issuesOfAll(ctx, [planned]);
   const open = projectIssuePolicy.read_issue(ctx.caller, container.record);
@@ -33,7 +33,7 @@ export const listMilestoneIssues = forContainers(({ kind, noun, resource }) =>
     params: milestoneParam,
     async run(ctx, container, { milestone_id: id }): Promise<List<ListedIssue>> {
       await findMilestoneOf(ctx, container, id);
-      return issuesOf(ctx, container, id);
+      return getIssues(ctx, container, id);
     },
   }),
 );

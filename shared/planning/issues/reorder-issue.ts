@@ -4,7 +4,7 @@ import { constant, scalar } from '../../core/database/expressions.js';
 import { Conflict, NotFound } from '../../core/values/errors.js';
 import { integer, optional } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { Issue } from './issue.entity.js';
 import type { IssueRecord } from './issue.entity.js';
@@ -152,6 +152,6 @@ export const reorderIssue = operation({
     move_before_id: optional(integer()).describe('Global ID of the issue that comes before the moved one.'),
     move_after_id: optional(integer()).describe('Global ID of the issue that comes after the moved one.'),
   },
-  rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+  rules: [getAtLeastOne('move_after_id', 'move_before_id')],
   run: reorder,
 });

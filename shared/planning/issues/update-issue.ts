@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { instant, oneOf, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { issue } from './issue.finder.js';
 import { issuePolicy, projectIssuePolicy } from './issue.policy.js';
 import type { IssueRecord } from './issue.entity.js';
@@ -48,6 +48,6 @@ export const updateIssue = operation({
   statements: 41,
   example: { state_event: 'close' },
   params: editParams,
-  rules: [atLeastOneOf(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
+  rules: [getAtLeastOne(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],
   run: update,
 });

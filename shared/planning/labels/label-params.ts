@@ -8,7 +8,7 @@ import {
   text,
   wholeNumber,
 } from '../../core/operations/fields.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import type { ParamRule } from '../../core/operations/params.js';
 
 /** Names the label in a path. */
@@ -27,7 +27,7 @@ export const namingParams = {
 };
 export const namingRules: readonly ParamRule[] = [
   mutuallyExclusive('label_id', 'name'),
-  atLeastOneOf('label_id', 'name'),
+  getAtLeastOne('label_id', 'name'),
 ];
 
 const priority = () =>
@@ -66,4 +66,4 @@ export const labelChangeParams = (kind: ContainerKind) => ({
 
 /** At least one change is required. */
 export const labelChangeRule = (kind: ContainerKind): ParamRule =>
-  atLeastOneOf(...Object.keys(labelChangeParams(kind)));
+  getAtLeastOne(...Object.keys(labelChangeParams(kind)));

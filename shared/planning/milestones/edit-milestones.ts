@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { clearable, clearableText, day, integer, oneOf, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import { lockContainer } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
@@ -119,7 +119,7 @@ export function milestoneEditing({ kind, noun, resource }: ContainerType<Contain
           'Event that closes the milestone or activates it again.',
         ),
       },
-      rules: [atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event')],
+      rules: [getAtLeastOne('title', 'description', 'start_date', 'due_date', 'state_event')],
       run: (ctx, container, { milestone_id, ...changes }) => edit(ctx, container, milestone_id, changes),
     }),
 

@@ -2,7 +2,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import { commitToContent } from '../../repositories/repositories/write-content.js';
 import { againstSpam } from '../../tenancy/spam/against-spam.js';
 import { withSnippetAnswers } from './snippet-content.js';
@@ -68,7 +68,7 @@ const params = {
   files: fileChanges,
 };
 const rules = [
-  atLeastOneOf('title', 'description', 'visibility', 'file_name', 'content', 'files'),
+  getAtLeastOne('title', 'description', 'visibility', 'file_name', 'content', 'files'),
   mutuallyExclusive('files', 'content'),
   mutuallyExclusive('files', 'file_name'),
 ];

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Invalid } from '../../core/values/errors.js';
 import { boolean, oneOf, optional, presentText, text, withDefault } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import type { CommitAction } from '../../git/index.js';
 import { openContent } from '../../repositories/repositories/content-ref.js';
 import { commitToContent, ensureContent } from '../../repositories/repositories/write-content.js';
@@ -186,7 +186,7 @@ function writingOperations(type: Type) {
         content: optional(contentParam),
         format: optional(format).describe('Format of the content of the page.'),
       },
-      rules: [atLeastOneOf('title', 'content', 'format')],
+      rules: [getAtLeastOne('title', 'content', 'format')],
       example: { content: 'Hello again' },
       run: (ctx, container, input) => update(ctx, container, input),
     }),

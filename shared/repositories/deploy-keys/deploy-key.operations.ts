@@ -3,7 +3,7 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { boolean, integer, optional, text, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { requireUnmodified } from '../../core/operations/precondition.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { project } from '../../tenancy/projects/project.finder.js';
@@ -88,7 +88,7 @@ export const updateProjectDeployKey = operation({
       ),
     can_push: optional(boolean()).describe('If `true`, the deploy key can also push to the repository of the project.'),
   },
-  rules: [atLeastOneOf('title', 'can_push')],
+  rules: [getAtLeastOne('title', 'can_push')],
   async run(ctx, found, { key_id: id, title, can_push: canPush }) {
     const before = await findDeployKey(ctx, found, id);
     const problems = title === undefined ? {} : titleProblems(title);

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context/context.js';
 import { NotFound } from '../../core/values/errors.js';
 import { boolean, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { openImportUrl } from '../../tenancy/projects/project-secrets.js';
 import { editedProject } from '../../tenancy/projects/lock-project.js';
@@ -73,7 +73,7 @@ export const configureProjectMirror = operation({
   kind: 'write',
   statements: 34,
   params: mirrorParams,
-  rules: [atLeastOneOf(...Object.keys(mirrorParams))],
+  rules: [getAtLeastOne(...Object.keys(mirrorParams))],
   async run(ctx, found, { enabled, url, auth_user, auth_password, ...settings }) {
     const importUrl = await mirrorUrl(ctx, found.id, { url, auth_user, auth_password });
     await updateProject.run(ctx, found, {

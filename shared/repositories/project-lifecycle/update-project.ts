@@ -6,7 +6,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Invalid, NotFound } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { authorize, can, operation } from '../../core/operations/operation.js';
-import { atLeastOneOf } from '../../core/operations/params.js';
+import { getAtLeastOne } from '../../core/operations/params.js';
 import { columns } from '../../core/database/columns.js';
 import type { RepositoriesDatabase } from '../repositories.entities.js';
 import { projectRunnersProblems } from '../../tenancy/groups/shared-runners.js';
@@ -161,7 +161,7 @@ export const updateProject = operation({
   kind: 'write',
   statements: 30,
   params: updateParams,
-  rules: [atLeastOneOf(...Object.keys(updateParams))],
+  rules: [getAtLeastOne(...Object.keys(updateParams))],
   async run(ctx, project, input) {
     requireOwnerRights(ctx, project, input);
     const old = await getSettings(ctx, project.id);

@@ -6,7 +6,7 @@ import { containerTable } from '../../core/operations/container.js';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import { BadParams, Conflict, Invalid, NotFound } from '../../core/values/errors.js';
 import { clearable, day, integer, optional, text } from '../../core/operations/fields.js';
-import { atLeastOneOf, mutuallyExclusive } from '../../core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import { anyOf, unnested } from '../../core/database/expressions.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import type { OfUsers } from '../users/user.finder.js';
@@ -53,7 +53,7 @@ interface Candidate {
 const FOREIGN_BOT = 'project bots cannot be added to other groups / projects';
 
 /** Exactly one of the two ways to identify users is required. */
-export const addRules = [mutuallyExclusive('user_id', 'username'), atLeastOneOf('user_id', 'username')];
+export const addRules = [mutuallyExclusive('user_id', 'username'), getAtLeastOne('user_id', 'username')];
 
 /** The referenced users, as ids or usernames. @throws BadParams */
 function getNames(input: Input): { ids: number[] } | { usernames: string[] } {

@@ -123,7 +123,7 @@ const FIRST_LINE = 512;
 const getBase = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** The interpreter: `#!/usr/bin/env -S python3.12 -u` yields `python3.12`; null without one. */
-function interpreterOf(text: string): string | null {
+function getInterpreter(text: string): string | null {
   const [line = ''] = text.slice(0, FIRST_LINE).split('\n', 1);
   if (!line.startsWith('#!')) return null;
   const [program = '', ...rest] = line.slice(2).trim().split(/\s+/);
@@ -159,7 +159,7 @@ export async function languageFinder(): Promise<LanguageFinder> {
       return byFile.get(name) ?? (extension === undefined ? null : (byExtension.get(extension) ?? null));
     },
     ofScript(text) {
-      const interpreter = interpreterOf(text);
+      const interpreter = getInterpreter(text);
       if (interpreter === null) return null;
       return byInterpreter.get(interpreter) ?? byInterpreter.get(withoutVersion(interpreter)) ?? null;
     },

@@ -8,7 +8,7 @@ import { boolean, optional, paginationParam, text } from '../../core/operations/
 import type { Keyset } from '../../core/database/list.js';
 import { countAction } from '../../core/operations/limit-actions.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
-import { allOrNoneOf, atLeastOneOf } from '../../core/operations/params.js';
+import { allOrNoneOf, getAtLeastOne } from '../../core/operations/params.js';
 import type { TenancyDatabase } from '../tenancy.entities.js';
 import { withAttributesParam } from '../containers/custom-attribute.filters.js';
 import { isPathTaken } from '../namespaces/claim-path.js';
@@ -129,7 +129,7 @@ export const createUser = operation({
     ...userParams,
   },
   statements: 20,
-  rules: [allOrNoneOf('extern_uid', 'provider'), atLeastOneOf('password', 'reset_password', 'force_random_password')],
+  rules: [allOrNoneOf('extern_uid', 'provider'), getAtLeastOne('password', 'reset_password', 'force_random_password')],
   async run(ctx, _instance, input) {
     const { email, name, username, password } = input;
     if (password === undefined && !input.reset_password && !input.force_random_password)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A bundle of a repository that git commands make. */
-export async function bundleOf(commands: readonly string[][]): Promise<Buffer> {
+export async function getBundle(commands: readonly string[][]): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bundle-import-'));
   const git = (args: readonly string[]) =>
     run('git', ['-c', 'user.name=A', '-c', 'user.email=a@a.test', '-C', folder, ...args]);

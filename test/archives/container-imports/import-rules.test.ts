@@ -6,7 +6,7 @@ import { importOfGroups } from '../../../workers/archives/container-imports/impo
 import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { archiveOf } from '../read/tar-bytes.js';
+import { getArchive } from '../read/tar-bytes.js';
 import { importForm, sampleArchive } from './sample-archive.js';
 import type { SampleGroup } from './sample-archive.js';
 
@@ -65,7 +65,7 @@ const three = (): SampleGroup[] => [
 test.serial('what is larger than max_import_size is 413, and nothing of it is kept', async (t) => {
   await app.set({ max_import_size: 1 });
   const user = await app.build.user();
-  const large = archiveOf([{ name: 'VERSION', body: randomBytes(1_200_000) }]);
+  const large = getArchive([{ name: 'VERSION', body: randomBytes(1_200_000) }]);
   const { answer, path } = await sent(user, large);
   await app.set({ max_import_size: 0 });
   t.is(answer.status, 413);
@@ -103,11 +103,11 @@ test('an archive that is refused leaves a group that says why, and nothing else'
   const user = await app.build.user();
   const bad: [Buffer, RegExp][] = [
     [Buffer.from('text'), /not compressed by gzip/],
-    [archiveOf([{ name: 'VERSION', body: '0.2.4' }]), /The import file is incompatible/],
-    [archiveOf([{ name: 'tree/groups/_all.ndjson', body: '1\nx\n' }]), /incompatible/],
-    [archiveOf([{ name: 'a', type: '2', link: 'b' }]), /symbolic link/],
+    [getArchive([{ name: 'VERSION', body: '0.2.4' }]), /The import file is incompatible/],
+    [getArchive([{ name: 'tree/groups/_all.ndjson', body: '1\nx\n' }]), /incompatible/],
+    [getArchive([{ name: 'a', type: '2', link: 'b' }]), /symbolic link/],
     [
-      archiveOf([
+      getArchive([
         { name: 'tree/groups/_all.ndjson', body: '1\n' },
         { name: 'tree/groups/1.json', body: '{"id":2,"name":"a","path":"a"}' },
       ]),

@@ -3,7 +3,7 @@ import { runProjectImport } from '../../../shared/archives/container-imports/run
 import { dieAfter } from '../statements.js';
 import { useApp } from '../../core/app.js';
 import { importForm } from './sample-archive.js';
-import { bundleOf } from './bundle-of.js';
+import { getBundle } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
 const app = useApp(test);
@@ -24,7 +24,7 @@ test('a worker that dies after any statement is followed by one that ends the im
       { id: 1, iid: 1, title: 'Merge it', state: 'closed', source_branch: 'side', target_branch: 'main' },
     ],
   };
-  const archive = sampleProject({ relations, bundle: await bundleOf([]) });
+  const archive = sampleProject({ relations, bundle: await getBundle([]) });
   const user = await app.build.user();
   for (let after = 3; ; after += 11) {
     const { body } = await app

@@ -7,7 +7,7 @@ import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects, readArchive } from '../exports/read-archive.js';
 import { whileWorking } from '../import-plans/planned.js';
 import { sampleProject } from './project-sample.js';
-import { tarOf } from '../read/tar-bytes.js';
+import { getTar } from '../read/tar-bytes.js';
 import type { RawEntry } from '../read/tar-bytes.js';
 import { importForm, sampleArchive } from './sample-archive.js';
 
@@ -235,7 +235,7 @@ const getMembers = async (user: BuiltUser, path: string) =>
 /** The archive with its files changed, repacked. */
 async function forged(archive: Buffer, change: (files: RawEntry[]) => RawEntry[]): Promise<Buffer> {
   const files = (await readArchive(archive)).map(({ name, bytes }) => ({ name, body: bytes }));
-  return gzipSync(tarOf(change(files)));
+  return gzipSync(getTar(change(files)));
 }
 
 const called = (end: string) => (file: RawEntry) => String(file.name).endsWith(end);

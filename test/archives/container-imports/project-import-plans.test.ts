@@ -4,7 +4,7 @@ import type { BuiltUser } from '../../core/builders.js';
 import { eventually } from '../../core/processes.js';
 import { importForm } from './sample-archive.js';
 import { whileWorking } from '../import-plans/planned.js';
-import { bundleOf } from './bundle-of.js';
+import { getBundle } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
 const app = useApp(test);
@@ -49,7 +49,7 @@ test('a dry run of an import tells what a project would be, who would map and wh
   const archive = sampleProject({
     attributes: { visibility_level: 20, description: 'Archived' },
     relations,
-    bundle: await bundleOf([]),
+    bundle: await getBundle([]),
   });
   const expected = {
     name: 'Planned',

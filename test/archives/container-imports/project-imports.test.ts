@@ -10,7 +10,7 @@ import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects } from '../exports/read-archive.js';
 import { importForm } from './sample-archive.js';
-import { bundleOf } from './bundle-of.js';
+import { getBundle } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
 const app = useApp(test);
@@ -221,7 +221,7 @@ async function imported(archive: Buffer, fields = {}) {
 
 // Contract: archives-5.bundles
 test('a bundle with a tree that git would not take, or that is damaged, ends the import with a reason', async (t) => {
-  const good = await bundleOf([]);
+  const good = await getBundle([]);
   t.is((await imported(sampleProject({ bundle: good }))).importStatus.import_status, 'finished');
   const folder = await mkdtemp(path.join(tmpdir(), 'hostile-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -268,7 +268,7 @@ test('a bundle of many pieces is taken as a whole', async (t) => {
 });
 
 test('branches that are called like a commit are left out of what comes in', async (t) => {
-  const bundle = await bundleOf([['update-ref', `refs/heads/${'a'.repeat(40)}`, 'HEAD']]);
+  const bundle = await getBundle([['update-ref', `refs/heads/${'a'.repeat(40)}`, 'HEAD']]);
   const { importStatus, id, user } = await imported(sampleProject({ bundle }));
   t.is(importStatus.import_status, 'finished');
   t.regex(importStatus.import_error, /Left out: refs\/heads\/a{40}/);

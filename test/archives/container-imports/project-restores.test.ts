@@ -3,7 +3,7 @@ import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { importForm } from './sample-archive.js';
 import { refsIn } from '../../repositories/git-http/push-client.js';
-import { bundleOf } from './bundle-of.js';
+import { getBundle } from './bundle-of.js';
 import { sampleProject } from './project-sample.js';
 
 const app = useApp(test);
@@ -52,7 +52,7 @@ test('merge requests keep number and state without their commits, and what is lo
       ],
     },
     undefined,
-    await bundleOf([]),
+    await getBundle([]),
   );
   t.like(importStatus, { import_status: 'finished', import_error: null, failures_count: 3 });
   const asUser = app.as(user);
@@ -230,7 +230,7 @@ test('more issues than one step has keep their numbers, and links across steps',
 
 // Contract: git-http-1.other-refs
 test("refs that are neither branches nor tags come with the repository, and not what is the service's own", async (t) => {
-  const bundle = await bundleOf([
+  const bundle = await getBundle([
     ['notes', 'add', '-m', 'Released'],
     ['update-ref', 'refs/changes/1/1', 'HEAD'],
     ['update-ref', 'refs/merge-requests/1/head', 'HEAD'],

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { tarOf } from '../read/tar-bytes.js';
+import { getTar } from '../read/tar-bytes.js';
 import type { RawEntry } from '../read/tar-bytes.js';
 
 /** The contents of a project's archive. */
@@ -24,5 +24,5 @@ export function sampleProject({ attributes = {}, relations = {}, bundle, files =
     ...(attributes ? [{ name: './tree/project.json', body: JSON.stringify(attributes) }] : []),
     { name: './VERSION', body: '0.2.4' },
   ];
-  return gzipSync(tarOf(entries));
+  return gzipSync(getTar(entries));
 }

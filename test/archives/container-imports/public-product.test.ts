@@ -2,7 +2,7 @@ import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects } from '../exports/read-archive.js';
-import { archiveOf } from '../read/tar-bytes.js';
+import { getArchive } from '../read/tar-bytes.js';
 import { importForm } from './sample-archive.js';
 
 const app = useApp(test);
@@ -43,7 +43,7 @@ const attributes = (id: number, parent: number | null, more: object = {}) => ({
   ...more,
 });
 
-const publicGroups = archiveOf([
+const publicGroups = getArchive([
   { name: './VERSION', body: '0.2.4' },
   { name: './GITLAB_VERSION', body: '18.6.0-ee' },
   { name: './GITLAB_REVISION', body: 'abcdef12345' },
@@ -122,7 +122,7 @@ test('an archive of the public product is taken as it is written: attributes on 
 // Contract: archives-7.import_relations
 test('attributes of a project may stand on several lines', async (t) => {
   const user = await app.build.user();
-  const archive = archiveOf([
+  const archive = getArchive([
     { name: './VERSION', body: '0.2.4' },
     { name: './tree/project.json', body: pretty({ description: 'Of many lines', visibility_level: 20, hooks: [] }) },
   ]);
@@ -141,7 +141,7 @@ test('attributes that are no JSON end the import of a project with the reason', 
     ['[]', /is not an object/],
     ['', /is not valid JSON/],
   ] as const) {
-    const archive = archiveOf([{ name: './tree/project.json', body }]);
+    const archive = getArchive([{ name: './tree/project.json', body }]);
     const form = importForm(archive, { path: `bad-${user.id}-${body.length}` });
     const { body: project } = await app.as(user).raw('POST', '/api/v4/projects/import', form);
     await app.work();

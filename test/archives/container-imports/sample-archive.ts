@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { tarOf } from '../read/tar-bytes.js';
+import { getTar } from '../read/tar-bytes.js';
 import type { RawEntry } from '../read/tar-bytes.js';
 
 type Row = Record<string, unknown>;
@@ -51,7 +51,7 @@ function sampleEntries(groups: readonly SampleGroup[]): RawEntry[] {
 
 /** An archive of groups. The first is the exported one; the others are right below it unless they say otherwise. */
 export const sampleArchive = (groups: readonly SampleGroup[], others: readonly RawEntry[] = []): Buffer =>
-  gzipSync(tarOf([...others, ...sampleEntries(groups)]));
+  gzipSync(getTar([...others, ...sampleEntries(groups)]));
 
 /** The form of an import. */
 export function importForm(

@@ -6,7 +6,7 @@ import { unique } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects, readArchive } from '../exports/read-archive.js';
 import { sampleArchive } from '../container-imports/sample-archive.js';
-import { bundleOf } from '../container-imports/bundle-of.js';
+import { getBundle } from '../container-imports/bundle-of.js';
 import { sampleProject } from '../container-imports/project-sample.js';
 import { contentSteps } from './content-steps.js';
 import { dotGitBundle, filesBundle } from './scripted-bundle.js';
@@ -112,12 +112,12 @@ test('bundles of wikis and snippets that are damaged, or what no snippet may be,
     },
     files: {
       'project.wiki.bundle': await dotGitBundle(),
-      'snippets/1.bundle': await bundleOf([
+      'snippets/1.bundle': await getBundle([
         ['branch', 'side'],
         ['tag', 'v1'],
       ]),
       'snippets/2.bundle': await filesBundle(11),
-      'snippets/77.bundle': await bundleOf([]),
+      'snippets/77.bundle': await getBundle([]),
       'snippets/01.bundle': Buffer.from('another name of the first'),
     },
   });
@@ -148,8 +148,8 @@ test('a group wiki of a group that was left out is told, and nothing else is los
   const archive = sampleArchive(
     [{ id: 1 }, { id: 2, attributes: { path: '-not a path-' } }],
     [
-      { name: './repositories/2.wiki.bundle', body: await bundleOf([]) },
-      { name: './repositories/1.wiki.bundle', body: await bundleOf([]) },
+      { name: './repositories/2.wiki.bundle', body: await getBundle([]) },
+      { name: './repositories/1.wiki.bundle', body: await getBundle([]) },
     ],
   );
   const owner = await app.build.user();

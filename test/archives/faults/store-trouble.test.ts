@@ -11,7 +11,7 @@ import { failureOfExports, failureOfRelationExports } from '../../../workers/arc
 import { failureOfGroupImports, failureOfProjectArchives } from '../../../workers/archives/container-imports/import.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
-import { bundleOf } from '../container-imports/bundle-of.js';
+import { getBundle } from '../container-imports/bundle-of.js';
 import { sampleProject } from '../container-imports/project-sample.js';
 import { importForm, sampleArchive } from '../container-imports/sample-archive.js';
 
@@ -140,7 +140,7 @@ test.serial('an import that meets a full or silent store fails with that reason,
   const groups = sampleArchive([{ id: 1, relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] } }]);
   const project = sampleProject({
     relations: { labels: [{ id: 1, title: 'bug', color: '#112233' }] },
-    bundle: await bundleOf([]),
+    bundle: await getBundle([]),
   });
   for (const [error, reason] of TROUBLES)
     for (const after of [-1, 0]) {

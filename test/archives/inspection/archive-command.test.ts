@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { sampleArchive } from '../container-imports/sample-archive.js';
 import type { SampleGroup } from '../container-imports/sample-archive.js';
-import { bundleOf } from '../container-imports/bundle-of.js';
+import { getBundle } from '../container-imports/bundle-of.js';
 import { sampleProject } from '../container-imports/project-sample.js';
 
 const run = promisify(execFile);
@@ -38,7 +38,7 @@ const label = (id: number, title: string) => ({ id, title, color: '#112233', cre
 
 // Contract: archives-inspect
 test('an archive of groups is told with its groups, relations, sizes and problems', async (t) => {
-  const wiki = await bundleOf([]);
+  const wiki = await getBundle([]);
   const name = await file(
     sampleArchive(
       [
@@ -90,9 +90,9 @@ test('two archives are compared but for ids and times', async (t) => {
   const other = await archive('diff', first, await file(sampleArchive(one({ description: 'E' }, [label(2, 'b')]))));
   t.is(other.code, 1);
   t.deepEqual(other.stdout.split('\n'), ['attributes:', '  description: "D" is "E"', '"labels":', '  + "b"', '']);
-  const project = await file(sampleProject({ bundle: await bundleOf([]) }));
+  const project = await file(sampleProject({ bundle: await getBundle([]) }));
   t.like(await archive('diff', first, project), { code: 2 });
-  const tagged = await file(sampleProject({ bundle: await bundleOf([['tag', 'v1']]) }));
+  const tagged = await file(sampleProject({ bundle: await getBundle([['tag', 'v1']]) }));
   const bundles = await archive('diff', project, tagged);
   t.regex(bundles.stdout, /^bundles:\n {2}- "project\.bundle/);
 });

@@ -6,7 +6,7 @@ import { ArchiveRejected } from '../../../shared/archives/read/archive-rejected.
 import { readEntries } from '../../../shared/archives/read/entries.js';
 import { readJsonRows } from '../../../shared/archives/read/json-lines.js';
 import type { JsonLine } from '../../../shared/archives/read/json-lines.js';
-import { archiveOf, paxRecord, tarEntry, tarOf, TAR_END } from './tar-bytes.js';
+import { getArchive, paxRecord, tarEntry, getTar, TAR_END } from './tar-bytes.js';
 import type { RawEntry } from './tar-bytes.js';
 
 const MIB = 1024 * 1024;
@@ -41,7 +41,7 @@ async function findRejection(bytes: Buffer | Readable, overrides = {}): Promise<
   }
 }
 
-const findEntryRejection = (...entries: RawEntry[]) => findRejection(archiveOf(entries));
+const findEntryRejection = (...entries: RawEntry[]) => findRejection(getArchive(entries));
 
 test('an archive is read entry by entry, whatever pieces it arrives in', async (t) => {
   const entries = [
@@ -52,7 +52,7 @@ test('an archive is read entry by entry, whatever pieces it arrives in', async (
     { name: 'tree/empty.ndjson' },
     { name: './big.bundle', body: randomBytes(300_000) },
   ];
-  const bytes = archiveOf(entries);
+  const bytes = getArchive(entries);
   for (const size of [97, 4096, bytes.length]) {
     const { names, rows } = await readAll(inPieces(bytes, size));
     t.deepEqual(names, ['VERSION', 'tree/labels.ndjson', 'tree/empty.ndjson', 'big.bundle']);
@@ -67,7 +67,7 @@ test('an archive is read entry by entry, whatever pieces it arrives in', async (
 
 test('contents are those of their entry, wherever pieces of the archive end, and what is not read is passed over', async (t) => {
   const bodies = [511, 512, 513, 0, 1, 70_000, 131_072, 12_345].map((size) => randomBytes(size));
-  const bytes = archiveOf(bodies.map((body, at) => ({ name: `f${at}`, body })));
+  const bytes = getArchive(bodies.map((body, at) => ({ name: `f${at}`, body })));
   for (const size of [97, 1000, bytes.length]) {
     const read: Buffer[] = [];
     for await (const entry of readEntries(inPieces(bytes, size), limits)) {
@@ -149,7 +149,7 @@ test('an entry of an impossible size is refused', async (t) => {
 
 // Contract: group-imports-5.gzip
 test('what is no whole gzip-compressed tar file is refused', async (t) => {
-  const bytes = archiveOf([
+  const bytes = getArchive([
     { name: 'VERSION', body: '0.2.4' },
     { name: 'noise', body: randomBytes(60_000) },
   ]);
@@ -160,15 +160,15 @@ test('what is no whole gzip-compressed tar file is refused', async (t) => {
     t.regex(String(await findRejection(Buffer.concat([bytes, garbage]))), /behind its end/);
   t.regex(String(await findRejection(gzipSync(bytes))), /compressed twice/);
   t.regex(String(await findRejection(Buffer.from('PK\u0003\u0004 a zip file'))), /not compressed by gzip/);
-  t.regex(String(await findRejection(tarOf([{ name: 'a' }]))), /not compressed by gzip/);
+  t.regex(String(await findRejection(getTar([{ name: 'a' }]))), /not compressed by gzip/);
   t.regex(String(await findRejection(gzipSync('text'.repeat(200)))), /not a tar file/);
   t.regex(String(await findRejection(Buffer.alloc(0))), /cut off/);
   const damaged = Buffer.from(bytes);
   damaged[bytes.length - 6] = (damaged[bytes.length - 6] as number) ^ 1;
   t.regex(String(await findRejection(damaged)), /damaged/);
-  t.regex(String(await findRejection(gzipSync(tarOf([{ name: 'a' }], Buffer.alloc(0))))), /cut off/);
+  t.regex(String(await findRejection(gzipSync(getTar([{ name: 'a' }], Buffer.alloc(0))))), /cut off/);
   t.regex(
-    String(await findRejection(gzipSync(tarOf([{ name: 'a' }], Buffer.concat([TAR_END, tarEntry({ name: 'b' })]))))),
+    String(await findRejection(gzipSync(getTar([{ name: 'a' }], Buffer.concat([TAR_END, tarEntry({ name: 'b' })]))))),
     /behind its end/,
   );
 });
@@ -222,7 +222,7 @@ test('lines that would cost too much are passed over with a reason', async (t) =
     '{"a":"\\"{[:"}',
   ];
   const body = Buffer.concat([Buffer.from(`${lines.join('\n')}\n{"a":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);
-  const { rows } = await readAll(inPieces(archiveOf([{ name: 'a.ndjson', body }])));
+  const { rows } = await readAll(inPieces(getArchive([{ name: 'a.ndjson', body }])));
   const problems = rows.map((row) => ('problem' in row ? row.problem : 'read'));
   t.deepEqual(problems, [
     'read',
@@ -248,7 +248,7 @@ test('an abort signal ends the reading and closes the source', async (t) => {
 
 /** The archive's one file of lines: `count` times a text, with a beginning and an end. */
 const repeated = (before: string, text: string, count: number, after: string): Buffer =>
-  archiveOf([{ name: 'tree/a.ndjson', body: Buffer.from(`{"id":1}\n${before}${text.repeat(count)}${after}\n`) }]);
+  getArchive([{ name: 'tree/a.ndjson', body: Buffer.from(`{"id":1}\n${before}${text.repeat(count)}${after}\n`) }]);
 
 /** Where an archive is rejected, why, and how many rows came before. */
 async function rejection(bytes: Buffer, overrides: Partial<Parameters<typeof readEntries>[1]> = {}) {
@@ -284,7 +284,7 @@ test('values of a file are counted over its lines, and those of an archive over 
   const body = '{"a":[1,2,3]}\n'.repeat(4);
   const mostValues = { line: 100, file: 20, archive: 30 };
   const file = (name: string, of: string) => ({ name, body: of });
-  const rejectFiles = (...files: RawEntry[]) => rejection(archiveOf(files), { mostValues });
+  const rejectFiles = (...files: RawEntry[]) => rejection(getArchive(files), { mostValues });
   t.is(await rejectFiles(file('a', body)), null);
   const inFile = { file: 'a', line: 5, message: 'The archive has a file of more than 20 values.', rows: 4 };
   t.deepEqual(await rejectFiles(file('a', body + body)), inFile);

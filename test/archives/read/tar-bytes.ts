@@ -50,8 +50,8 @@ export function tarEntry(entry: RawEntry): Buffer {
 export const TAR_END = Buffer.alloc(1024);
 
 /** A tar file of some entries. */
-export const tarOf = (entries: readonly RawEntry[], end: Buffer = TAR_END): Buffer =>
+export const getTar = (entries: readonly RawEntry[], end: Buffer = TAR_END): Buffer =>
   Buffer.concat([...entries.map(tarEntry), end]);
 
 /** A gzip-compressed tar file of some entries. */
-export const archiveOf = (entries: readonly RawEntry[]): Buffer => gzipSync(tarOf(entries));
+export const getArchive = (entries: readonly RawEntry[]): Buffer => gzipSync(getTar(entries));

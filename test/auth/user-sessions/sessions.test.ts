@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import {
   PASSWORD,
-  cookieOf,
+  getCookie,
   postJson,
   signIn,
   signInWith,
@@ -230,5 +230,5 @@ test('what nothing serves below the session endpoints stays a 404', async (t) =>
     ['GET', '/-/session/password'],
   ] as const)
     t.is((await app.anonymous.raw(method, path)).status, 404);
-  t.is(cookieOf(await app.anonymous.raw('GET', '/-/session')), null);
+  t.is(getCookie(await app.anonymous.raw('GET', '/-/session')), null);
 });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import {
   PASSWORD,
-  cookieOf,
+  getCookie,
   postJson,
   signIn,
   signInWith,
@@ -87,7 +87,7 @@ test('a wrong password and an unknown account get the same answer and no cookie'
     const answer = await postJson(app.anonymous, '/users/sign_in', body);
     t.is(answer.status, 401);
     t.deepEqual(answer.body, WRONG);
-    t.is(cookieOf(answer), null);
+    t.is(getCookie(answer), null);
   }
 });
 
@@ -107,7 +107,7 @@ test('a blocked user is told so only with the right password', async (t) => {
   t.deepEqual([wrong.status, wrong.body], [401, WRONG]);
   const right = await postJson(app.anonymous, '/users/sign_in', { login: user.username, password: PASSWORD });
   t.deepEqual([right.status, right.body], [403, { message: '403 Forbidden - Your account has been blocked.' }]);
-  t.is(cookieOf(right), null);
+  t.is(getCookie(right), null);
 });
 
 // Contract: signin-fixation
@@ -129,7 +129,7 @@ test('a cookie value that an attacker made up is never taken over', async (t) =>
   const fixed = app.withHeaders({ Cookie: `_service_session=${'A'.repeat(43)}` });
   const answer = await postJson(fixed, '/users/sign_in', { login: user.username, password: PASSWORD });
   t.is(answer.status, 200);
-  t.not(cookieOf(answer), `_service_session=${'A'.repeat(43)}`);
+  t.not(getCookie(answer), `_service_session=${'A'.repeat(43)}`);
   t.is((await fixed.get('/user')).status, 401);
 });
 
@@ -141,12 +141,12 @@ test('a form is led to redirect_to, and back to the form with a word for what wa
   const target = '/-/user_settings/personal_access_tokens?page=2#new';
   const good = await send({ 'user[login]': user.username, 'user[password]': PASSWORD, redirect_to: target });
   t.deepEqual([good.status, good.headers.get('location')], [303, target]);
-  t.truthy(cookieOf(good));
+  t.truthy(getCookie(good));
   const short = await send({ login: user.username, password: PASSWORD, redirect: target });
   t.is(short.headers.get('location'), good.headers.get('location'), 'by its other name');
   const bad = await send({ 'user[login]': user.username, 'user[password]': 'wrong', redirect_to: '/x' });
   t.deepEqual([bad.status, bad.headers.get('location')], [303, '/users/sign_in?problem=invalid&redirect_to=%2Fx']);
-  t.is(cookieOf(bad), null);
+  t.is(getCookie(bad), null);
 });
 
 // Contract: signin-redirect
@@ -195,7 +195,7 @@ test('another site cannot sign a browser in as somebody of its choice', async (t
     const answer = await from(headers as unknown as Record<string, string>);
     t.is(answer.status, 422);
     t.deepEqual(answer.body, { message: "Can't verify CSRF token authenticity." });
-    t.is(cookieOf(answer), null);
+    t.is(getCookie(answer), null);
   }
   t.is((await from({ 'Sec-Fetch-Site': 'same-origin', Origin: app.url })).status, 200);
   t.is((await from({ Origin: app.url })).status, 200);

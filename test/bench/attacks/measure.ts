@@ -121,7 +121,7 @@ async function measure(attack: AnyAttack, ground: Ground, seconds: number): Prom
 }
 
 /** An attack as something that can be measured on its own. */
-export function benchOf(attack: AnyAttack): Bench {
+export function getBench(attack: AnyAttack): Bench {
   return {
     name: attack.name,
     group: 'attacks',

@@ -2,7 +2,7 @@ import type { Bench, Goal } from '../goal.js';
 import { report } from '../goal.js';
 import { CALLERS } from '../seed/callers.js';
 import { quantile } from '../statistics.js';
-import { onApi, timesOf } from '../timed.js';
+import { onApi, getTimes } from '../timed.js';
 
 const MOST_MS = 2000;
 const { token } = CALLERS.admin;
@@ -24,7 +24,7 @@ export const forecast: Bench = {
       await first.arrayBuffer();
       if (!first.ok) throw new Error(`The forecast answers ${first.status}`);
       const cold = performance.now() - began;
-      const warm = quantile(await timesOf([ask], effort), 0.9);
+      const warm = quantile(await getTimes([ask], effort), 0.9);
       return [
         {
           name: 'forecast-of-many',

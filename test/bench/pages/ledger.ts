@@ -1,6 +1,6 @@
 import type { Bench, Goal } from '../goal.js';
 import { median, quantile, withSpread } from '../statistics.js';
-import { timesOf } from '../timed.js';
+import { getTimes } from '../timed.js';
 import type { BenchSite } from '../bench-site.js';
 import { drawn, drawnAgain, PageBrowser } from './browser.js';
 
@@ -59,8 +59,8 @@ export const ledger: Bench = {
         fetch(`${api.url}/api/v4/projects/${projectId}/pipeline_schedules/${scheduleId}/runs${rest}`, {
           headers: { 'private-token': token },
         });
-      const list = await timesOf([ask('?pagination=keyset&per_page=50')], effort);
-      const summary = await timesOf([ask('/summary')], effort);
+      const list = await getTimes([ask('?pagination=keyset&per_page=50')], effort);
+      const summary = await getTimes([ask('/summary')], effort);
       return [
         {
           name: this.name,

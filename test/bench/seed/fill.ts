@@ -15,7 +15,7 @@ import { refsOfProjects } from './refs.js';
 import { schedules } from './schedules.js';
 import { discussions } from './discussions.js';
 import { themes } from './themes.js';
-import { groupId, sizesOf } from './sizes.js';
+import { groupId, getSizes } from './sizes.js';
 import type { Part, Sizes } from './sizes.js';
 
 /** The single list of a dataset's parts. An area that needs records for measurements adds its part. */
@@ -88,7 +88,7 @@ export async function fill(
   scale: number,
   onFilled: (part: string, seconds: number) => void = () => undefined,
 ): Promise<Sizes> {
-  const sizes = sizesOf(scale);
+  const sizes = getSizes(scale);
   await requireNew(db);
   const timed = async (name: string, work: () => Promise<unknown>) => {
     const began = performance.now();

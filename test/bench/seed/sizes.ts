@@ -51,7 +51,7 @@ export interface Sizes {
 export const VERSIONS = 5;
 
 /** An instance of some size: at scale 1 it has 100,000 projects and 300,000 memberships. */
-export function sizesOf(scale: number): Sizes {
+export function getSizes(scale: number): Sizes {
   const of = (count: number) => Math.max(1, Math.round(count * scale));
   return {
     users: of(50_000),

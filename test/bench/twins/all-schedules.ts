@@ -1,7 +1,7 @@
 import { pageHeaders } from './page-headers.js';
 import { SCHEDULE_COLUMNS, scheduleJson } from './schedule-json.js';
 import type { ScheduleRow } from './schedule-json.js';
-import { memberOf } from './simple-project-list.js';
+import { getMember } from './simple-project-list.js';
 import type { Answer, TwinDatabase } from './twin-database.js';
 
 const PER_PAGE = 20;
@@ -24,8 +24,8 @@ interface Row extends ScheduleRow {
 }
 
 const READABLE = `p.removal_started_at is null and p.builds_access_level <> 'disabled'
-  and (p.public_jobs and (p.visibility in ('public', 'internal') and p.builds_access_level = 'enabled' or ${memberOf(10)})
-       or ${memberOf(20)})`;
+  and (p.public_jobs and (p.visibility in ('public', 'internal') and p.builds_access_level = 'enabled' or ${getMember(10)})
+       or ${getMember(20)})`;
 
 const TABLES = 'pipeline_schedules s join projects p on p.id = s.project_id';
 

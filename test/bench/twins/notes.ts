@@ -72,7 +72,7 @@ function noteJson(row: NoteRow, issue: IssueOfNotes, base: string) {
 }
 
 /** The issue of a path, for Planners and above. */
-async function issueOf(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<IssueOfNotes | null> {
+async function getIssue(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<IssueOfNotes | null> {
   const [issue] = await db.rows<IssueOfNotes>('issue of notes', ISSUE, [userId, Number(match[1]), Number(match[2])]);
   return issue && issue.access >= PLANNER ? issue : null;
 }
@@ -88,7 +88,7 @@ const COUNT_THREADS = `select count(distinct n.discussion_id)::int as total from
 
 /** `GET /projects/:id/issues/:iid/discussions`, the first page. */
 export async function discussionList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
-  const issue = await issueOf(db, userId, match);
+  const issue = await getIssue(db, userId, match);
   if (!issue) return null;
   const [rows, [count]] = await Promise.all([
     db.rows<NoteRow>('threads', THREADS, [issue.id]),
@@ -117,7 +117,7 @@ const COUNT_NOTES = `select count(*)::int as total ${LISTED}`;
 
 /** `GET /projects/:id/issues/:iid/notes`, the first page. */
 export async function noteList(db: TwinDatabase, userId: number, match: RegExpExecArray): Promise<Answer | null> {
-  const issue = await issueOf(db, userId, match);
+  const issue = await getIssue(db, userId, match);
   if (!issue) return null;
   const [rows, [count]] = await Promise.all([
     db.rows<NoteRow>('notes', NOTES, [issue.id]),
@@ -155,7 +155,7 @@ export async function newNote(
   match: RegExpExecArray,
   body: string,
 ): Promise<Answer | null> {
-  const issue = await issueOf(db, userId, match);
+  const issue = await getIssue(db, userId, match);
   if (!issue) return null;
   const { body: text } = JSON.parse(body) as { body?: string };
   const [row] = await db.rows<NoteRow>('new note', INSERT, [userId, issue.id, text, new Date()]);

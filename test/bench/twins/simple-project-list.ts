@@ -22,7 +22,7 @@ const groupLevels = `
    where m.user_id = $1 and m.access_level >= 10 and ${LIVE('m')} and ${LIVE('s')}`;
 
 /** Projects in which user `$1` has `level` or above, by the rule of the service. */
-export const memberOf = (level: number) => `(
+export const getMember = (level: number) => `(
   p.id = any(array(
     select m.project_id from project_members m where m.user_id = $1 and m.access_level >= ${level} and ${LIVE('m')}
     union all
@@ -64,9 +64,9 @@ function parseQuery(query: URLSearchParams): ListQuery {
   const where: string[] = [];
   const values: unknown[] = [];
   const search = query.get('search');
-  if (query.get('owned')) where.push(memberOf(50));
+  if (query.get('owned')) where.push(getMember(50));
   const level = query.get('min_access_level');
-  if (level) where.push(memberOf(Number(level)));
+  if (level) where.push(getMember(Number(level)));
   if (search) {
     where.push(SEARCH);
     values.push(`%${search}%`);
@@ -80,7 +80,7 @@ function parseQuery(query: URLSearchParams): ListQuery {
   }
   if (query.get('order_by') === 'star_count') return { where, values, order: 'p.star_count desc, p.id desc' };
   if (query.get('order_by') !== 'similarity') return { where, values, order: 'p.id desc' };
-  return { where: [...where, memberOf(10)], values, order: `${SIMILARITY} desc, p.id desc` };
+  return { where: [...where, getMember(10)], values, order: `${SIMILARITY} desc, p.id desc` };
 }
 
 /** The first page of `GET /projects` with simple records, for a user or an anonymous caller. */
@@ -93,7 +93,7 @@ export async function simpleProjectList(
   const query = new URLSearchParams(text);
   const { where, values, order } = parseQuery(query);
   const open =
-    userId === null ? `p.visibility = 'public'` : `(p.visibility in ('public', 'internal') or ${memberOf(10)})`;
+    userId === null ? `p.visibility = 'public'` : `(p.visibility in ('public', 'internal') or ${getMember(10)})`;
   const all = ['p.removal_started_at is null', open, ...where].join(' and ');
   // `$1` is the user in all of them: a statement must name each of its parameters.
   const callerParam = `$1::bigint is not distinct from $1`;

@@ -9,7 +9,7 @@ import { notifyAlarms } from '../../../shared/ci/pipeline-schedules/notify-alarm
 import { ScheduleAlarm } from '../../../workers/ci/pipeline-schedules/alarm.js';
 import { TestApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
-import { create, pathOf } from './schedule-steps.js';
+import { create, getPath } from './schedule-steps.js';
 
 interface Ring {
   at: string;
@@ -136,7 +136,7 @@ test('after it was stopped an alarm sets no timer and rings no more', async (t) 
   await looking;
   await pause(150);
   t.deepEqual(rings, []);
-  await app.as(project.owner).put(pathOf(project, `/${schedule.id}`), { cron: '* * * * *' });
+  await app.as(project.owner).put(getPath(project, `/${schedule.id}`), { cron: '* * * * *' });
   await pause(50);
   t.deepEqual(rings, []);
 });

@@ -6,7 +6,7 @@ import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedu
 import { useApp } from '../../core/app.js';
 import type { Answer } from '../../core/client.js';
 import { holding, somebodyWaits } from '../../core/holding.js';
-import { create, pathOf, ring, runsOf } from './schedule-steps.js';
+import { create, getPath, ring, getRuns } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -17,12 +17,12 @@ async function atItsMinute(more: object = {}) {
   const client = app.as(project.owner);
   const { body } = await create(client, project, { cron: '0 * * * *', ...more });
   app.clock.set(body.next_run_at);
-  const path = pathOf(project, `/${body.id}`);
+  const path = getPath(project, `/${body.id}`);
   return { project, maintainer, client, path, schedule: body as { id: number; next_run_at: string } };
 }
 
 async function states(schedule: { id: number }) {
-  return (await runsOf(app, schedule)).map((run) => [run.due_at.toISOString(), run.state]);
+  return (await getRuns(app, schedule)).map((run) => [run.due_at.toISOString(), run.state]);
 }
 
 // Contract: issue-03.8-edit
@@ -48,7 +48,7 @@ test.serial('deactivating a schedule at its very minute is told as the reason wh
   const { client, path, schedule } = await atItsMinute();
   await client.put(path, { active: false });
   await ring(app);
-  const [run, ...more] = await runsOf(app, schedule);
+  const [run, ...more] = await getRuns(app, schedule);
   t.deepEqual(more, []);
   t.like(run, { state: 'skipped', reason: 'The schedule was deactivated.' });
 });
@@ -58,7 +58,7 @@ test.serial("taking over a schedule at its very minute makes the due pipeline th
   const { maintainer, path, schedule } = await atItsMinute();
   await app.as(maintainer).post(`${path}/take_ownership`);
   await ring(app);
-  const [run, ...more] = await runsOf(app, schedule);
+  const [run, ...more] = await getRuns(app, schedule);
   t.deepEqual(more, []);
   t.like(run, { state: 'fired', user_id: maintainer.id });
 });
@@ -68,14 +68,14 @@ test.serial('deleting a schedule at its very minute leaves neither run nor pipel
   const { project, client, path, schedule } = await atItsMinute();
   t.is((await client.delete(path)).status, 200);
   await ring(app);
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
   t.deepEqual((await client.get(`/projects/${project.id}/pipelines`)).body, []);
 });
 
 test.serial('an edit that is refused at the very minute leaves the run to the tick', async (t) => {
   const { client, path, schedule } = await atItsMinute();
   t.is((await client.put(path, { cron: 'never' })).status, 400);
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
   await ring(app);
   t.deepEqual(await states(schedule), [[schedule.next_run_at, 'fired']]);
 });
@@ -84,7 +84,7 @@ test.serial('activating a schedule does not run what passed while it was inactiv
   const { client, path, schedule } = await atItsMinute({ active: false });
   await client.put(path, { active: true });
   await ring(app);
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
 });
 
 test.serial('a tick passes over a schedule that is being edited, and the edit claims what is due', async (t) => {
@@ -158,14 +158,14 @@ async function waitsWithoutDeadlock(t: ExecutionContext, remove: ReturnType<type
 test.serial('deleting a schedule waits for the runs being made, without a deadlock', async (t) => {
   const { schedule } = await atItsMinute();
   await waitsWithoutDeadlock(t, sql`delete from pipeline_schedules where id = ${schedule.id}`, schedule);
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
 });
 
 // Contract: issue-03.7-project
 test.serial('deleting a project waits for the runs being made, without a deadlock', async (t) => {
   const { schedule, project } = await atItsMinute();
   await waitsWithoutDeadlock(t, sql`delete from projects where id = ${project.id}`, schedule);
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
 });
 
 // Contract: issue-03.7-clock

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { dueRuns } from '../../../shared/ci/pipeline-schedules/missed-runs.js';
 import { useApp } from '../../core/app.js';
-import { create, pathOf, ring, runsOf } from './schedule-steps.js';
+import { create, getPath, ring, getRuns } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -113,11 +113,11 @@ test.serial('three days without the service leave one pipeline for last, none fo
   await ring(app);
   const found: Record<string, unknown> = {};
   for (const [policy, schedule] of Object.entries(schedules)) {
-    found[policy] = states(await runsOf(app, schedule));
-    t.is((await client.get(pathOf(project, `/${schedule.id}`))).body.next_run_at, '2030-01-04T06:00:00.000Z');
+    found[policy] = states(await getRuns(app, schedule));
+    t.is((await client.get(getPath(project, `/${schedule.id}`))).body.next_run_at, '2030-01-04T06:00:00.000Z');
   }
   t.deepEqual(found, { last: { missed: 11, fired: 1 }, skip: { missed: 12 }, all: { fired: 12 } });
-  const { body } = await client.get(pathOf(project, `/${schedules.last?.id}/runs`));
+  const { body } = await client.get(getPath(project, `/${schedules.last?.id}/runs`));
   t.like(body[0], { state: 'fired', due_at: '2030-01-04T00:00:00.000Z', lateness_ms: 600_000 });
   t.like(body[1], { state: 'missed', due_at: '2030-01-03T18:00:00.000Z', reason: 'The service was down.' });
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
-import { create, pathOf } from './schedule-steps.js';
+import { create, getPath } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -28,7 +28,7 @@ test('who changed a schedule and when is told, attribute by attribute, in the au
   const project = await app.build.project();
   const [owner, maintainer] = [app.as(project.owner), await app.build.member(project, 'maintainer')];
   const { body: schedule } = await create(owner, project);
-  const one = pathOf(project, `/${schedule.id}`);
+  const one = getPath(project, `/${schedule.id}`);
   app.clock.advance('1 hour');
   await owner.put(one, { cron: '30 2 * * *', description: 'Nightly build', active: false });
   await owner.put(one, { active: true });
@@ -63,7 +63,7 @@ test('an edit that changes nothing is not told', async (t) => {
   const owner = app.as(project.owner);
   const { body: schedule } = await create(owner, project);
   const { id, description, cron, active } = schedule;
-  t.is((await owner.put(pathOf(project, `/${id}`), { description, cron, active })).status, 200);
+  t.is((await owner.put(getPath(project, `/${id}`), { description, cron, active })).status, 200);
   t.deepEqual(eventNames(await listAuditEvents(owner, project, id)), ['pipeline_schedule_created']);
 });
 
@@ -72,7 +72,7 @@ test('variables and inputs are told by their names, never with their values', as
   const project = await app.build.project();
   const owner = app.as(project.owner);
   const { body: schedule } = await create(owner, project);
-  const one = pathOf(project, `/${schedule.id}`);
+  const one = getPath(project, `/${schedule.id}`);
   await owner.post(`${one}/variables`, { key: 'LEVEL', value: 'hush-one' });
   await owner.put(`${one}/variables/LEVEL`, { value: 'hush-two' });
   await owner.delete(`${one}/variables/LEVEL`);

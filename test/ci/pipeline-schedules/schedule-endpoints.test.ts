@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { sql } from 'kysely';
-import { create, NIGHTLY, pathOf, ring } from './schedule-steps.js';
+import { create, NIGHTLY, getPath, ring } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -52,7 +52,7 @@ test('the list is ordered by id descending, in the list shape, and paged', async
   const client = app.as(project.owner);
   const ids = [];
   for (const description of ['a', 'b', 'c']) ids.unshift((await create(client, project, { description })).body.id);
-  const { status, body, headers } = await client.get(pathOf(project, '?per_page=2'));
+  const { status, body, headers } = await client.get(getPath(project, '?per_page=2'));
   t.is(status, 200);
   t.deepEqual(
     body.map((schedule: { id: number }) => schedule.id),
@@ -70,10 +70,10 @@ test('scope lists only active or only inactive schedules, and any other scope is
   const active = (await create(client, project)).body.id;
   const inactive = (await create(client, project, { active: false })).body.id;
   const ids = async (scope: string) =>
-    (await client.get(pathOf(project, `?scope=${scope}`))).body.map((schedule: { id: number }) => schedule.id);
+    (await client.get(getPath(project, `?scope=${scope}`))).body.map((schedule: { id: number }) => schedule.id);
   t.deepEqual(await ids('active'), [active]);
   t.deepEqual(await ids('inactive'), [inactive]);
-  const { status, body } = await client.get(pathOf(project, '?scope=all'));
+  const { status, body } = await client.get(getPath(project, '?scope=all'));
   t.is(status, 400);
   t.deepEqual(body, { error: 'scope does not have a valid value' });
 });
@@ -83,8 +83,8 @@ test('one schedule is read with its last pipeline, inputs and variables', async 
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project, { inputs: [{ name: 'n', value: [1, '2'] }] });
-  await client.post(pathOf(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
-  const { status, body } = await client.get(pathOf(project, `/${schedule.id}`));
+  await client.post(getPath(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.get(getPath(project, `/${schedule.id}`));
   t.is(status, 200);
   t.deepEqual(Object.keys(body), [...LIST_KEYS, 'last_pipeline', 'inputs', 'variables']);
   t.deepEqual(body.variables, [{ key: 'KEY', variable_type: 'env_var', value: 'v', raw: false }]);
@@ -98,11 +98,11 @@ test('an unknown schedule, one of another project and an id that is no number ar
   const { body: foreign } = await create(app.as(other.owner), other);
   const client = app.as(one.owner);
   for (const id of [foreign.id, 999_999_999]) {
-    const { status, body } = await client.get(pathOf(one, `/${id}`));
+    const { status, body } = await client.get(getPath(one, `/${id}`));
     t.is(status, 404);
     t.deepEqual(body, { message: '404 Pipeline Schedule Not Found' });
   }
-  const bad = await client.get(pathOf(one, '/1a'));
+  const bad = await client.get(getPath(one, '/1a'));
   t.is(bad.status, 400);
   t.deepEqual(bad.body, { error: 'pipeline_schedule_id is invalid' });
 });
@@ -112,7 +112,7 @@ test('editing changes what is sent, keeps the rest, and computes the next run an
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  const { status, body } = await client.put(pathOf(project, `/${schedule.id}`), {
+  const { status, body } = await client.put(getPath(project, `/${schedule.id}`), {
     cron: '30 2 * * *',
     cron_timezone: 'Tokyo',
     description: 'Early',
@@ -134,9 +134,9 @@ test('active is set and unset by editing, and an inactive schedule still shows i
   const { body: schedule } = await create(client, project, { active: false });
   t.is(schedule.active, false);
   t.is(schedule.next_run_at, '2030-01-01T01:00:00.000Z');
-  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: true })).body.active, true);
-  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: 'no' })).body.active, false);
-  t.is((await client.put(pathOf(project, `/${schedule.id}`), { active: '' })).body.active, false, 'empty is not sent');
+  t.is((await client.put(getPath(project, `/${schedule.id}`), { active: true })).body.active, true);
+  t.is((await client.put(getPath(project, `/${schedule.id}`), { active: 'no' })).body.active, false);
+  t.is((await client.put(getPath(project, `/${schedule.id}`), { active: '' })).body.active, false, 'empty is not sent');
 });
 
 // Contract: readme-decision-3, schedules-1.7, interface-3.1.delete, interface-4.2.delete
@@ -144,13 +144,13 @@ test('deleting answers 200 with the deleted schedule, whose variables and inputs
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project, { inputs: [{ name: 'n', value: 1 }] });
-  await client.post(pathOf(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
-  const { status, body } = await client.delete(pathOf(project, `/${schedule.id}`));
+  await client.post(getPath(project, `/${schedule.id}/variables`), { key: 'KEY', value: 'v' });
+  const { status, body } = await client.delete(getPath(project, `/${schedule.id}`));
   t.is(status, 200);
   t.is(body.id, schedule.id);
   t.deepEqual(body.inputs, [{ name: 'n', value: 1 }]);
-  t.is((await client.get(pathOf(project, `/${schedule.id}`))).status, 404);
-  t.is((await client.delete(pathOf(project, `/${schedule.id}`))).status, 404);
+  t.is((await client.get(getPath(project, `/${schedule.id}`))).status, 404);
+  t.is((await client.delete(getPath(project, `/${schedule.id}`))).status, 404);
   const [left] = await app.context().query<{ count: number }>(sql`
     select (select count(*) from pipeline_schedule_variables v where v.pipeline_schedule_id = ${schedule.id})
          + (select count(*) from pipeline_schedule_inputs i where i.pipeline_schedule_id = ${schedule.id}) as count`);
@@ -162,7 +162,7 @@ test('taking ownership answers 201 and changes only the owner, and the owner who
   const project = await app.build.project();
   const maintainer = await app.build.member(project, 'maintainer');
   const { body: schedule } = await create(app.as(project.owner), project, { active: false });
-  const path = pathOf(project, `/${schedule.id}/take_ownership`);
+  const path = getPath(project, `/${schedule.id}/take_ownership`);
   const first = await app.as(maintainer).post(path);
   t.is(first.status, 201);
   t.is(first.body.owner.id, maintainer.id);
@@ -178,16 +178,16 @@ test('playing answers 201 Created, makes a pipeline later and leaves the next ru
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  const list = pathOf(project, `/${schedule.id}/pipelines`);
+  const list = getPath(project, `/${schedule.id}/pipelines`);
   t.deepEqual((await client.get(list)).body, []);
-  const { status, body } = await client.post(pathOf(project, `/${schedule.id}/play`));
+  const { status, body } = await client.post(getPath(project, `/${schedule.id}/play`));
   t.is(status, 201);
   t.deepEqual(body, { message: '201 Created' });
   await app.work();
   const pipelines = (await client.get(list)).body;
   t.is(pipelines.length, 1);
   t.is(pipelines[0].source, 'scheduled');
-  const { body: after } = await client.get(pathOf(project, `/${schedule.id}`));
+  const { body: after } = await client.get(getPath(project, `/${schedule.id}`));
   t.is(after.next_run_at, schedule.next_run_at);
   t.is(after.last_pipeline.id, pipelines[0].id);
 });
@@ -197,10 +197,10 @@ test('an inactive schedule can be played', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project, { active: false });
-  await client.post(pathOf(project, `/${schedule.id}/play`));
+  await client.post(getPath(project, `/${schedule.id}/play`));
   await app.work();
-  t.is((await client.get(pathOf(project, `/${schedule.id}/pipelines`))).body.length, 1);
-  t.is((await client.get(pathOf(project, `/${schedule.id}`))).body.active, false);
+  t.is((await client.get(getPath(project, `/${schedule.id}/pipelines`))).body.length, 1);
+  t.is((await client.get(getPath(project, `/${schedule.id}`))).body.active, false);
 });
 
 // Contract: schedules-1.3, interface-2.2.pipeline, interface-4.2.pipelines
@@ -208,9 +208,9 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  for (let index = 0; index < 3; index += 1) await client.post(pathOf(project, `/${schedule.id}/play`));
+  for (let index = 0; index < 3; index += 1) await client.post(getPath(project, `/${schedule.id}/play`));
   await app.work();
-  const list = async (query = '') => (await client.get(pathOf(project, `/${schedule.id}/pipelines${query}`))).body;
+  const list = async (query = '') => (await client.get(getPath(project, `/${schedule.id}/pipelines${query}`))).body;
   const ids = (pipelines: { id: number }[]) => pipelines.map((pipeline) => pipeline.id);
   const all = await list();
   t.is(all.length, 3);
@@ -240,7 +240,7 @@ test('the pipelines of a schedule are listed oldest first in the basic shape, wi
     'updated_at',
   ])
     t.true(key in all[0], key);
-  const bad = await client.get(pathOf(project, `/${schedule.id}/pipelines?scope=all`));
+  const bad = await client.get(getPath(project, `/${schedule.id}/pipelines?scope=all`));
   t.deepEqual(bad.body, { error: 'scope does not have a valid value' });
 });
 
@@ -249,13 +249,13 @@ test('the last pipeline is the newest one, in the basic shape', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  await client.post(pathOf(project, `/${schedule.id}/play`));
-  await client.post(pathOf(project, `/${schedule.id}/play`));
+  await client.post(getPath(project, `/${schedule.id}/play`));
+  await client.post(getPath(project, `/${schedule.id}/play`));
   await app.work();
-  const pipelines = (await client.get(pathOf(project, `/${schedule.id}/pipelines`))).body;
-  const { body } = await client.get(pathOf(project, `/${schedule.id}`));
+  const pipelines = (await client.get(getPath(project, `/${schedule.id}/pipelines`))).body;
+  const { body } = await client.get(getPath(project, `/${schedule.id}`));
   t.deepEqual(body.last_pipeline, pipelines[1]);
-  t.deepEqual((await client.put(pathOf(project, `/${schedule.id}`), {})).body.last_pipeline, pipelines[1]);
+  t.deepEqual((await client.put(getPath(project, `/${schedule.id}`), {})).body.last_pipeline, pipelines[1]);
 });
 
 // Contract: schedules-7.11
@@ -263,7 +263,7 @@ test('deleting with a stale If-Unmodified-Since is refused', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  const path = pathOf(project, `/${schedule.id}`);
+  const path = getPath(project, `/${schedule.id}`);
   const early = await client.with({ 'If-Unmodified-Since': 'Mon, 01 Jan 2029 00:00:00 GMT' }).delete(path);
   t.is(early.status, 412);
   t.deepEqual(early.body, { message: '412 Precondition Failed' });
@@ -276,9 +276,9 @@ test('deleting a schedule keeps its pipelines', async (t) => {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  await client.post(pathOf(project, `/${schedule.id}/play`));
+  await client.post(getPath(project, `/${schedule.id}/play`));
   await app.work();
-  const { body: last } = await client.delete(pathOf(project, `/${schedule.id}`));
+  const { body: last } = await client.delete(getPath(project, `/${schedule.id}`));
   const { status, body } = await client.get(`/projects/${project.id}/pipelines/${last.last_pipeline.id}`);
   t.is(status, 200);
   t.is(body.source, 'scheduled');
@@ -289,7 +289,7 @@ test('schedule and scheduled are one source when pipelines are filtered', async 
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body: schedule } = await create(client, project);
-  await client.post(pathOf(project, `/${schedule.id}/play`));
+  await client.post(getPath(project, `/${schedule.id}/play`));
   await app.work();
   for (const source of ['schedule', 'scheduled'])
     t.is((await client.get(`/projects/${project.id}/pipelines?source=${source}`)).body.length, 1);
@@ -304,7 +304,7 @@ test('form parameters work as JSON does, and their values are texts', async (t) 
   form.append('inputs[0][value]', '1');
   const { status, body } = await app
     .as(project.owner)
-    .raw('POST', `/api/v4${pathOf(project)}`, form.toString(), 'application/x-www-form-urlencoded');
+    .raw('POST', `/api/v4${getPath(project)}`, form.toString(), 'application/x-www-form-urlencoded');
   t.is(status, 201);
   t.is(body.active, false);
   t.deepEqual(body.inputs, [{ name: 'n', value: '1' }]);
@@ -323,5 +323,5 @@ test('nothing rings before its time', async (t) => {
   const project = await app.build.project();
   const { body: schedule } = await create(app.as(project.owner), project);
   await ring(app);
-  t.deepEqual((await app.as(project.owner).get(pathOf(project, `/${schedule.id}/pipelines`))).body, []);
+  t.deepEqual((await app.as(project.owner).get(getPath(project, `/${schedule.id}/pipelines`))).body, []);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { pathOf } from './schedule-steps.js';
+import { getPath } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -165,7 +165,7 @@ test('the next runs of values that are not saved are told, and refused as on sav
 test('the second of two editors is told where it says what it saw, and nothing is overwritten', async (t) => {
   const schedule = await app.build.schedule();
   const client = app.as(schedule.ownedBy);
-  const path = pathOf(schedule.project, `/${schedule.id}`);
+  const path = getPath(schedule.project, `/${schedule.id}`);
   const updatedAt = (await client.get(path)).body.updated_at;
   app.clock.advance('1 second');
   t.is((await client.put(path, { description: 'First', unchanged_since: updatedAt })).status, 200);

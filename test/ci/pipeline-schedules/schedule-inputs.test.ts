@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { create, pathOf } from './schedule-steps.js';
+import { create, getPath } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -9,7 +9,7 @@ async function scheduleWith(inputs: unknown) {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { status, body } = await create(client, project, { inputs });
-  const edit = async (changes: unknown) => client.put(pathOf(project, `/${body?.id}`), { inputs: changes });
+  const edit = async (changes: unknown) => client.put(getPath(project, `/${body?.id}`), { inputs: changes });
   return { project, client, status, body, edit };
 }
 
@@ -88,9 +88,9 @@ test('an input without value or name is refused by its place', async (t) => {
   t.deepEqual((await edit([{ name: 'n', value: null }])).body, { error: 'inputs[0][value] is invalid' });
   t.deepEqual((await edit('x')).body, { error: 'inputs is invalid' });
   const stranger = await app.build.user();
-  const { status } = await app.as(stranger).post(pathOf(project), { inputs: [{ name: 'n' }] });
+  const { status } = await app.as(stranger).post(getPath(project), { inputs: [{ name: 'n' }] });
   t.is(status, 400, 'before the project is looked for');
-  t.is((await client.get(pathOf(project))).status, 200);
+  t.is((await client.get(getPath(project))).status, 200);
 });
 
 // Contract: schedules-4.11
@@ -131,7 +131,7 @@ test('a refused edit changes nothing', async (t) => {
     { name: 'a', value: 2 },
     { name: 'a', value: 3 },
   ]);
-  t.deepEqual((await client.get(pathOf(project, `/${body.id}`))).body.inputs, [{ name: 'a', value: 1 }]);
+  t.deepEqual((await client.get(getPath(project, `/${body.id}`))).body.inputs, [{ name: 'a', value: 1 }]);
 });
 
 // Contract: schedules-5.5

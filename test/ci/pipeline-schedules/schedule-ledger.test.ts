@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { pathOf, ring } from './schedule-steps.js';
+import { getPath, ring } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -25,7 +25,7 @@ async function withRuns(rows: readonly Row[]) {
               ${cause === null ? null : 'So it was, "sadly".'}, ${late === null ? null : new Date(due.getTime() + late)}, ${due})`);
   }
   const client = app.as(schedule.ownedBy);
-  const path = pathOf(schedule.project, `/${schedule.id}/runs`);
+  const path = getPath(schedule.project, `/${schedule.id}/runs`);
   return { schedule, client, path };
 }
 
@@ -57,7 +57,7 @@ test('every due moment is told with its outcome and cause, and chosen by outcome
 // Contract: schedules-ledger.moments
 test('keyset pages of the ledger show each moment once, also what an inactive schedule lets pass', async (t) => {
   const { client, path, schedule } = await withRuns(ROWS);
-  await client.put(pathOf(schedule.project, `/${schedule.id}`), { active: false });
+  await client.put(getPath(schedule.project, `/${schedule.id}`), { active: false });
   await app.context().query(sql`
     update pipeline_schedules set next_run_at = now() - interval '20 years' where id = ${schedule.id}`);
   const outcomes: string[] = [];
@@ -127,7 +127,7 @@ test.serial('a run that fails says by one word why: the ref is gone, or the owne
   const schedule = await app.build.schedule({ cron: '0 * * * *' });
   const client = app.as(schedule.ownedBy);
   const newest = async () =>
-    (await client.get(pathOf(schedule.project, `/${schedule.id}/runs?per_page=1`))).body[0] as Record<string, unknown>;
+    (await client.get(getPath(schedule.project, `/${schedule.id}/runs?per_page=1`))).body[0] as Record<string, unknown>;
   const become = (change: ReturnType<typeof sql>) => app.context().query(change);
   await become(sql`update pipeline_schedules set ref = 'refs/heads/gone' where id = ${schedule.id}`);
   app.clock.advance('1 hour');
@@ -151,7 +151,7 @@ test.serial('what the limit of runs a day passed over is one record before the r
     app.clock.set(`2031-06-01T${at}:00.000Z`);
     await ring(app);
   }
-  const { body } = await app.as(schedule.ownedBy).get(pathOf(schedule.project, `/${schedule.id}/runs`));
+  const { body } = await app.as(schedule.ownedBy).get(getPath(schedule.project, `/${schedule.id}/runs`));
   t.deepEqual(
     body.map((run: { outcome: string; cause: string | null; due_at: string; reason: string | null }) => [
       run.due_at.slice(11, 16),

@@ -2,7 +2,7 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { create, NIGHTLY, pathOf } from './schedule-steps.js';
+import { create, NIGHTLY, getPath } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -37,7 +37,7 @@ async function team(visibility = 'private') {
     owner: project.owner,
     admin: await app.build.admin(),
   };
-  return { project, schedule, members, one: (rest = '') => pathOf(project, `/${schedule.id}${rest}`) };
+  return { project, schedule, members, one: (rest = '') => getPath(project, `/${schedule.id}${rest}`) };
 }
 
 type Members = Awaited<ReturnType<typeof team>>['members'];
@@ -52,8 +52,8 @@ async function statuses(members: Members, ask: (user: BuiltUser) => Promise<{ st
 test('every endpoint answers 401 to anonymous callers, also on public projects', async (t) => {
   const { project, one } = await team('public');
   const requests: [string, string][] = [
-    ['GET', pathOf(project)],
-    ['POST', pathOf(project)],
+    ['GET', getPath(project)],
+    ['POST', getPath(project)],
     ['GET', one()],
     ['PUT', one()],
     ['DELETE', one()],
@@ -78,7 +78,7 @@ test('every endpoint answers 401 to anonymous callers, also on public projects',
 test('reading the list of a private project takes the Reporter role when public pipelines are off', async (t) => {
   const { project, members } = await team();
   await set(project, 'public_jobs', 'false');
-  t.deepEqual(await statuses(members, (user) => app.as(user).get(pathOf(project))), {
+  t.deepEqual(await statuses(members, (user) => app.as(user).get(getPath(project))), {
     stranger: 404,
     guest: 403,
     reporter: 200,
@@ -87,7 +87,7 @@ test('reading the list of a private project takes the Reporter role when public 
     owner: 200,
     admin: 200,
   });
-  t.deepEqual((await app.as(members.guest).get(pathOf(project))).body, { message: '403 Forbidden' });
+  t.deepEqual((await app.as(members.guest).get(getPath(project))).body, { message: '403 Forbidden' });
 });
 
 // Contract: schedules-3.1
@@ -121,22 +121,22 @@ test('a schedule that one may not read is 404, with everything below it', async 
 // Contract: schedules-3.1
 test('with public pipelines Guests, and everybody on a public project, read schedules', async (t) => {
   const { project, members, one } = await team('public');
-  t.is((await app.as(members.stranger).get(pathOf(project))).status, 200);
+  t.is((await app.as(members.stranger).get(getPath(project))).status, 200);
   t.is((await app.as(members.guest).get(one())).status, 200);
   t.false('variables' in (await app.as(members.stranger).get(one())).body);
   await set(project, 'public_jobs', 'false');
-  t.is((await app.as(members.stranger).get(pathOf(project))).status, 403);
+  t.is((await app.as(members.stranger).get(getPath(project))).status, 403);
   t.is((await app.as(members.stranger).get(one())).status, 404);
   await set(project, 'public_jobs', 'true');
   await set(project, 'builds_access_level', 'private');
-  t.is((await app.as(members.stranger).get(pathOf(project))).status, 403);
-  t.is((await app.as(members.guest).get(pathOf(project))).status, 200);
+  t.is((await app.as(members.stranger).get(getPath(project))).status, 403);
+  t.is((await app.as(members.guest).get(getPath(project))).status, 200);
 });
 
 // Contract: schedules-1.4
 test('creating takes the Developer role', async (t) => {
   const { project, members } = await team();
-  t.deepEqual(await statuses(members, (user) => app.as(user).post(pathOf(project), { ...NIGHTLY, ref: 'free' })), {
+  t.deepEqual(await statuses(members, (user) => app.as(user).post(getPath(project), { ...NIGHTLY, ref: 'free' })), {
     stranger: 404,
     guest: 403,
     reporter: 403,
@@ -167,8 +167,8 @@ test('editing is for the owner and administrators, and a Maintainer must take ow
 // Contract: schedules-3.3
 test('an owner who is no Developer any more may neither edit nor delete', async (t) => {
   const { project, members } = await team();
-  const { body } = await app.as(members.developer).post(pathOf(project), { ...NIGHTLY, ref: 'free' });
-  const path = pathOf(project, `/${body.id}`);
+  const { body } = await app.as(members.developer).post(getPath(project), { ...NIGHTLY, ref: 'free' });
+  const path = getPath(project, `/${body.id}`);
   t.is((await app.as(members.developer).put(path, { description: 'x' })).status, 200);
   await app.build.member(project, 'reporter', members.developer);
   t.is((await app.as(members.developer).put(path, { description: 'y' })).status, 403);
@@ -181,7 +181,7 @@ test('an owner who is no Developer any more may neither edit nor delete', async 
 test('deleting and taking ownership are for Maintainers and the owner', async (t) => {
   const { project, members } = await team();
   const mine = async () =>
-    pathOf(project, `/${(await app.as(members.owner).post(pathOf(project), { ...NIGHTLY, ref: 'free' })).body.id}`);
+    getPath(project, `/${(await app.as(members.owner).post(getPath(project), { ...NIGHTLY, ref: 'free' })).body.id}`);
   const expected = {
     stranger: 404,
     guest: 403,
@@ -198,8 +198,8 @@ test('deleting and taking ownership are for Maintainers and the owner', async (t
     maintainer: 200,
     admin: 200,
   });
-  const own = (await app.as(members.developer).post(pathOf(project), { ...NIGHTLY, ref: 'free' })).body;
-  t.is((await app.as(members.developer).delete(pathOf(project, `/${own.id}`))).status, 200);
+  const own = (await app.as(members.developer).post(getPath(project), { ...NIGHTLY, ref: 'free' })).body;
+  t.is((await app.as(members.developer).delete(getPath(project, `/${own.id}`))).status, 200);
 });
 
 // Contract: schedules-1.8
@@ -236,7 +236,7 @@ test('on a protected branch a Developer gets 400 with a reason when creating or 
     message: { base: ['The current user is not authorized to create the pipeline schedule'] },
   });
   const { body: own } = await create(developer, project, { ref: 'free' });
-  const edited = await developer.put(pathOf(project, `/${own.id}`), { ref: 'main' });
+  const edited = await developer.put(getPath(project, `/${own.id}`), { ref: 'main' });
   t.is(edited.status, 400);
   t.deepEqual(edited.body, {
     message: { base: ['The current user is not authorized to update the pipeline schedule'] },
@@ -278,7 +278,7 @@ test('in an archived project schedules are read, and every write is 403', async 
   await app.as(members.owner).post(one('/variables'), { key: 'KEY', value: 'v' });
   await set(project, 'archived', 'true');
   const owner = app.as(members.owner);
-  t.is((await owner.get(pathOf(project))).status, 200);
+  t.is((await owner.get(getPath(project))).status, 200);
   t.is((await owner.get(one())).status, 200);
   for (const answer of [
     await create(owner, project),
@@ -376,7 +376,7 @@ test('the minimum role to set pipeline variables holds for variables of schedule
   t.is((await owner.get(one('/variables/KEY'))).status, 200, 'reading stays');
   await set(project, 'override', 'maintainer');
   const { body: own } = await create(app.as(members.developer), project, { ref: 'free' });
-  const path = pathOf(project, `/${own.id}/variables`);
+  const path = getPath(project, `/${own.id}/variables`);
   t.is((await app.as(members.developer).post(path, { key: 'K', value: 'v' })).status, 403);
   await set(project, 'override', 'developer');
   t.is((await app.as(members.developer).post(path, { key: 'K', value: 'v' })).status, 201);

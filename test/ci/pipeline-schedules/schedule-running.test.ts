@@ -6,7 +6,7 @@ import { playPipelineSchedule } from '../../../shared/ci/pipeline-schedule-runs/
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
-import { create, pathOf, ring, runsOf } from './schedule-steps.js';
+import { create, getPath, ring, getRuns } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -15,7 +15,7 @@ async function hourly(more: object = {}) {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body } = await create(client, project, { cron: '0 * * * *', ...more });
-  const one = (rest = '') => pathOf(project, `/${body.id}${rest}`);
+  const one = (rest = '') => getPath(project, `/${body.id}${rest}`);
   const runs = async () => (await client.get(one('/runs?per_page=100'))).body;
   const newest = async () => (await runs())[0];
   return { project, client, schedule: body as { id: number; next_run_at: string }, one, runs, newest };
@@ -30,7 +30,7 @@ const inAnHour = async () => {
 test.serial('a due schedule makes one pipeline, of its owner, on its ref, and moves to its next time', async (t) => {
   const { project, client, schedule, one } = await hourly();
   await inAnHour();
-  const [run] = await runsOf(app, schedule);
+  const [run] = await getRuns(app, schedule);
   t.like(run, { state: 'fired', trigger: 'cron', reason: null, user_id: project.owner.id });
   t.is(run?.due_at.toISOString(), schedule.next_run_at);
   const [pipeline] = (await client.get(one('/pipelines'))).body;
@@ -55,7 +55,7 @@ test.serial('ticks and jobs that come twice make nothing twice', async (t) => {
     await ctx.transaction(() => runSchedules(ctx, [before?.id as number]));
   }
   await app.work();
-  t.is((await runsOf(app, schedule)).length, 1);
+  t.is((await getRuns(app, schedule)).length, 1);
   const [count] = await app.context().query<{ count: number }>(sql`
     select count(*) as count from pipelines pl where pl.pipeline_schedule_id = ${schedule.id}`);
   t.is(count?.count, 1);
@@ -77,7 +77,7 @@ test.serial('two ticks and two jobs at once still make one pipeline each', async
   );
   for (const { schedule } of all)
     t.deepEqual(
-      (await runsOf(app, schedule)).map((run) => run.state),
+      (await getRuns(app, schedule)).map((run) => run.state),
       ['fired'],
     );
   const doubles = await app.context().query(sql`
@@ -93,7 +93,7 @@ test.serial('a batch of runs takes the same number of statements however many th
     for (let index = 0; index < schedules; index += 1) {
       const project = await app.build.project({ owner });
       const { body } = await create(app.as(owner), project, { cron: '0 * * * *', inputs: [{ name: 'n', value: 1 }] });
-      await app.as(owner).post(pathOf(project, `/${body.id}/variables`), { key: 'K', value: 'v' });
+      await app.as(owner).post(getPath(project, `/${body.id}/variables`), { key: 'K', value: 'v' });
     }
     app.clock.advance('1 hour');
     await tickSchedules(app.context());
@@ -148,10 +148,10 @@ test.serial('a deleted owner leaves the schedule without one', async (t) => {
   const { body: theirs } = await create(app.as(maintainer), project, { cron: '0 * * * *' });
   await app.context().query(sql`delete from users where id = ${maintainer.id}`);
   await inAnHour();
-  const { body } = await client.get(pathOf(project, `/${theirs.id}`));
+  const { body } = await client.get(getPath(project, `/${theirs.id}`));
   t.is(body.owner, null);
   t.is(body.active, true);
-  t.is((await runsOf(app, theirs))[0]?.state, 'failed');
+  t.is((await getRuns(app, theirs))[0]?.state, 'failed');
 });
 
 // Contract: schedules-7.5
@@ -163,7 +163,7 @@ test.serial(
     const { body: theirs } = await create(app.as(maintainer), project, { cron: '0 * * * *' });
     app.clock.advance('1 minute');
     t.is((await app.as(await app.build.admin()).post(`/users/${maintainer.id}/block`)).status, 201);
-    const path = pathOf(project, `/${theirs.id}`);
+    const path = getPath(project, `/${theirs.id}`);
     const { body } = await client.get(path);
     t.is(body.active, false);
     t.is(body.updated_at, theirs.updated_at);
@@ -181,7 +181,7 @@ test.serial('a blocked owner of a schedule that is active all the same makes the
   const { body: theirs } = await create(app.as(maintainer), project, { cron: '0 * * * *' });
   await app.context().query(sql`update users set state = 'blocked' where id = ${maintainer.id}`);
   await inAnHour();
-  t.is((await runsOf(app, theirs))[0]?.reason, `The owner ${maintainer.username} is blocked.`);
+  t.is((await getRuns(app, theirs))[0]?.reason, `The owner ${maintainer.username} is blocked.`);
 });
 
 // Contract: schedules-7.4
@@ -192,14 +192,14 @@ test.serial('an owner who lost the role makes the run fail with that reason', as
   await app.build.member(project, 'reporter', maintainer);
   await inAnHour();
   const reason = `The owner ${maintainer.username} may not create pipelines in this project: that needs at least the Developer role.`;
-  t.like((await runsOf(app, theirs))[0], { state: 'failed', reason });
+  t.like((await getRuns(app, theirs))[0], { state: 'failed', reason });
   await app.build.member(project, 'developer', maintainer);
   await inAnHour();
-  const [, second] = await runsOf(app, theirs);
+  const [, second] = await getRuns(app, theirs);
   t.is(second?.reason, `The owner ${maintainer.username} may not run pipelines on the protected branch main.`);
   await app.build.member(project, 'maintainer', maintainer);
   await inAnHour();
-  t.is((await runsOf(app, theirs))[2]?.state, 'fired');
+  t.is((await getRuns(app, theirs))[2]?.state, 'fired');
 });
 
 // Contract: protected-tags-5.6, readme-decision-8
@@ -211,10 +211,10 @@ test.serial('a protected tag runs only for owners whom its create rule admits', 
   await inAnHour();
   await client.post(`/projects/${project.id}/protected_tags`, { name: 'v*' });
   await inAnHour();
-  const [first, second] = await runsOf(app, theirs);
+  const [first, second] = await getRuns(app, theirs);
   t.is(first?.state, 'fired');
   t.is(second?.reason, `The owner ${developer.username} may not run pipelines on the protected tag v1.`);
-  const [pipeline] = (await client.get(pathOf(project, `/${theirs.id}/pipelines`))).body;
+  const [pipeline] = (await client.get(getPath(project, `/${theirs.id}/pipelines`))).body;
   t.is(pipeline.ref, 'v1');
 });
 
@@ -241,7 +241,7 @@ test.serial(
       const { project, schedule } = await hourly();
       await app.context().query(sql`update projects set ${change} where id = ${project.id}`);
       await inAnHour();
-      t.like((await runsOf(app, schedule))[0], { state, reason });
+      t.like((await getRuns(app, schedule))[0], { state, reason });
     }
   },
 );
@@ -253,7 +253,7 @@ test.serial('a deleted project takes its schedules and what was claimed of them 
   await tickSchedules(app.context());
   await app.context().query(sql`delete from projects where id = ${project.id}`);
   await t.notThrowsAsync(() => app.work());
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
 });
 
 test.serial('the user of a play who is blocked before the job runs gets no pipeline', async (t) => {
@@ -278,7 +278,7 @@ test.serial('a schedule that no longer validates stops, and its last run says wh
   });
   t.is((await client.get(one())).body.next_run_at, null);
   await inAnHour();
-  t.is((await runsOf(app, schedule)).length, 1);
+  t.is((await getRuns(app, schedule)).length, 1);
   t.deepEqual((await client.get(one('/next_runs'))).body, []);
 });
 
@@ -345,7 +345,7 @@ test.serial('the next runs are told with local time, offset and what a change of
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body } = await create(client, project, { cron: '30 2 * * *', cron_timezone: 'Berlin' });
-  const next = async (query = '') => (await client.get(pathOf(project, `/${body.id}/next_runs${query}`))).body;
+  const next = async (query = '') => (await client.get(getPath(project, `/${body.id}/next_runs${query}`))).body;
   t.is((await next()).length, 5);
   t.deepEqual(await next('?count=2'), [
     { at: '2030-03-30T01:30:00.000Z', local_time: '2030-03-30T02:30:00', offset: '+01:00', note: null },

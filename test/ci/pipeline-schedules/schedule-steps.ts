@@ -19,17 +19,17 @@ export interface StoredRun {
 }
 
 /** The runs of a schedule as stored, oldest first. */
-export function runsOf(app: TestApp, schedule: { id: number }): Promise<StoredRun[]> {
+export function getRuns(app: TestApp, schedule: { id: number }): Promise<StoredRun[]> {
   return app.context().query<StoredRun>(sql`
     select x.due_at, x.state, x.reason, x.trigger, x.pipeline_id, x.user_id from pipeline_schedule_runs x
      where x.pipeline_schedule_id = ${schedule.id} order by x.due_at, x.id`);
 }
 
-export const pathOf = (project: { id: number }, rest = '') => `/projects/${project.id}/pipeline_schedules${rest}`;
+export const getPath = (project: { id: number }, rest = '') => `/projects/${project.id}/pipeline_schedules${rest}`;
 
 export const NIGHTLY = { description: 'Nightly', ref: 'main', cron: '0 1 * * *' };
 
 /** Creates a schedule through the API. */
 export async function create(client: Client, project: { id: number }, more: object = {}): Promise<Answer> {
-  return client.post(pathOf(project), { ...NIGHTLY, ...more });
+  return client.post(getPath(project), { ...NIGHTLY, ...more });
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { create, pathOf } from './schedule-steps.js';
+import { create, getPath } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -13,7 +13,7 @@ async function sendInvalid(more: object) {
 // Contract: schedules-4.1, interface-4.2.create
 test('missing parameters are told together, in the order of their declaration', async (t) => {
   const project = await app.build.project();
-  const { status, body } = await app.as(project.owner).post(pathOf(project), {});
+  const { status, body } = await app.as(project.owner).post(getPath(project), {});
   t.is(status, 400);
   t.deepEqual(body, { error: 'description is missing, ref is missing, cron is missing' });
 });
@@ -23,7 +23,7 @@ test('a blank ref is empty', async (t) => {
   t.deepEqual(await sendInvalid({ ref: ' ' }), { status: 400, body: { error: 'ref is empty' } });
   const project = await app.build.project();
   const { body: schedule } = await create(app.as(project.owner), project);
-  const { status, body } = await app.as(project.owner).put(pathOf(project, `/${schedule.id}`), { ref: '' });
+  const { status, body } = await app.as(project.owner).put(getPath(project, `/${schedule.id}`), { ref: '' });
   t.is(status, 400);
   t.deepEqual(body, { error: 'ref is empty' });
 });
@@ -97,9 +97,9 @@ test('a short ref is expanded to the tag or branch that it means', async (t) => 
   await client.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' });
   const { body: schedule } = await create(client, project, { ref: 'v1' });
   t.is(schedule.ref, 'refs/tags/v1');
-  const { body } = await client.put(pathOf(project, `/${schedule.id}`), { ref: 'main' });
+  const { body } = await client.put(getPath(project, `/${schedule.id}`), { ref: 'main' });
   t.is(body.ref, 'refs/heads/main');
-  const bad = await client.put(pathOf(project, `/${schedule.id}`), { ref: 'nowhere' });
+  const bad = await client.put(getPath(project, `/${schedule.id}`), { ref: 'nowhere' });
   t.deepEqual(bad.body, { message: { ref: ['is ambiguous'] } });
 });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { create, pathOf, ring } from './schedule-steps.js';
+import { create, getPath, ring } from './schedule-steps.js';
 
 const app = useApp(test);
 const SECRET = 'what only some may know';
@@ -24,7 +24,7 @@ async function sandbox() {
     administrator: await app.build.admin(),
   };
   const { body: schedule } = await create(app.as(author), project, { ref: 'work', cron: '0 * * * *' });
-  const one = (rest = '') => pathOf(project, `/${schedule.id}${rest}`);
+  const one = (rest = '') => getPath(project, `/${schedule.id}${rest}`);
   await app.as(author).post(one('/variables'), { key: 'KEY', value: SECRET });
   /** The users whose response contains the value. */
   const listReaders = async (ask: (user: BuiltUser) => Promise<{ text: string }>) => {

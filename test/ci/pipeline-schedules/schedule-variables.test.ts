@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { create, pathOf, ring, runsOf } from './schedule-steps.js';
+import { create, getPath, ring, getRuns } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -9,7 +9,7 @@ async function schedule() {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body } = await create(client, project);
-  const variables = (key = '') => pathOf(project, `/${body.id}/variables${key}`);
+  const variables = (key = '') => getPath(project, `/${body.id}/variables${key}`);
   const add = (key: unknown, more: object = {}) => client.post(variables(), { key, value: 'v', ...more });
   return { project, client, schedule: body as { id: number }, variables, add };
 }
@@ -136,24 +136,24 @@ test('a run whose variable cannot be decrypted fails with that reason, and other
     update pipeline_schedule_variables v set value = ${Buffer.from([1, 2, 3])}
      where v.pipeline_schedule_id = ${broken.schedule.id}`);
   const whole = await schedule();
-  await broken.client.post(pathOf(broken.project, `/${broken.schedule.id}/play`));
-  await whole.client.post(pathOf(whole.project, `/${whole.schedule.id}/play`));
+  await broken.client.post(getPath(broken.project, `/${broken.schedule.id}/play`));
+  await whole.client.post(getPath(whole.project, `/${whole.schedule.id}/play`));
   await app.work();
-  t.like((await runsOf(app, broken.schedule))[0], {
+  t.like((await getRuns(app, broken.schedule))[0], {
     state: 'failed',
     reason: 'A variable or input of the schedule cannot be decrypted.',
   });
-  t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
+  t.is((await getRuns(app, whole.schedule))[0]?.state, 'fired');
 });
 
 // Contract: schedules-7.2
 test("a schedule's variables and inputs become its pipeline's", async (t) => {
   const { add, project, client, schedule: newSchedule } = await schedule();
   await add('KEY', { value: 'secret', variable_type: 'file' });
-  await client.put(pathOf(project, `/${newSchedule.id}`), { inputs: [{ name: 'n', value: [1] }] });
-  await client.post(pathOf(project, `/${newSchedule.id}/play`));
+  await client.put(getPath(project, `/${newSchedule.id}`), { inputs: [{ name: 'n', value: [1] }] });
+  await client.post(getPath(project, `/${newSchedule.id}/play`));
   await ring(app);
-  const [run] = await runsOf(app, newSchedule);
+  const [run] = await getRuns(app, newSchedule);
   const [row] = await app.context().query<{ key: string; variable_type: string; value: Buffer }>(sql`
     select v.key, v.variable_type, v.value from pipeline_variables v where v.pipeline_id = ${run?.pipeline_id}`);
   t.like(row, { key: 'KEY', variable_type: 'file' });
@@ -182,7 +182,7 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
     ],
   });
   t.is(newSchedule.status, 201);
-  const path = pathOf(project, `/${newSchedule.body.id}`);
+  const path = getPath(project, `/${newSchedule.body.id}`);
   const stored = async () =>
     ((await client.get(path)).body.variables as { key: string; value: string; variable_type: string }[])
       .map(({ key, value, variable_type: type }) => [key, value, type].join(' '))
@@ -213,15 +213,15 @@ test('a schedule is saved with its variables by their keys, or nothing of it is'
   t.deepEqual(bad.body.message, { 'variables.key': [ONLY] });
   t.deepEqual(await stored(), ['B 2 env_var', 'F z file']);
   t.not((await client.get(path)).body.description, 'Other');
-  const count = (await client.get(pathOf(project))).body.length;
+  const count = (await client.get(getPath(project))).body.length;
   t.is((await create(client, project, { variables: [{ key: '!', value: 'x' }] })).status, 400);
-  t.is((await client.get(pathOf(project))).body.length, count);
+  t.is((await client.get(getPath(project))).body.length, count);
 });
 
 // Contract: schedules-with-variables
 test('a variable that changes by its own endpoint is an edit of its schedule, which others are told of [unverified]', async (t) => {
   const { project, client, schedule: newSchedule } = await schedule();
-  const path = pathOf(project, `/${newSchedule.id}`);
+  const path = getPath(project, `/${newSchedule.id}`);
   const updatedAt = async () => (await client.get(path)).body.updated_at as string;
   // All at one time: each edit comes after the previous one.
   for (const [method, at, sent] of [

@@ -7,7 +7,7 @@ import { explainList } from '../../bench/plans.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Client } from '../../core/client.js';
-import { NIGHTLY, pathOf, ring } from './schedule-steps.js';
+import { NIGHTLY, getPath, ring } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -67,7 +67,7 @@ test('attention chooses those whose next run will fail or whose newest did, and 
     insert into pipeline_schedule_runs (project_id, pipeline_schedule_id, due_at, trigger, state, created_at)
     values (${failed!.project_id}, ${failed!.id}, ${new Date(Date.UTC(2030, 0, 1))}, 'cron', 'failed', now())`);
   const other = await app.build.member({ id: stopped!.project_id }, 'maintainer');
-  await app.as(other).post(pathOf({ id: stopped!.project_id }, `/${stopped!.id}/take_ownership`));
+  await app.as(other).post(getPath({ id: stopped!.project_id }, `/${stopped!.id}/take_ownership`));
   await app.as(await app.build.admin()).post(`/users/${other.id}/block`);
   const getSchedules = async (query: string) =>
     (await listed(t, app.as(owner), `search=${tag}&order_by=id&${query}`)).map((one) => [
@@ -208,7 +208,7 @@ test('active, owner, due_before and membership choose, and what never runs again
   const other = await app.build.user();
   const tag = newWord();
   const [first, second, never] = await schedules(owner, tag, ['0 3 * * *', '0 5 * * *', '0 4 * * *']);
-  await app.as(owner).put(pathOf(second!.project, `/${second!.id}`), { active: false });
+  await app.as(owner).put(getPath(second!.project, `/${second!.id}`), { active: false });
   await app.context().query(sql`update pipeline_schedules set next_run_at = null where id = ${never!.id}`);
   const found = async (query: string, user = owner) =>
     descriptions(await listed(t, app.as(user), `search=${tag}&${query}`));
@@ -217,7 +217,7 @@ test('active, owner, due_before and membership choose, and what never runs again
   t.deepEqual(await found('active=false'), [`${tag} 1`]);
   t.deepEqual(await found(`owner=${owner.username.toUpperCase()}`), [`${tag} 0`, `${tag} 1`, `${tag} 2`]);
   t.deepEqual(await found(`owner=${other.username}`), []);
-  const { body } = await app.as(owner).get(pathOf(first!.project, `/${first!.id}`));
+  const { body } = await app.as(owner).get(getPath(first!.project, `/${first!.id}`));
   const dueAt = (body as { next_run_at: string }).next_run_at;
   t.deepEqual(await found(`due_before=${new Date(Date.parse(dueAt) + 1).toISOString()}`), [`${tag} 0`]);
   t.deepEqual(await found(`due_before=${dueAt}`), []);

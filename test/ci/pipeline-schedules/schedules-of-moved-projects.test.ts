@@ -1,7 +1,7 @@
 import test from 'ava';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
-import { pathOf, ring, runsOf } from './schedule-steps.js';
+import { getPath, ring, getRuns } from './schedule-steps.js';
 
 const app = useApp(test);
 
@@ -13,7 +13,7 @@ async function hourly() {
   const schedule = await app.build.schedule({ project, owner: keeper, cron: '0 * * * *' });
   const owner = app.as(group.owner);
   const target = await app.build.group({ owner: group.owner });
-  const nextRun = async () => (await owner.get(pathOf(project, `/${schedule.id}`))).body;
+  const nextRun = async () => (await owner.get(getPath(project, `/${schedule.id}`))).body;
   return {
     group,
     project,
@@ -24,7 +24,7 @@ async function hourly() {
     nextRun,
     transfer: () => owner.put(`/projects/${project.id}/transfer`, { namespace: target.id }),
     pipelines: async () => (await owner.get(`/projects/${project.id}/pipelines`)).body.length,
-    newest: async () => (await runsOf(app, schedule)).at(-1),
+    newest: async () => (await getRuns(app, schedule)).at(-1),
   };
 }
 
@@ -84,7 +84,7 @@ test.serial('a schedule of a removed project is gone with it', async (t) => {
   const admin = await app.build.admin();
   await app.as(admin).delete(`/projects/${project.id}?permanently_remove=true`);
   await app.work();
-  t.deepEqual(await runsOf(app, schedule), []);
+  t.deepEqual(await getRuns(app, schedule), []);
 });
 
 // Contract: schedules-7.transferred
@@ -127,7 +127,7 @@ test.serial('after a transfer somebody of the new group takes the schedule over,
   const { project, schedule, transfer, target, newest } = await hourly();
   await transfer();
   const heir = await app.build.groupMember(target, 'maintainer');
-  const answer = await app.as(heir).post(pathOf(project, `/${schedule.id}/take_ownership`));
+  const answer = await app.as(heir).post(getPath(project, `/${schedule.id}/take_ownership`));
   t.is(answer.body.owner.id, heir.id);
   await inAnHour();
   t.like(await newest(), { state: 'fired', user_id: heir.id });
@@ -145,7 +145,7 @@ test.serial('a schedule of a project in a group that moves keeps to the rights o
 // Contract: schedules-7.archived
 test.serial('nobody presses play in an archived or marked project', async (t) => {
   const { project, schedule, owner } = await hourly();
-  const play = () => owner.post(pathOf(project, `/${schedule.id}/play`));
+  const play = () => owner.post(getPath(project, `/${schedule.id}/play`));
   await owner.post(`/projects/${project.id}/archive`);
   t.is((await play()).status, 403);
   await owner.post(`/projects/${project.id}/unarchive`);

@@ -12,7 +12,7 @@ import { toCron } from '../../../shared/instance/pg-boss/recurring-schedules.js'
 import { ZoneDataWatch } from '../../../workers/ci/pipeline-schedules/zone-data.js';
 import { run } from '../../../workers/ci/pipeline-schedules/run.js';
 import { useApp } from '../../core/app.js';
-import { create, pathOf, runsOf } from './schedule-steps.js';
+import { create, getPath, getRuns } from './schedule-steps.js';
 import { handled } from '../../core/handled.js';
 import { eventually } from '../../core/processes.js';
 
@@ -22,7 +22,7 @@ async function hourly(more: object = {}) {
   const project = await app.build.project();
   const client = app.as(project.owner);
   const { body } = await create(client, project, { cron: '0 * * * *', ...more });
-  const read = async () => (await client.get(pathOf(project, `/${body.id}`))).body;
+  const read = async () => (await client.get(getPath(project, `/${body.id}`))).body;
   return { project, client, schedule: body as { id: number; next_run_at: string; updated_at: string }, read };
 }
 
@@ -68,13 +68,13 @@ test.serial('a zone that the new data lacks stops the schedule, and its last run
     update pipeline_schedules set cron_timezone = 'Atlantis/Old' where id = ${schedule.id}`);
   await syncZoneData(app.context());
   t.is((await read()).next_run_at, null);
-  const { body } = await client.get(pathOf(project, `/${schedule.id}/runs`));
+  const { body } = await client.get(getPath(project, `/${schedule.id}/runs`));
   t.like(body[0], {
     state: 'failed',
     reason: 'The schedule does not run again: its time zone Atlantis/Old is unknown.',
   });
   await syncZoneData(app.context());
-  t.is((await runsOf(app, schedule)).length, 1, 'told once');
+  t.is((await getRuns(app, schedule)).length, 1, 'told once');
   await app.context().query(sql`update pipeline_schedules set cron_timezone = 'UTC' where id = ${schedule.id}`);
   await syncZoneData(app.context());
   t.is((await read()).next_run_at, schedule.next_run_at, 'a zone that is known again starts it again');
@@ -84,14 +84,14 @@ test.serial('a zone that the new data lacks stops the schedule, and its last run
 test.serial('a run whose job was lost gets another one', async (t) => {
   const { schedule } = await hourly();
   await claimAndLose();
-  t.is((await runsOf(app, schedule))[0]?.state, 'pending');
+  t.is((await getRuns(app, schedule))[0]?.state, 'pending');
   t.deepEqual(await rescueRuns(app.context()), { resent: 0, abandonedRuns: 0 }, 'not lost yet');
   app.clock.advance('11 minutes');
   t.true((await rescueRuns(app.context())).resent > 0);
   await rescueRuns(app.context());
   await app.work();
   t.deepEqual(
-    (await runsOf(app, schedule)).map((found) => found.state),
+    (await getRuns(app, schedule)).map((found) => found.state),
     ['fired'],
   );
   t.deepEqual(await rescueRuns(app.context()), { resent: 0, abandonedRuns: 0 });
@@ -103,12 +103,12 @@ test.serial('a run that could not start within a day is recorded as failed', asy
   await claimAndLose();
   app.clock.advance('25 hours');
   t.true((await rescueRuns(app.context())).abandonedRuns > 0);
-  t.like((await runsOf(app, schedule))[0], {
+  t.like((await getRuns(app, schedule))[0], {
     state: 'failed',
     reason: 'The service could not start it within a day.',
   });
   await app.work();
-  t.is((await runsOf(app, schedule))[0]?.state, 'failed');
+  t.is((await getRuns(app, schedule))[0]?.state, 'failed');
 });
 
 // Contract: issue-03.runs-kept
@@ -122,7 +122,7 @@ test.serial('runs older than ninety days are removed, younger ones stay', async 
            unnest(${[89, 91, 92].map((days) => new Date(app.clock.now().getTime() - days * 86_400_000))}::timestamptz[]) as u (at)
      where s.id = ${schedule.id}`);
   t.is(await pruneRuns(app.context()), 2);
-  t.is((await runsOf(app, schedule)).length, 1);
+  t.is((await getRuns(app, schedule)).length, 1);
   t.is(await pruneRuns(app.context()), 0, 'repeated it removes nothing');
 });
 
@@ -138,12 +138,12 @@ test.serial('a run that cannot be made holds no other up', async (t) => {
   const runs = await app.context().query<{ run_id: number }>(sql`
     select x.id as run_id from pipeline_schedule_runs x where x.state = 'pending'`);
   await t.throwsAsync(() => handled(app, run, runs));
-  t.is((await runsOf(app, broken.schedule))[0]?.state, 'pending');
-  t.is((await runsOf(app, whole.schedule))[0]?.state, 'fired');
+  t.is((await getRuns(app, broken.schedule))[0]?.state, 'pending');
+  t.is((await getRuns(app, whole.schedule))[0]?.state, 'fired');
   await app.context().query(sql`delete from pipelines where project_id = ${broken.project.id}`);
   await handled(app, run, runs);
-  t.is((await runsOf(app, broken.schedule))[0]?.state, 'fired');
-  t.is((await runsOf(app, whole.schedule)).length, 1);
+  t.is((await getRuns(app, broken.schedule))[0]?.state, 'fired');
+  t.is((await getRuns(app, whole.schedule)).length, 1);
   await app.work();
 });
 

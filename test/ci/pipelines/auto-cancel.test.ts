@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { create, pathOf, ring } from '../pipeline-schedules/schedule-steps.js';
+import { create, getPath, ring } from '../pipeline-schedules/schedule-steps.js';
 
 const app = useApp(test);
 
@@ -72,7 +72,7 @@ test.serial('a run of a schedule neither cancels pipelines nor is cancelled by n
   await commit('main');
   app.clock.advance('1 hour');
   await ring(app);
-  const [run] = (await owner.get(pathOf(project, `/${schedule.id}/pipelines`))).body;
+  const [run] = (await owner.get(getPath(project, `/${schedule.id}/pipelines`))).body;
   t.is(await status(before), 'pending');
   await commit('main');
   await start('main');

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { create, pathOf, ring } from '../pipeline-schedules/schedule-steps.js';
+import { create, getPath, ring } from '../pipeline-schedules/schedule-steps.js';
 
 const app = useApp(test);
 const INPUTS = [
@@ -26,7 +26,7 @@ async function runWithInputs() {
   const { body: schedule } = await create(app.as(author), project, { ref: 'work', cron: '0 * * * *', inputs: INPUTS });
   app.clock.advance('1 hour');
   await ring(app);
-  const [run] = (await app.as(project.owner).get(pathOf(project, `/${schedule.id}/pipelines`))).body;
+  const [run] = (await app.as(project.owner).get(getPath(project, `/${schedule.id}/pipelines`))).body;
   return { project, people, run: run as { id: number; iid: number } };
 }
 

@@ -5,14 +5,14 @@ import { unique } from '../builders.js';
 import { Elsewhere, has, mirrors, updateNow } from './remotes.js';
 import { mutates, through } from './rule.js';
 import type { Rule } from './rule.js';
-import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
+import { createByGraphql, NIGHTLY, runByWorker, getSchedule } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
 interface ProjectSetup {
   app: TestApp;
   project: BuiltProject;
   base: string;
-  schedule: Awaited<ReturnType<typeof scheduleOf>>;
+  schedule: Awaited<ReturnType<typeof getSchedule>>;
   elsewhere: Elsewhere;
   /** A project that mirrors an external repository, and one whose repository is not yet imported. */
   mirror: BuiltProject;
@@ -27,7 +27,7 @@ async function setUp(app: TestApp, elsewhere: Elsewhere): Promise<ProjectSetup> 
   const owner = app.as(project.owner);
   const base = `/projects/${project.id}`;
   await owner.post(`${base}/repository/branches`, { branch: 'work', ref: 'main' });
-  const schedule = await scheduleOf(app, project, project.owner, 'work');
+  const schedule = await getSchedule(app, project, project.owner, 'work');
   const mirror = await app.build.project({ owner: project.owner });
   await owner.put(`/projects/${mirror.id}`, { import_url: elsewhere.url, mirror: true });
   const { body: imported } = await owner.post('/projects', { name: `In ${unique()}`, import_url: elsewhere.url });

@@ -11,7 +11,7 @@ import { basic } from '../../repositories/git-http/git-client.js';
 import { Elsewhere, has, updateNow } from './remotes.js';
 import { through } from './rule.js';
 import type { Rule } from './rule.js';
-import { runByWorker, scheduleOf } from './schedules.js';
+import { runByWorker, getSchedule } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 import { queryOne } from '../query-one.js';
 
@@ -56,8 +56,8 @@ async function account({ app, project, admin, elsewhere }: Setting, state: State
     .as(admin)
     .post(`/users/${user.id}/impersonation_tokens`, { name: 'x', scopes: ['api', 'read_user'] });
   const [schedule, played] = [
-    await scheduleOf(app, project, user, 'work'),
-    await scheduleOf(app, project, project.owner, 'work'),
+    await getSchedule(app, project, user, 'work'),
+    await getSchedule(app, project, project.owner, 'work'),
   ];
   const transfers = await getTransfers(app, project, user, elsewhere);
   await app.context().query(sql`update users set state = ${state} where id = ${user.id}`);

@@ -7,7 +7,7 @@ import type { BuiltUser } from '../builders.js';
 import { Elsewhere, mirrors } from './remotes.js';
 import { mutates, through } from './rule.js';
 import type { Door, Rule } from './rule.js';
-import { createByGraphql, NIGHTLY, runByWorker, scheduleOf } from './schedules.js';
+import { createByGraphql, NIGHTLY, runByWorker, getSchedule } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
 interface Sandbox {
@@ -51,7 +51,7 @@ const below = ({ project }: Sandbox, rest: string) => `/projects/${project.id}${
 
 /** A request by a user about a schedule of theirs. */
 const ofTheirs = (ref: 'input' | 'work') => async (w: Sandbox, g: Case) =>
-  scheduleOf(w.app, w.project, who(w, g), ref === 'input' ? full(g.ref) : 'work');
+  getSchedule(w.app, w.project, who(w, g), ref === 'input' ? full(g.ref) : 'work');
 
 /** An existing pipeline on the ref, regardless of who may create one. */
 async function pipelineOn({ app, project, sha }: Sandbox, g: Case): Promise<string> {
@@ -117,16 +117,16 @@ export const pipelinesOnRefs: Rule<Case, Sandbox> = {
     'REST, another cron for a schedule': async (w, g) =>
       through(await w.app.as(who(w, g)).put((await ofTheirs('input')(w, g)).path, { cron: '1 1 * * *' })),
     'REST, play': async (w, g) => {
-      const { path } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      const { path } = await getSchedule(w.app, w.project, w.project.owner, full(g.ref));
       return through(await w.app.as(who(w, g)).post(`${path}/play`));
     },
     'GraphQL, play': async (w, g) => {
-      const { gid: id } = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      const { gid: id } = await getSchedule(w.app, w.project, w.project.owner, full(g.ref));
       return mutates(w.app, who(w, g), 'pipelineSchedulePlay', { id });
     },
     'worker, a run that is due': async (w, g) => (await runByWorker(w.app, await ofTheirs('input')(w, g))) !== null,
     'worker, a run that was played': async (w, g) => {
-      const schedule = await scheduleOf(w.app, w.project, w.project.owner, full(g.ref));
+      const schedule = await getSchedule(w.app, w.project, w.project.owner, full(g.ref));
       return (await runByWorker(w.app, schedule, who(w, g))) !== null;
     },
     'REST, status of a commit': async (w, g) =>

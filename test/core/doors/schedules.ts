@@ -10,7 +10,7 @@ export type BuiltProject = ProjectRecord & { owner: BuiltUser };
 export const NIGHTLY = { description: 'Nightly', cron: '0 1 * * *' };
 
 /** A schedule of a user's on a ref, whether they may have one there or not. */
-export async function scheduleOf(app: TestApp, project: BuiltProject, user: BuiltUser, ref: string) {
+export async function getSchedule(app: TestApp, project: BuiltProject, user: BuiltUser, ref: string) {
   const { id } = await app.build.schedule({ project, owner: project.owner, ref: 'main' });
   const full = ref.startsWith('refs/') ? ref : `refs/heads/${ref}`;
   await app.context().query(sql`

@@ -1,7 +1,7 @@
 import type { TestApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import type { Rule } from './rule.js';
-import { runByWorker, scheduleOf } from './schedules.js';
+import { runByWorker, getSchedule } from './schedules.js';
 import type { BuiltProject } from './schedules.js';
 
 const SECRET = 'what only some may know';
@@ -10,7 +10,7 @@ interface Sandbox {
   app: TestApp;
   project: BuiltProject;
   people: Record<string, BuiltUser>;
-  schedule: Awaited<ReturnType<typeof scheduleOf>>;
+  schedule: Awaited<ReturnType<typeof getSchedule>>;
   /** The path of a run of it that was due. */
   run: string;
 }
@@ -27,7 +27,7 @@ async function sandbox(app: TestApp): Promise<Sandbox> {
     maintainer: await app.build.member(project, 'maintainer'),
     admin: await app.build.admin(),
   };
-  const schedule = await scheduleOf(app, project, author, 'work');
+  const schedule = await getSchedule(app, project, author, 'work');
   await app.as(author).post(`${schedule.path}/variables`, { key: 'KEY', value: SECRET });
   const run = `/projects/${project.id}/pipelines/${await runByWorker(app, schedule)}`;
   return { app, project, people, schedule, run };

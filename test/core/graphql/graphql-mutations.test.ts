@@ -151,7 +151,7 @@ async function getValue(field: GraphQLInputField): Promise<unknown> {
 }
 
 /** The input with which a user may run a mutation, with records that no other test has changed. */
-async function inputOf({ name, args }: Mutation): Promise<Record<string, unknown>> {
+async function getInput({ name, args }: Mutation): Promise<Record<string, unknown>> {
   const input = getNamedType(args[0]!.type);
   if (!isInputObjectType(input)) throw new Error(`${String(input)} is no input.`);
   const together = { ...(await TOGETHER[name]?.()) };
@@ -184,7 +184,7 @@ const READY: Record<string, (input: Input) => Promise<unknown>> = {
 
 /** Everything that a mutation may need for success, made for it alone. */
 async function readyInput(mutation: Mutation): Promise<Record<string, unknown>> {
-  const input = await inputOf(mutation);
+  const input = await getInput(mutation);
   await READY[mutation.name]?.(input as Input);
   return input;
 }
@@ -227,7 +227,7 @@ test.serial(
     await app.as(reader).get('/version');
     await cookieOnly.graphql('{ currentUser { id } }');
     for (const mutation of mutations) {
-      const input = await inputOf(mutation);
+      const input = await getInput(mutation);
       t.is(await checkDenial(app.anonymous, mutation, input), null, 'anonymous');
       t.is(await checkDenial(app.as(reader), mutation, input), null, 'read_api');
       await app.tokens.written();

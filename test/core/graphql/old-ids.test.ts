@@ -9,7 +9,7 @@ declareOldId({ oldType: 'Old::Issue', newType: 'Issue', since: '18.0' });
 const QUERY = 'query($id: OldIssueID!) { issue(id: $id) { id } }';
 const LITERAL = (id: string) => `{ issue(id: "${id}") { id } }`;
 
-async function issueOf() {
+async function getIssue() {
   const project = await app.build.project();
   const { id } = (await app.as(project.owner).post(`/projects/${project.id}/issues`, { title: 'A' })).body;
   const send = (query: string, variables?: object, parameter = '') =>
@@ -21,7 +21,7 @@ async function issueOf() {
 
 // Contract: graphql-3.8
 test('the old name of a type is taken in ids and as the type of a variable, and the new one answered', async (t) => {
-  const { id, send } = await issueOf();
+  const { id, send } = await getIssue();
   const old = `gid://service/Old::Issue/${id}`;
   const found = { data: { issue: { id: `gid://service/Issue/${id}` } } };
   t.deepEqual((await send(QUERY, { id: old })).body, found);
@@ -32,7 +32,7 @@ test('the old name of a type is taken in ids and as the type of a variable, and 
 
 // Contract: graphql-3.8
 test('under remove_deprecated the old name is one of nothing', async (t) => {
-  const { id, send } = await issueOf();
+  const { id, send } = await getIssue();
   const old = `gid://service/Old::Issue/${id}`;
   const [unknown] = (await send(QUERY, { id: old }, '?remove_deprecated=true')).body.errors;
   t.is(unknown.extensions.code, 'undefinedType');

@@ -5,7 +5,7 @@ import { testPool } from '../databases.js';
 import { allBelow, Installation, LAUNCH_MS } from './installation.js';
 import { Client } from '../client.js';
 import { startService } from '../processes.js';
-import { cookieOf, postJson } from '../signed-in.js';
+import { getCookie, postJson } from '../signed-in.js';
 
 // A process of its own: runs commands against services that it starts.
 
@@ -27,7 +27,7 @@ test.serial('commands work on a running service, which goes on, and on one that 
   const service = await installation.start({ ...env, INITIAL_ROOT_PASSWORD: 'the password that was lost' });
   const first = await signIn(service.url, 'root', 'the password that was lost');
   t.is(first.status, 200, first.text);
-  const cookie = { Cookie: cookieOf(first) as string };
+  const cookie = { Cookie: getCookie(first) as string };
 
   const reset = await installation.admin(['reset-password', 'root'], env);
   t.is(reset.code, 0, reset.stderr);

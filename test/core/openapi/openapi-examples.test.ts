@@ -10,7 +10,7 @@ import { parseParams } from '../../../shared/core/operations/params.js';
 import { useApp } from '../app.js';
 import { written } from '../described.js';
 import { requestExample, specialCaller } from '../examples.js';
-import { containerOf, nameOf, ownFields, describeAnswer, WALK_MS, walkRoutes } from '../walk.js';
+import { getContainer, nameOf, ownFields, describeAnswer, WALK_MS, walkRoutes } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 
 // A long test: it goes through every operation.
@@ -82,7 +82,7 @@ test('no operation refuses the body that its description shows as malformed', as
     const inPath = new Set(pathNames(route.path));
     request.params = Object.fromEntries(Object.entries(buildExample(route)).filter(([name]) => !inPath.has(name)));
     if (branch !== undefined) request.params.branch = branch;
-    const role = containerOf(route) ? 'owner' : 'admin';
+    const role = getContainer(route) ? 'owner' : 'admin';
     const user =
       (await specialCaller(await walker.sandbox(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
     const answer = await walker.send(app.as(user), request);

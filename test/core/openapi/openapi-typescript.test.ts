@@ -1,15 +1,15 @@
 import test from 'ava';
-import { typeOf, printTypescript } from '../../../api/core/openapi/typescript.js';
+import { getType, printTypescript } from '../../../api/core/openapi/typescript.js';
 
 test('the type of a schema says what values it has', (t) => {
-  t.is(typeOf({ type: 'string' }), 'string');
-  t.is(typeOf({ type: ['integer', 'null'] }), 'number | null');
-  t.is(typeOf({ type: 'string', enum: ['a', 'b"'] }), '"a" | "b\\""');
-  t.is(typeOf({ type: 'array', items: { type: ['string', 'number'] } }), '(string | number)[]');
-  t.is(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }), 'string | null');
-  t.is(typeOf({ $ref: '#/components/schemas/Project' }), 'Schemas["Project"]');
-  t.is(typeOf({ const: true }), 'true');
-  t.is(typeOf({}), 'unknown');
+  t.is(getType({ type: 'string' }), 'string');
+  t.is(getType({ type: ['integer', 'null'] }), 'number | null');
+  t.is(getType({ type: 'string', enum: ['a', 'b"'] }), '"a" | "b\\""');
+  t.is(getType({ type: 'array', items: { type: ['string', 'number'] } }), '(string | number)[]');
+  t.is(getType({ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }), 'string | null');
+  t.is(getType({ $ref: '#/components/schemas/Project' }), 'Schemas["Project"]');
+  t.is(getType({ const: true }), 'true');
+  t.is(getType({}), 'unknown');
 });
 
 test('a property that may be absent is so in the type, and names that are no words are quoted', (t) => {
@@ -18,9 +18,9 @@ test('a property that may be absent is so in the type, and names that are no wor
     properties: { id: { type: 'integer' }, 'not-a-word': { type: 'boolean' } },
     required: ['id'],
   };
-  t.is(typeOf(schema), '{ "id": number; "not-a-word"?: boolean; }');
-  t.is(typeOf({ type: 'object', additionalProperties: { type: 'string' } }), 'Record<string, string>');
-  t.is(typeOf({ type: 'object' }), 'Record<string, unknown>');
+  t.is(getType(schema), '{ "id": number; "not-a-word"?: boolean; }');
+  t.is(getType({ type: 'object', additionalProperties: { type: 'string' } }), 'Record<string, string>');
+  t.is(getType({ type: 'object' }), 'Record<string, unknown>');
 });
 
 // Contract: web.types

@@ -161,8 +161,8 @@ test('keys are counted also in charsets in which a quote may be part of another 
 });
 
 const uploads = allRoutes.filter((route) => bindRoute(route).fileNames.length > 0);
-const incomingOf = (of: TestApp) => path.join(of.services.config.dataDir, 'incoming');
-const incoming = () => (existsSync(incomingOf(app)) ? readdirSync(incomingOf(app)) : []);
+const getIncoming = (of: TestApp) => path.join(of.services.config.dataDir, 'incoming');
+const incoming = () => (existsSync(getIncoming(app)) ? readdirSync(getIncoming(app)) : []);
 
 /** An image sent as a part, with optional preceding data. */
 function picture(field: string, before = ''): { body: Buffer; type: string } {
@@ -181,7 +181,7 @@ test('on every route that takes a file, one of nobody is never written to disk',
     const { body, type } = picture(field);
     t.is((await small.anonymous.raw(route.method, getPath(route), body, type)).status, 401, nameOf(route));
   }
-  t.false(existsSync(incomingOf(small)));
+  t.false(existsSync(getIncoming(small)));
 });
 
 test('a file may come with the token in a field before it', async (t) => {

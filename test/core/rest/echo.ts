@@ -21,7 +21,7 @@ import {
   withDefault,
 } from '../../../shared/core/operations/fields.js';
 import { instance, operation } from '../../../shared/core/operations/operation.js';
-import { atLeastOneOf, mutuallyExclusive, notTogether } from '../../../shared/core/operations/params.js';
+import { getAtLeastOne, mutuallyExclusive, notTogether } from '../../../shared/core/operations/params.js';
 import { sql } from 'kysely';
 
 /** Operations that show what core does with a request, where no area does so yet. */
@@ -86,7 +86,7 @@ const together = operation({
     search: optional(text()),
     count: integer(),
   },
-  rules: [mutuallyExclusive('a', 'b'), notTogether('name', 'search'), atLeastOneOf('a', 'b', 'name')],
+  rules: [mutuallyExclusive('a', 'b'), notTogether('name', 'search'), getAtLeastOne('a', 'b', 'name')],
   run: (_ctx, _instance, input) => Promise.resolve(input),
 });
 

@@ -7,7 +7,7 @@ import { TOKEN_SCOPES } from '../../../shared/auth/personal-access-tokens/create
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { missingPathExamples, requestExample, unboundExamples } from '../examples.js';
-import { badForm, containerOf, exampleRequest, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
+import { badForm, getContainer, exampleRequest, nameOf, send, describeAnswer, WALK_MS } from '../walk.js';
 import type { WalkRequest } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 
@@ -52,7 +52,7 @@ test('every example is one of a bound route', (t) => {
 
 function answersNobody(answer: Answer, route: RestRoute): boolean {
   if (needsCredential(route.operation)) return is(answer, 401, { message: '401 Unauthorized' });
-  const container = containerOf(route);
+  const container = getContainer(route);
   if (container) return is(answer, 404, { message: `404 ${container} Not Found` });
   const { anonymousStatus } = requestExample(route);
   return anonymousStatus === undefined ? answer.status < 400 : answer.status === anonymousStatus;
@@ -129,8 +129,8 @@ test('a stranger gets 404 of the container on every route of a private project o
   t.timeout(WALK_MS);
   const client = app.as(sandbox.people.stranger);
   const problems = await walk(
-    (route) => (containerOf(route) ? client : null),
-    (answer, route) => is(answer, 404, { message: `404 ${containerOf(route)} Not Found` }),
+    (route) => (getContainer(route) ? client : null),
+    (answer, route) => is(answer, 404, { message: `404 ${getContainer(route)} Not Found` }),
   );
   t.deepEqual(problems, []);
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { useApp } from '../app.js';
 import { unique } from '../builders.js';
-import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
+import { getContainer, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 import type { People } from '../sandbox.js';
 
@@ -23,7 +23,7 @@ async function movedWorld(): Promise<Sandbox> {
 // Contract: projects-5.4.every
 test("by a project's old path every GET is 301, and every other method 405", async (t) => {
   t.timeout(WALK_MS);
-  const routes = allRoutes.filter((route) => containerOf(route) === 'Project');
+  const routes = allRoutes.filter((route) => getContainer(route) === 'Project');
   t.true(routes.length > 50);
   const problems = await walkRoutes(routes, movedWorld, async (route, walker) => {
     const { project } = await walker.sandbox();

@@ -3,7 +3,7 @@ import { allRoutes } from '../../../api/domains.js';
 import { leastRole } from '../../../api/core/openapi/least-role.js';
 import { useApp } from '../app.js';
 import { requestExample, specialCaller } from '../examples.js';
-import { containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
+import { getContainer, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 import type { People } from '../sandbox.js';
 
@@ -37,7 +37,7 @@ test('every paged list has the six headers and its links', async (t) => {
   t.true(routes.length > 30);
   const makeWorld = () => Sandbox.make(app, people);
   const problems = await walkRoutes(routes, makeWorld, async (route, walker) => {
-    const role = containerOf(route) && leastRole(route) !== 'admin' ? 'owner' : 'admin';
+    const role = getContainer(route) && leastRole(route) !== 'admin' ? 'owner' : 'admin';
     const caller = (await specialCaller(await walker.sandbox(), route)) ?? people[role];
     const request = await walker.example(route);
     request.params.per_page = 2;

@@ -9,7 +9,7 @@ import type { RestRoute } from '../../../api/core/routes.js';
 import { useApp } from '../app.js';
 import type { Answer, Client } from '../client.js';
 import { specialCaller } from '../examples.js';
-import { badForm, containerOf, nameOf, ownFields, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
+import { badForm, getContainer, nameOf, ownFields, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Walker, WalkRequest } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 import type { People } from '../sandbox.js';
@@ -25,7 +25,7 @@ test.serial.before('everybody who calls', async () => {
 
 /** A client whose requests can fail only because of their parameters. */
 async function clientFor(route: RestRoute, walker: Walker): Promise<Client> {
-  const role = containerOf(route) ? 'owner' : 'admin';
+  const role = getContainer(route) ? 'owner' : 'admin';
   const user =
     (await specialCaller(await walker.sandbox(), route)) ?? people[leastRole(route) === 'admin' ? 'admin' : role];
   return app.as(user);

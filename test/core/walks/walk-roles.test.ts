@@ -16,7 +16,7 @@ import { useApp } from '../app.js';
 import type { BuiltUser } from '../builders.js';
 import type { Answer } from '../client.js';
 import { examplesFile, fillList, makeReady, specialCaller } from '../examples.js';
-import { badForm, containerOf, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
+import { badForm, getContainer, nameOf, describeAnswer, walkRoutes, WALK_MS } from '../walk.js';
 import type { Walker, WalkRequest } from '../walk.js';
 import { makePeople, WALKED_ROLES, Sandbox } from '../sandbox.js';
 import type { People } from '../sandbox.js';
@@ -61,7 +61,7 @@ type CallerName = (typeof WALKED_ROLES)[number] | 'admin';
 async function rightsTo(
   request: WalkRequest,
 ): Promise<{ least: CallerName; deniedRoles: (typeof WALKED_ROLES)[number][] }> {
-  const roles = containerOf(request.route) ? WALKED_ROLES : (['guest'] as const);
+  const roles = getContainer(request.route) ? WALKED_ROLES : (['guest'] as const);
   const answers = await Promise.all(roles.map((role) => mayCall(people[role], request)));
   return {
     least: roles.find((_role, index) => answers[index]) ?? 'admin',
@@ -84,9 +84,9 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
       const denied =
         (status === 403 && message.startsWith('403 Forbidden')) ||
         message === route.operation.denial?.().message ||
-        (status === 404 && message !== `404 ${containerOf(route)} Not Found`) ||
+        (status === 404 && message !== `404 ${getContainer(route)} Not Found`) ||
         // Tokens of other users are never revealed (core-resources.md section 2).
-        (status === 401 && !containerOf(route));
+        (status === 401 && !getContainer(route));
       const wrong = badForm(answer) ?? (denied ? null : describeAnswer(answer));
       return wrong && `${nameOf(route)} as ${role}: ${wrong}`;
     });
@@ -97,7 +97,7 @@ test("who is refused by an operation's rule is 403 on its route, or 404 where th
 // Contract: walk-9
 test('the least role that the API description names is the least that the rule lets through', async (t) => {
   t.timeout(WALK_MS);
-  const described = allRoutes.filter((route) => containerOf(route) && route.operation.rule);
+  const described = allRoutes.filter((route) => getContainer(route) && route.operation.rule);
   t.true(described.length > 0);
   const problems = await walkRoutes(described, makeWorld, async (route, walker) => {
     const { least } = await rightsTo(await walker.example(route));
@@ -138,7 +138,7 @@ async function readyRequest(
   const request = await walker.example(route);
   const { least } = await rightsTo(request);
   // If every role passes the rule, checks inside the operation may still require the owner.
-  const role = route.operation.rule || !containerOf(route) ? least : 'owner';
+  const role = route.operation.rule || !getContainer(route) ? least : 'owner';
   const user = (await specialCaller(sandbox, route)) ?? people[role];
   await makeReady(sandbox, route, request.path);
   return { request, user, least: role };

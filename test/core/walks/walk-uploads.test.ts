@@ -3,7 +3,7 @@ import { allRoutes } from '../../../api/domains.js';
 import { sql } from 'kysely';
 import { useApp } from '../app.js';
 import { Unfinished } from '../rest/unfinished.js';
-import { containerOf, exampleRequest, nameOf, pathOf } from '../walk.js';
+import { getContainer, exampleRequest, nameOf, getPath } from '../walk.js';
 import { makePeople, Sandbox } from '../sandbox.js';
 
 const app = useApp(test);
@@ -17,9 +17,9 @@ test('every upload that is a stream is judged by caller, scope, container and ri
   const problems: string[] = [];
   for (const route of uploads) {
     const request = await exampleRequest(sandbox, route);
-    const at = `/api/v4${pathOf(request)}`;
-    const absent = `/api/v4${pathOf({ ...request, path: { ...request.path, id: '99999999' } })}`;
-    const inContainer = containerOf(route) !== null;
+    const at = `/api/v4${getPath(request)}`;
+    const absent = `/api/v4${getPath({ ...request, path: { ...request.path, id: '99999999' } })}`;
+    const inContainer = getContainer(route) !== null;
     const requests: [string, string, Record<string, string>, number[]][] = [
       ['nobody', at, {}, [401]],
       ['unknown', at, { 'PRIVATE-TOKEN': 'pat-of-nobody-at-all-0123456789' }, [401]],

@@ -2,7 +2,7 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { makeQueue, stateOf, storeJobs } from './stored-jobs.js';
+import { makeQueue, getState, storeJobs } from './stored-jobs.js';
 
 const app = useApp(test);
 let admin: BuiltUser;
@@ -34,7 +34,7 @@ test('a failed job is retried, a waiting one cancelled and resumed, one that run
   t.like(await post(waiting, 'resume'), { status: 200, body: { state: 'created', completed_at: null } });
   t.like(await post(active, 'cancel'), { status: 200, body: { state: 'cancelled' } });
   t.like(await client.delete(`/admin/jobs/${done}`), { status: 204 });
-  t.is(await stateOf(app, done), null);
+  t.is(await getState(app, done), null);
   const [running] = await storeJobs(app, [{ queue, state: 'active' }]);
   t.like(await client.delete(`/admin/jobs/${running}`), {
     status: 409,
@@ -79,7 +79,7 @@ test('where one job at a time waits for a key, a second is neither retried nor r
     expected_count: 3,
   });
   t.deepEqual(body, { matched: 3, affected: 1, skipped: 2, completed: true });
-  t.true(['retry', 'failed'].includes((await stateOf(app, other as string)) as string));
+  t.true(['retry', 'failed'].includes((await getState(app, other as string)) as string));
 });
 
 // Contract: jobs-5.pause
@@ -109,7 +109,7 @@ test('a recurring job runs now, whatever its next time is', async (t) => {
   const { job_id: id } = body as { job_id: string };
   t.like((await app.as(admin).get(`/admin/jobs/${id}`)).body, { queue: 'queue_jobs.sample', state: 'created' });
   await app.work();
-  t.is(await stateOf(app, id), 'completed');
+  t.is(await getState(app, id), 'completed');
   t.is((await noted('queue_schedule_run', id)).length, 1);
   for (const wrong of ['queue_jobs.sample/other', 'none/recurring'])
     t.like(await app.as(admin).request('POST', `/admin/jobs/schedules/${wrong}/run`), { status: 404 });

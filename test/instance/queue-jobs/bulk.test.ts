@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { doBulk } from '../../../shared/instance/queue-bulks/do-bulk.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { makeQueue, stateOf, storeJobs } from './stored-jobs.js';
+import { makeQueue, getState, storeJobs } from './stored-jobs.js';
 
 const app = useApp(test);
 let admin: BuiltUser;
@@ -30,7 +30,7 @@ test('named jobs are acted on together, as far as their states allow', async (t)
     skipped: 1,
     completed: true,
   });
-  t.deepEqual(await Promise.all(ids.map((id) => stateOf(app, id))), ['retry', 'retry', 'active']);
+  t.deepEqual(await Promise.all(ids.map((id) => getState(app, id))), ['retry', 'retry', 'active']);
   const many = Array.from({ length: 501 }, () => randomUUID());
   t.like(await bulk({ action: 'delete', ids: many }), { status: 400, body: { error: 'ids has more than 500 ids' } });
   t.like(await bulk({ action: 'delete', ids: many.slice(1) }), { status: 200, body: { matched: 0 } });
@@ -59,14 +59,14 @@ test('what a filter finds is acted on only where it is about as much as the call
   const filter = { queue, user: 'ann' };
   for (const expected of [8, 12, 0, 1000])
     t.is((await bulk({ action: 'cancel', filter, expected_count: expected })).status, 409, String(expected));
-  t.is(await stateOf(app, ids[0] as string), 'created');
+  t.is(await getState(app, ids[0] as string), 'created');
   t.deepEqual((await bulk({ action: 'cancel', filter, expected_count: 11 })).body, {
     matched: 10,
     affected: 10,
     skipped: 0,
     completed: true,
   });
-  t.is(await stateOf(app, ids[19] as string), 'created');
+  t.is(await getState(app, ids[19] as string), 'created');
   const none = { action: 'delete', filter: { queue: 'no such queue' } };
   t.like(await bulk({ ...none, expected_count: 0 }), { status: 200, body: { matched: 0, completed: true } });
   t.is((await bulk({ ...none, expected_count: 1 })).status, 409);

@@ -3,7 +3,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { makeQueue, stateOf, storeJobs } from './stored-jobs.js';
+import { makeQueue, getState, storeJobs } from './stored-jobs.js';
 
 const app = useApp(test);
 let admin: BuiltUser;
@@ -81,7 +81,7 @@ test('waiting jobs are deleted by their context: filters add up, and what runs i
     deleted_jobs: 1,
     queue_size: 2,
   });
-  t.deepEqual(await Promise.all([one, other, active, bob].map((id) => stateOf(app, id))), [
+  t.deepEqual(await Promise.all([one, other, active, bob].map((id) => getState(app, id))), [
     null,
     'retry',
     'active',

@@ -50,7 +50,7 @@ export async function storeJobs(app: TestApp, jobs: readonly StoredJob[]): Promi
 }
 
 /** The state of a job, or null when it is gone. */
-export async function stateOf(app: TestApp, id: string): Promise<string | null> {
+export async function getState(app: TestApp, id: string): Promise<string | null> {
   const [job] = await app.services.db.query<{ state: string }>(
     sql`select j.state::text as "state" from pgboss.job j where j.id = ${id}::uuid`,
   );

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
-import { urlOf } from '../../repositories/git-http/git-client.js';
+import { getUrl } from '../../repositories/git-http/git-client.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
 import { commitTo, mergeRequestIn } from '../merge-request-steps.js';
 
@@ -199,7 +199,7 @@ test('a head that is pushed into the target is merged and closes issues; it can 
   const work = await workTree(t, app, project, { as: project.owner });
   await work.inside(
     'fetch',
-    urlOf(app, project, project.owner),
+    getUrl(app, project, project.owner),
     `refs/merge-requests/${one.iid}/head:refs/heads/taken`,
   );
   t.is(await work.inside('rev-parse', 'taken'), one.sha);

@@ -11,7 +11,7 @@ const BASES = [
 const filled = (path: string, values: PathValues) =>
   path.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? '');
 
-const noteOf = (base: string) => async (sandbox: Sandbox, values: PathValues) =>
+const getNote = (base: string) => async (sandbox: Sandbox, values: PathValues) =>
   (await sandbox.post(`${filled(base, values)}/notes`, { body: 'Hello' })).id;
 
 const ofEach = <T>(make: (base: string) => Record<string, T>): Record<string, T> =>
@@ -21,7 +21,7 @@ const ordinary = 'what people say is in no audit log; a moderator is told of by 
 
 export default {
   graphql: { alone: ['QuickActionsStatus'] },
-  records: ofEach((base) => ({ [`${base}/notes/:note_id`]: noteOf(base) })),
+  records: ofEach((base) => ({ [`${base}/notes/:note_id`]: getNote(base) })),
   requests: ofEach((base): Record<string, RequestExample> => ({
     [`POST ${base}/notes`]: { params: { body: () => 'Hello' }, notAudited: ordinary },
     [`PUT ${base}/notes/:note_id`]: {

@@ -16,11 +16,11 @@ const getTexts = async (issue: { id: number }) => (await getNotes(issue)).map(({
 async function setUp() {
   const project = await app.build.project({ visibility: 'public' });
   const as = app.as(project.owner);
-  const issue = await issueOf(as, project);
+  const issue = await getIssue(as, project);
   return { project, as, issue, path: `/projects/${project.id}/issues/${issue.iid}` };
 }
 
-const issueOf = async (as: Client, project: { id: number }) =>
+const getIssue = async (as: Client, project: { id: number }) =>
   (await as.post(`/projects/${project.id}/issues`, { title: 'Old', description: 'First' })).body;
 
 // Contract: notes-8.texts
@@ -81,9 +81,9 @@ test('estimates and time spent are told', async (t) => {
 // Contract: issue-links-4.9, issue-links-9.6
 test('links are told on both issues, once each, by their number, across projects by path', async (t) => {
   const { as, issue, project } = await setUp();
-  const near = await issueOf(as, project);
+  const near = await getIssue(as, project);
   const elsewhere = await app.build.project({ owner: project.owner });
-  const far = await issueOf(as, elsewhere);
+  const far = await getIssue(as, elsewhere);
   const links = `/projects/${project.id}/issues/${issue.iid}/links`;
   const link = async (target: { project_id: number; iid: number }, link_type: string) =>
     (await as.post(links, { target_project_id: target.project_id, target_issue_iid: target.iid, link_type })).body.id;
@@ -105,7 +105,7 @@ test('links are told on both issues, once each, by their number, across projects
 // Contract: issues-10.3.moved
 test('moving and cloning are told on both issues, and the links go along with a move', async (t) => {
   const { as, issue, path, project } = await setUp();
-  const other = await issueOf(as, project);
+  const other = await getIssue(as, project);
   const target = await app.build.project({ owner: project.owner });
   await as.post(`${path}/links`, { target_project_id: project.id, target_issue_iid: other.iid });
   const moved = (await as.post(`${path}/move`, { to_project_id: target.id })).body;
@@ -124,9 +124,9 @@ test('moving and cloning are told on both issues, and the links go along with a 
 // Contract: notes-8.mentioned
 test('an issue that another one names is told so, once', async (t) => {
   const { as, issue, path, project } = await setUp();
-  const near = await issueOf(as, project);
+  const near = await getIssue(as, project);
   const elsewhere = await app.build.project({ owner: project.owner });
-  const far = await issueOf(as, elsewhere);
+  const far = await getIssue(as, elsewhere);
   await as.put(path, { description: `See #${near.iid} and ${elsewhere.full_path}#${far.iid}` });
   await as.put(path, { description: `Again #${near.iid}` });
   t.deepEqual(await getTexts(near), [`mentioned in issue #${issue.iid}`]);

@@ -5,12 +5,12 @@ import type { TestApp } from '../../core/app.js';
 import { startDuePolicies } from '../../../shared/packages/container-registry/clean-up.js';
 import { removeImages } from '../../../shared/packages/container-registry/remove-images.js';
 import { holdsByKeyset } from '../../core/keyset-walk.js';
-import { notify, pushed, smallRegistryOf } from './small-registry.js';
+import { notify, pushed, getSmallRegistry } from './small-registry.js';
 
 const app = useApp(test);
 const none = useApp(test);
 
-test.before(() => smallRegistryOf(app));
+test.before(() => getSmallRegistry(app));
 
 /** A project with an image repository. */
 async function getImages(tags: readonly string[], { name = '', image = {}, visibility = 'private' } = {}) {
@@ -127,14 +127,14 @@ test('a tag is deleted by Developers, and the other tags of its image stay [unve
   t.is((await reporter.delete(`${tags}/v1`)).status, 403);
   t.is((await developer.delete(`${tags}/v1`)).status, 200);
   t.is((await developer.delete(`${tags}/v1`)).status, 404);
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   t.deepEqual(registry.tagsOf(path), ['v2']);
 });
 
 // Contract: container-registry-2.delete-tag
 test.serial('while the registry deletes a tag, no transaction of the database waits for it', async (t) => {
   const { owner, tags } = await getImages(['v1', 'v2']);
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   const open: number[] = [];
   registry.meanwhile = async () => {
     const { rows } = await app.services.db.pool.query<{ open: number }>(
@@ -167,7 +167,7 @@ test('tags are deleted in bulk by whole names, number and age; latest stays; onc
   t.is(again.status, 400);
   t.regex(again.body.message, /at most once an hour/);
   await app.work();
-  t.deepEqual((await smallRegistryOf(app)).tagsOf(path), ['keep-1', 'latest', 'my-rc-9', 'rc-4']);
+  t.deepEqual((await getSmallRegistry(app)).tagsOf(path), ['keep-1', 'latest', 'my-rc-9', 'rc-4']);
 });
 
 // Contract: container-registry-2.delete
@@ -179,14 +179,14 @@ test('a repository is deleted by Maintainers, with its images [unverified: answe
   t.is((await owner.get(`/registry/repositories/${id}`)).body.status, 'delete_scheduled');
   await app.work();
   t.is((await owner.get(`/registry/repositories/${id}`)).status, 404);
-  t.deepEqual((await smallRegistryOf(app)).tagsOf(path), []);
+  t.deepEqual((await getSmallRegistry(app)).tagsOf(path), []);
   const { rows } = await app.services.db.pool.query('select 1 from instance_removed_images where path = $1', [path]);
   t.is(rows.length, 0);
 });
 
 // Contract: container-registry-3.notifications
 test('only the registry tells of images; what is no image, or of no project, is passed over', async (t) => {
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   const project = await app.build.project({ empty: true });
   const owner = app.as(project.owner);
   const events = registry.add(project.full_path, ['v1']);
@@ -226,7 +226,7 @@ test('an expiration policy runs at its time, deletes by its rules, and says how 
   const { path, project, owner, id } = await getImages(['a-1', 'latest', 'stable'], {
     image: { created: '2020-01-01T00:00:00Z' },
   });
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   await owner.put(`/projects/${project.id}`, {
     container_expiration_policy_attributes: {
       enabled: true,
@@ -280,7 +280,7 @@ test('a project with tags keeps its path, and so do the groups above it [unverif
 // Contract: container-registry-5.removal
 test('images go with their project, and whoever has its path next is not let to them before', async (t) => {
   const { path, project, owner } = await getImages(['v1']);
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   await app.set({ deletion_adjourned_period: 0 });
   t.is((await owner.delete(`/projects/${project.id}`)).status, 202);
   await app.work();
@@ -303,7 +303,7 @@ test('images go with their project, and whoever has its path next is not let to 
 // Contract: container-registry-5.trouble
 test('a registry that refuses, talks nonsense or hangs up is 503 within its time, and nothing is deleted', async (t) => {
   const own = none as TestApp;
-  const registry = await smallRegistryOf(own);
+  const registry = await getSmallRegistry(own);
   const project = await own.build.project({ empty: true });
   const owner = own.as(project.owner);
   const id = await pushed(own, project.full_path, ['v1']);

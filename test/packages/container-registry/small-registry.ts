@@ -151,7 +151,7 @@ export class SmallRegistry {
 const started = new WeakMap<TestApp, Promise<SmallRegistry>>();
 
 /** The registry configured for an app, started on first use. */
-export function smallRegistryOf(app: TestApp): Promise<SmallRegistry> {
+export function getSmallRegistry(app: TestApp): Promise<SmallRegistry> {
   const registry = started.get(app) ?? SmallRegistry.start(app);
   started.set(app, registry);
   return registry;
@@ -172,7 +172,7 @@ export async function notify(app: TestApp, events: unknown, secret?: string): Pr
 
 /** A repository with images, as known to the service after the registry's notification. @returns its id */
 export async function pushed(app: TestApp, path: string, tags: readonly string[], image = {}): Promise<number> {
-  const registry = await smallRegistryOf(app);
+  const registry = await getSmallRegistry(app);
   await notify(app, { events: registry.add(path, tags, image) });
   const { rows } = await app.services.db.pool.query<{ id: string }>(
     'select id from container_repositories where path = $1',

@@ -9,7 +9,7 @@ import { useApp } from '../../core/app.js';
 import type { TestApp } from '../../core/app.js';
 import { closedByKeyset, holdsByKeyset, NEWEST, OLDEST } from '../../core/keyset-walk.js';
 import { sendRaw } from '../../core/raw-request.js';
-import { fileAt, packageProjectOf, publish } from './publish.js';
+import { fileAt, getPackageProject, publish } from './publish.js';
 import { queryOne } from '../../core/query-one.js';
 
 const app = useApp(test);
@@ -38,7 +38,7 @@ const basic = (username: string, password: string) => ({
 
 // Contract: packages-1.publish, packages-1.select, packages-1.download, packages-1.head
 test('a file is published, answered on request, and downloaded as it was [unverified: 200 with select; the newest of one name is served]', async (t) => {
-  const { project, developer } = await packageProjectOf(app);
+  const { project, developer } = await getPackageProject(app);
   const content = randomBytes(200_000);
   const creation = await publish(developer, project.id, { content });
   t.is(creation.status, 201);
@@ -74,7 +74,7 @@ test('a file is published, answered on request, and downloaded as it was [unveri
 
 // Contract: packages-1.ranges
 test('a range is answered as one; reversed ones and a thousand are not, and one beyond the end is 416 [unverified: several are answered with the whole]', async (t) => {
-  const { project, developer } = await packageProjectOf(app);
+  const { project, developer } = await getPackageProject(app);
   await publish(developer, project.id, { content: '0123456789' });
   const ask = (range: string, more: Record<string, string> = {}) =>
     developer.with({ Range: range, ...more }).get(fileAt(project.id));
@@ -111,7 +111,7 @@ test('a range is answered as one; reversed ones and a thousand are not, and one 
 
 // Contract: packages-1.names
 test('names that could mean something to a path are 400, and nothing is stored [unverified: the texts]', async (t) => {
-  const { project, developer, at } = await packageProjectOf(app);
+  const { project, developer, at } = await getPackageProject(app);
   const long = 'a'.repeat(256);
   const bad = [
     '..',
@@ -154,7 +154,7 @@ test('names that could mean something to a path are 400, and nothing is stored [
 
 // Contract: packages-2.list, packages-2.filters, packages-2.get, packages-2.versions
 test("a project's packages are listed by filters and read with their other versions [unverified: hidden ones by status alone]", async (t) => {
-  const { project, developer, at } = await packageProjectOf(app);
+  const { project, developer, at } = await getPackageProject(app);
   for (const [name, version] of [
     ['alpha', '1.0'],
     ['alpha', '2.0'],
@@ -230,7 +230,7 @@ test('a group lists the packages of its projects and those below that the caller
 
 // Contract: packages-3.files, packages-3.delete, packages-3.sizes
 test('files are listed and deleted, packages too; sizes follow, and the bytes go [unverified: Maintainers delete]', async (t) => {
-  const { project, developer, maintainer, at } = await packageProjectOf(app);
+  const { project, developer, maintainer, at } = await getPackageProject(app);
   for (const [file, content] of [
     ['b', 'four'],
     ['a', 'twelve bytes'],
@@ -270,7 +270,7 @@ test('files are listed and deleted, packages too; sizes follow, and the bytes go
 
 // Contract: packages-2.pipelines, interface-4.0.8a.package-pipelines
 test('the pipelines of a package are paged by keyset, by descending id and signed in only', async (t) => {
-  const { project, developer, at } = await packageProjectOf(app, 'public');
+  const { project, developer, at } = await getPackageProject(app, 'public');
   const owner = app.as(project.owner);
   await owner.post(`/projects/${project.id}/repository/commits`, {
     branch: 'main',
@@ -310,7 +310,7 @@ test('the pipelines of a package are paged by keyset, by descending id and signe
 
 // Contract: packages-4.roles, packages-4.switch
 test('Reporters of a private project read, Developers publish; the switch closes all of it', async (t) => {
-  const { project, developer } = await packageProjectOf(app);
+  const { project, developer } = await getPackageProject(app);
   await publish(developer, project.id);
   const expected = { guest: [403, 403], reporter: [200, 403], developer: [200, 201], maintainer: [200, 201] } as const;
   for (const [role, [reads, writes]] of Object.entries(expected)) {
@@ -319,7 +319,7 @@ test('Reporters of a private project read, Developers publish; the switch closes
     t.is((await member.get(`/projects/${project.id}/packages`)).status, reads, role);
     t.is((await publish(member, project.id, { file: role })).status, writes, role);
   }
-  const open = await packageProjectOf(app, 'public');
+  const open = await getPackageProject(app, 'public');
   await publish(open.developer, open.project.id);
   t.is((await app.anonymous.get(fileAt(open.project.id))).status, 200);
   t.is((await publish(app.anonymous, open.project.id)).status, 401);
@@ -340,7 +340,7 @@ test('Reporters of a private project read, Developers publish; the switch closes
 test('deploy tokens publish and download by their scopes, by header and as Basic, and do nothing else here [unverified: 403 without the scope]', async (t) => {
   const group = await app.build.group({ visibility: 'private' });
   const project = await app.build.projectIn(group);
-  const elsewhere = await packageProjectOf(app);
+  const elsewhere = await getPackageProject(app);
   const owner = app.as(group.owner);
   const make = async (scopes: string[]) =>
     (await owner.post(`/groups/${group.id}/deploy_tokens`, { name: 'ci', scopes })).body as Record<string, string>;
@@ -369,7 +369,7 @@ test('deploy tokens publish and download by their scopes, by header and as Basic
 
 // Contract: packages-5.life
 test('packages move with their project, outlive their author, and go with the project', async (t) => {
-  const { project, at } = await packageProjectOf(app);
+  const { project, at } = await getPackageProject(app);
   const author = await app.build.member(project, 'developer');
   await publish(app.as(author), project.id);
   const admin = app.as(await app.build.admin());
@@ -393,7 +393,7 @@ test('packages move with their project, outlive their author, and go with the pr
 
 // Contract: packages-6.gitbeaker
 test('@gitbeaker/rest publishes, downloads, lists and removes', async (t) => {
-  const { project } = await packageProjectOf(app);
+  const { project } = await getPackageProject(app);
   const { PackageRegistry, Packages } = new Gitlab({ host: app.url, token: project.owner.token });
   const content = new Blob(['from a client']);
   await PackageRegistry.publish(project.id, 'rocket', '1.0', { content, filename: 'a.txt' });

@@ -25,7 +25,7 @@ export const publish = (as: Client, projectId: number | string, options: Publish
   );
 
 /** A project with a Developer and a Maintainer, and the clients for its packages. */
-export async function packageProjectOf(app: TestApp, visibility = 'private') {
+export async function getPackageProject(app: TestApp, visibility = 'private') {
   const project = await app.build.project({ visibility, empty: true });
   const [developer, maintainer] = [
     app.as(await app.build.member(project, 'developer')),

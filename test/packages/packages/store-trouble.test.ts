@@ -5,7 +5,7 @@ import test from 'ava';
 import { StoreUnavailable } from '../../../shared/core/object-store/object-store.js';
 import { removeReleased } from '../../../shared/core/stored-files/sweep-objects.js';
 import { useApp } from '../../core/app.js';
-import { fileAt, packageProjectOf, publish } from './publish.js';
+import { fileAt, getPackageProject, publish } from './publish.js';
 
 const app = useApp(test);
 
@@ -55,7 +55,7 @@ async function counts(): Promise<unknown> {
 test.serial(
   'an upload that the store refuses, is too full for, or breaks off leaves neither package nor bytes',
   async (t) => {
-    const { project, developer } = await packageProjectOf(app);
+    const { project, developer } = await getPackageProject(app);
     const { objects } = app.services;
     const before = [filesBelow().length, await counts()];
     for (const [error, status] of [
@@ -86,7 +86,7 @@ test.serial(
 test.serial(
   'a download of what the store does not give, has lost or breaks off is never taken for the file',
   async (t) => {
-    const { project, developer } = await packageProjectOf(app);
+    const { project, developer } = await getPackageProject(app);
     const { objects } = app.services;
     t.is((await publish(developer, project.id, { content: CONTENT })).status, 201);
     objects.get = () => Promise.reject(new StoreUnavailable());
@@ -124,7 +124,7 @@ test.serial(
 
 // Contract: packages-1.trouble
 test.serial('bytes that the store does not remove are removed by the next job', async (t) => {
-  const { project, developer, maintainer, at } = await packageProjectOf(app);
+  const { project, developer, maintainer, at } = await getPackageProject(app);
   t.is((await publish(developer, project.id)).status, 201);
   const [{ id } = { id: 0 }] = (await developer.get(at)).body as { id: number }[];
   const stored = filesBelow();

@@ -18,7 +18,7 @@ interface Reader {
   user: BuiltUser | null;
 }
 
-async function readersOf(group: { id: number; owner: BuiltUser }, project: { id: number }): Promise<Reader[]> {
+async function getReaders(group: { id: number; owner: BuiltUser }, project: { id: number }): Promise<Reader[]> {
   const members = MEMBERS.map(async (role) => ({
     name: role as string,
     user: await app.build.groupMember(group, role),
@@ -45,7 +45,7 @@ test('by role, confidentiality and visibility every read path shows the same epi
     const own = await epicIn(app, group, { confidential: true, parent_id: open.id }, author);
     // The author has a lower role by now.
     await app.build.groupMember(group, 'guest', author);
-    const readers = [...(await readersOf(group, project)), { name: 'author of one', user: author }];
+    const readers = [...(await getReaders(group, project)), { name: 'author of one', user: author }];
     for (const { name, user } of readers) {
       const client = user ? app.as(user) : app.anonymous;
       const context = `${name}, ${visibility}`;

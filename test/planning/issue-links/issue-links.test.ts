@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
-import { issueIn, linkToMany, targetOf } from './issues.js';
+import { issueIn, linkToMany, getTarget } from './issues.js';
 
 const app = useApp(test);
 const NOW = '2030-01-01T00:00:00.000Z';
@@ -14,7 +14,7 @@ async function pair() {
 // Contract: interface-2.7.link-object, interface-2.7.list-item, interface-4.7.list, interface-4.7.get, interface-4.7.create, interface-4.7.delete, issue-links-1, issue-links-9.1
 test('a link is made, seen from both sides under one id, read and taken away', async (t) => {
   const { a, b, as } = await pair();
-  const response = await as.post(a.links, targetOf(b));
+  const response = await as.post(a.links, getTarget(b));
   t.is(response.status, 201);
   t.deepEqual(Object.keys(response.body), ['id', 'source_issue', 'target_issue', 'link_type']);
   t.is(response.body.link_type, 'relates_to');
@@ -48,7 +48,7 @@ test('a link is made, seen from both sides under one id, read and taken away', a
 // Contract: issue-links-2.list-item, interface-2.7.issue-summary
 test('a linked issue is shown with every key of an issue', async (t) => {
   const { a, b, as, project } = await pair();
-  await as.post(a.links, targetOf(b));
+  await as.post(a.links, getTarget(b));
   const [listed] = (await as.get(a.links)).body;
   const [issue] = (await as.get(`/projects/${project.id}/issues?iids[]=${b.iid}`)).body;
   const { issue_link_id, link_type, link_created_at, link_updated_at, ...rest } = listed;
@@ -60,7 +60,7 @@ test('a linked issue is shown with every key of an issue', async (t) => {
 // Contract: issue-links-3.1, issue-links-3.2, issue-links-3.3, issue-links-3.4, issue-links-9.2
 test('blocks and is_blocked_by are one direction, stored from who blocks', async (t) => {
   const { a, b, as } = await pair();
-  const response = await as.post(a.links, { ...targetOf(b), link_type: 'is_blocked_by' });
+  const response = await as.post(a.links, { ...getTarget(b), link_type: 'is_blocked_by' });
   t.like(response.body, { link_type: 'blocks', source_issue: { id: b.id }, target_issue: { id: a.id } });
   t.is((await as.get(a.links)).body[0].link_type, 'is_blocked_by');
   t.is((await as.get(b.links)).body[0].link_type, 'blocks');
@@ -72,7 +72,7 @@ test('blocking_issues_count counts the open issues that an issue blocks', async 
   const { a, b, as, project } = await pair();
   const count = async () => (await as.get(`/projects/${project.id}/issues/${a.iid}`)).body.blocking_issues_count;
   const state = (event: string) => as.put(`/projects/${project.id}/issues/${b.iid}`, { state_event: event });
-  const { id } = (await as.post(a.links, { ...targetOf(b), link_type: 'blocks' })).body;
+  const { id } = (await as.post(a.links, { ...getTarget(b), link_type: 'blocks' })).body;
   t.is(await count(), 1);
   t.is((await as.get(`/projects/${project.id}/issues/${b.iid}`)).body.blocking_issues_count, 0);
   await state('close');
@@ -86,13 +86,13 @@ test('blocking_issues_count counts the open issues that an issue blocks', async 
 // Contract: issue-links-4.3, issue-links-4.4, issue-links-9.3
 test('two issues have one link: another one is refused, of whatever type and from whatever side', async (t) => {
   const { a, b, as } = await pair();
-  await as.post(a.links, targetOf(b));
+  await as.post(a.links, getTarget(b));
   for (const link_type of ['relates_to', 'blocks', 'is_blocked_by'])
     for (const [from, to] of [
       [a, b],
       [b, a],
     ] as const) {
-      const { status, body } = await as.post(from.links, { ...targetOf(to), link_type });
+      const { status, body } = await as.post(from.links, { ...getTarget(to), link_type });
       t.deepEqual([status, body], [409, { message: 'Issue(s) already assigned' }]);
     }
 });
@@ -104,7 +104,7 @@ test('linked issues come in the order in which they were linked, all at once', a
   for (let number = 0; number < 8; number += 1) others.push(await issueIn(app, project));
   const order = others.toReversed();
   for (const [number, other] of order.entries())
-    await as.post(number % 2 ? other.links : a.links, targetOf(number % 2 ? a : other));
+    await as.post(number % 2 ? other.links : a.links, getTarget(number % 2 ? a : other));
   t.deepEqual(
     (await as.get(a.links)).body.map(({ id }: { id: number }) => id),
     order.map(({ id }) => id),
@@ -114,7 +114,7 @@ test('linked issues come in the order in which they were linked, all at once', a
 // Contract: issue-links-4.5, issue-links-4.6, issue-links-9.7
 test('an issue is not linked with itself, nor with more than a hundred others', async (t) => {
   const { a, b, as } = await pair();
-  const itself = await as.post(a.links, targetOf(a));
+  const itself = await as.post(a.links, getTarget(a));
   t.deepEqual(
     [itself.status, itself.body],
     [422, { message: `#${a.iid} cannot be added: cannot be related to itself` }],
@@ -124,7 +124,7 @@ test('an issue is not linked with itself, nor with more than a hundred others', 
     [a, b],
     [b, a],
   ] as const) {
-    const { status, body } = await as.post(from.links, targetOf(to));
+    const { status, body } = await as.post(from.links, getTarget(to));
     t.is(status, 422);
     t.is(
       body.message,
@@ -161,7 +161,7 @@ test('issues may block each other in a circle', async (t) => {
     [b, c],
     [c, a],
   ] as const)
-    t.is((await as.post(from.links, { ...targetOf(to), link_type: 'blocks' })).status, 201);
+    t.is((await as.post(from.links, { ...getTarget(to), link_type: 'blocks' })).status, 201);
   t.deepEqual(
     (await as.get(a.links)).body.map(({ link_type }: { link_type: string }) => link_type),
     ['blocks', 'is_blocked_by'],
@@ -172,7 +172,7 @@ test('issues may block each other in a circle', async (t) => {
 test('of two that link the same issues at once, from both sides, one succeeds', async (t) => {
   const { a, b, as } = await pair();
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, number) => as.post(number % 2 ? a.links : b.links, targetOf(number % 2 ? b : a))),
+    Array.from({ length: 10 }, (_, number) => as.post(number % 2 ? a.links : b.links, getTarget(number % 2 ? b : a))),
   );
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
   t.is((await as.get(a.links)).body.length, 1);
@@ -183,6 +183,6 @@ test('two callers at once do not bring an issue beyond a hundred links', async (
   const { a, as, project } = await pair();
   await linkToMany(app, a, 98);
   const others = await Promise.all(Array.from({ length: 6 }, () => issueIn(app, project)));
-  const answers = await Promise.all(others.map((other) => as.post(other.links, targetOf(a))));
+  const answers = await Promise.all(others.map((other) => as.post(other.links, getTarget(a))));
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 422, 422, 422, 422]);
 });

@@ -26,7 +26,7 @@ export async function issueIn(
 }
 
 /** What names an issue as the other side of a link. */
-export const targetOf = ({ project_id, iid }: CreatedIssue) => ({
+export const getTarget = ({ project_id, iid }: CreatedIssue) => ({
   target_project_id: project_id,
   target_issue_iid: iid,
 });

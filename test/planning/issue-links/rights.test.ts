@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
-import { issueIn, targetOf } from './issues.js';
+import { issueIn, getTarget } from './issues.js';
 
 const app = useApp(test);
 const NOT_FOUND = { message: '404 Not found' };
@@ -10,11 +10,11 @@ const NOT_FOUND = { message: '404 Not found' };
 test('nobody without a credential reads or makes links, also of public issues', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const [a, b] = [await issueIn(app, project), await issueIn(app, project)];
-  const { id } = (await app.as(project.owner).post(a.links, targetOf(b))).body;
+  const { id } = (await app.as(project.owner).post(a.links, getTarget(b))).body;
   for (const answer of [
     await app.anonymous.get(a.links),
     await app.anonymous.get(`${a.links}/${id}`),
-    await app.anonymous.post(a.links, targetOf(b)),
+    await app.anonymous.post(a.links, getTarget(b)),
     await app.anonymous.delete(`${a.links}/${id}`),
   ])
     t.deepEqual([answer.status, answer.body], [401, { message: '401 Unauthorized' }]);
@@ -26,7 +26,7 @@ test('linking takes the right to update both: Planners and above, authors and as
   const stranger = await app.build.user();
   const linkAs = async (user: typeof stranger, params: Record<string, unknown> = {}) => {
     const [a, b] = [await issueIn(app, project, params), await issueIn(app, project, params)];
-    return app.as(user).post(a.links, targetOf(b));
+    return app.as(user).post(a.links, getTarget(b));
   };
   for (const role of ['planner', 'reporter', 'developer', 'maintainer', 'owner'] as const)
     t.is((await linkAs(await app.build.member(project, role))).status, 201, role);
@@ -45,7 +45,7 @@ test('linking takes the right to update both: Planners and above, authors and as
   ] as const) {
     const own = { id: project.id, owner: user };
     const [a, b] = [await issueIn(app, own), await issueIn(app, own)];
-    t.is((await app.as(user).post(a.links, targetOf(b))).status, expected);
+    t.is((await app.as(user).post(a.links, getTarget(b))).status, expected);
   }
 });
 
@@ -58,10 +58,10 @@ test('a target that the caller may not see is 404, and left out of lists', async
   ];
   const member = await app.build.member(open, 'maintainer');
   const [a, b, c] = [await issueIn(app, open), await issueIn(app, hidden), await issueIn(app, open)];
-  const rejection = await app.as(member).post(a.links, targetOf(b));
+  const rejection = await app.as(member).post(a.links, getTarget(b));
   t.deepEqual([rejection.status, rejection.body], [404, { message: '404 Project Not Found' }]);
-  const { id } = (await app.as(insider).post(a.links, targetOf(b))).body;
-  await app.as(insider).post(a.links, targetOf(c));
+  const { id } = (await app.as(insider).post(a.links, getTarget(b))).body;
+  await app.as(insider).post(a.links, getTarget(c));
   const linkedIds = async (user: typeof insider) =>
     (await app.as(user).get(a.links)).body.map((issue: { id: number }) => issue.id);
   t.deepEqual(await linkedIds(insider), [b.id, c.id]);
@@ -80,12 +80,12 @@ test('confidential issues are linked and seen by those alone who may see them', 
   const [a, secret] = [await issueIn(app, project), await issueIn(app, project, { confidential: true })];
   const [guest, planner] = [await app.build.member(project, 'guest'), await app.build.member(project, 'planner')];
   for (const answer of [
-    await app.as(guest).post(a.links, targetOf(secret)),
+    await app.as(guest).post(a.links, getTarget(secret)),
     await app.as(guest).get(secret.links),
-    await app.as(guest).post(secret.links, targetOf(a)),
+    await app.as(guest).post(secret.links, getTarget(a)),
   ])
     t.deepEqual([answer.status, answer.body], [404, NOT_FOUND]);
-  t.is((await app.as(planner).post(a.links, targetOf(secret))).status, 201);
+  t.is((await app.as(planner).post(a.links, getTarget(secret))).status, 201);
   t.deepEqual((await app.as(guest).get(a.links)).body, []);
   t.is((await app.as(planner).get(a.links)).body[0].id, secret.id);
 });
@@ -94,7 +94,7 @@ test('confidential issues are linked and seen by those alone who may see them', 
 test('who may not update one of the two may not unlink them', async (t) => {
   const project = await app.build.project({ visibility: 'public' });
   const [a, b] = [await issueIn(app, project), await issueIn(app, project)];
-  const { id } = (await app.as(project.owner).post(a.links, targetOf(b))).body;
+  const { id } = (await app.as(project.owner).post(a.links, getTarget(b))).body;
   const guest = await app.build.member(project, 'guest');
   const rejection = await app.as(guest).delete(`${a.links}/${id}`);
   t.deepEqual([rejection.status, rejection.body], [404, { message: 'No Issue Link found' }]);
@@ -108,8 +108,8 @@ test('parameters are told by name', async (t) => {
   const as = app.as(project.owner);
   for (const [body, error] of [
     [{}, 'target_project_id is missing, target_issue_iid is missing'],
-    [{ ...targetOf(b), link_type: 'parent_of' }, 'link_type does not have a valid value'],
-    [{ ...targetOf(b), target_issue_iid: 'x' }, 'target_issue_iid is invalid'],
+    [{ ...getTarget(b), link_type: 'parent_of' }, 'link_type does not have a valid value'],
+    [{ ...getTarget(b), target_issue_iid: 'x' }, 'target_issue_iid is invalid'],
   ] as const) {
     const answer = await as.post(a.links, body);
     t.deepEqual([answer.status, answer.body], [400, { error }]);
@@ -127,7 +127,7 @@ test('a link is reached through its own issues alone', async (t) => {
   const project = await app.build.project();
   const [a, b, c] = [await issueIn(app, project), await issueIn(app, project), await issueIn(app, project)];
   const as = app.as(project.owner);
-  const { id } = (await as.post(a.links, targetOf(b))).body;
+  const { id } = (await as.post(a.links, getTarget(b))).body;
   for (const answer of [await as.get(`${c.links}/${id}`), await as.delete(`${c.links}/${id}`)])
     t.deepEqual([answer.status, answer.body], [404, NOT_FOUND]);
   t.is((await as.get(a.links)).body.length, 1);

@@ -7,7 +7,7 @@ import { getRepositoryPath } from '../../../shared/repositories/repositories/wri
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { commitOn, file, plainGit } from '../../git/git-fixture.js';
-import { clone, git, lsRemote, urlOf } from './git-client.js';
+import { clone, git, lsRemote, getUrl } from './git-client.js';
 
 const app = useApp(test);
 const VERSIONS = ['0', '1', '2'];
@@ -60,7 +60,7 @@ test('the URL works with .git and without, in any case, and as http_url_to_repo 
   const { body } = await app.as(project.owner).get(`/projects/${project.id}`);
   t.is(body.http_url_to_repo, `${app.services.config.externalUrl}/${project.full_path}.git`);
   for (const end of ['.git', '', '.git/']) {
-    const { code, stdout, stderr } = await git(['ls-remote', urlOf(app, project, undefined, end), 'HEAD']);
+    const { code, stdout, stderr } = await git(['ls-remote', getUrl(app, project, undefined, end), 'HEAD']);
     t.deepEqual([code, stdout, stderr], [0, `${head}\tHEAD\n`, ''], end);
   }
   t.is((await lsRemote(app, project.full_path.toUpperCase())).code, 0);

@@ -49,7 +49,7 @@ export function git(args: readonly string[], { settings = {}, variables = {}, cw
 }
 
 /** The URL of a project for git, with credentials. */
-export function urlOf(
+export function getUrl(
   app: Pick<TestApp, 'url'>,
   project: { full_path: string } | string,
   as?: Asking['as'],
@@ -64,7 +64,7 @@ export function urlOf(
 
 /** Lists the refs of a project. */
 export const lsRemote = (app: Pick<TestApp, 'url'>, project: { full_path: string } | string, asking: Asking = {}) =>
-  git(['ls-remote', urlOf(app, project, asking.as)], asking);
+  git(['ls-remote', getUrl(app, project, asking.as)], asking);
 
 /** Clones into a new folder, with optional arguments; returns the folder, for further commands, and git's output. */
 export async function clone(
@@ -74,7 +74,7 @@ export async function clone(
   asking: Asking & { options?: readonly string[]; end?: string } = {},
 ) {
   const folder = join(await temporaryFolder(t), 'clone');
-  const url = urlOf(app, project, asking.as, asking.end);
+  const url = getUrl(app, project, asking.as, asking.end);
   const result = await git(['clone', '--quiet', ...(asking.options ?? []), url, folder], asking);
   const inside = async (...args: string[]) => {
     const { code, stdout, stderr } = await git(['-C', folder, ...args], asking);

@@ -5,7 +5,7 @@ import { getRepositoryPath } from '../../../shared/repositories/repositories/wri
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { git, lsRemote, urlOf } from './git-client.js';
+import { git, lsRemote, getUrl } from './git-client.js';
 import { refsIn, workTree } from './push-client.js';
 
 const app = useApp(test);
@@ -25,7 +25,7 @@ test('a release tool tags, notes the tag and pushes both, as a Developer', async
   const project = await app.build.project();
   const developer = await app.build.member(project, 'developer');
   const work = await workTree(t, app, project, { as: developer });
-  const url = urlOf(app, project, developer);
+  const url = getUrl(app, project, developer);
   await work.inside('checkout', '--quiet', '-b', 'next');
   await work.commit('a.txt');
   t.is((await work.push(['HEAD:refs/heads/next'])).code, 0);
@@ -92,7 +92,7 @@ test('refs that are neither branches nor tags are kept, shown, fetched, replaced
     copy.folder,
     'fetch',
     '--quiet',
-    urlOf(app, project, reporter),
+    getUrl(app, project, reporter),
     'refs/changes/01/1/1',
   ]);
   t.is(fetched.code, 0, fetched.stderr);

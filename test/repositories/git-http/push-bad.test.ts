@@ -7,7 +7,7 @@ import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { deepPack } from '../../git/tree-bombs.js';
 import { quarantines, refsIn, workTree } from './push-client.js';
-import { commandsOf, commitOf, EMPTY_PACK, entry, idOf, line, NONE, packOf, rawPush, treeOf } from './raw-push.js';
+import { getCommands, getCommit, EMPTY_PACK, entry, getId, line, NONE, getPack, rawPush, getTree } from './raw-push.js';
 import type { Command } from './raw-push.js';
 
 const app = useApp(test);
@@ -38,27 +38,32 @@ async function untouched(t: ExecutionContext, what: string) {
 
 /** A pack with a commit of a tree with these entries, and the given blobs. */
 function forged(tree: Buffer, ...more: readonly Buffer[]) {
-  const commit = commitOf(idOf('tree', tree));
-  return { sha: idOf('commit', commit), pack: packOf([entry('commit', commit), entry('tree', tree), ...more]) };
+  const commit = getCommit(getId('tree', tree));
+  return { sha: getId('commit', commit), pack: getPack([entry('commit', commit), entry('tree', tree), ...more]) };
 }
 
 const blob = Buffer.from('content\n');
 
 // Contract: git-http-bad.packs
 test.serial('trees and files that would harm who checks them out are refused, each with what git says', async (t) => {
-  const id = idOf('blob', blob);
+  const id = getId('blob', blob);
   const modules = Buffer.from('[submodule "x"]\n\tpath = x\n\turl = -u./payload\n');
   const cases: [string, Buffer, RegExp, Buffer?][] = [
-    ['.git', treeOf(['100644', '.git', id]), /hasDotgit/],
-    ['.GIT', treeOf(['100644', '.GIT', id]), /hasDotgit/],
-    ['git~1', treeOf(['100644', 'git~1', id]), /hasDotgit/],
-    ['..', treeOf(['100644', '..', id]), /hasDotdot/],
-    ['.', treeOf(['100644', '.', id]), /hasDot/],
-    ['a/b', treeOf(['100644', 'a/b', id]), /fullPathname/],
-    ['twice', treeOf(['100644', 'a', id], ['100644', 'a', id]), /duplicateEntries/],
-    ['unsorted', treeOf(['100644', 'b', id], ['100644', 'a', id]), /treeNotSorted/],
-    ['.gitmodules', treeOf(['100644', '.gitmodules', idOf('blob', modules)]), /gitmodulesUrl/, entry('blob', modules)],
-    ['.gitmodules as a link', treeOf(['120000', '.gitmodules', id]), /gitmodulesSymlink/],
+    ['.git', getTree(['100644', '.git', id]), /hasDotgit/],
+    ['.GIT', getTree(['100644', '.GIT', id]), /hasDotgit/],
+    ['git~1', getTree(['100644', 'git~1', id]), /hasDotgit/],
+    ['..', getTree(['100644', '..', id]), /hasDotdot/],
+    ['.', getTree(['100644', '.', id]), /hasDot/],
+    ['a/b', getTree(['100644', 'a/b', id]), /fullPathname/],
+    ['twice', getTree(['100644', 'a', id], ['100644', 'a', id]), /duplicateEntries/],
+    ['unsorted', getTree(['100644', 'b', id], ['100644', 'a', id]), /treeNotSorted/],
+    [
+      '.gitmodules',
+      getTree(['100644', '.gitmodules', getId('blob', modules)]),
+      /gitmodulesUrl/,
+      entry('blob', modules),
+    ],
+    ['.gitmodules as a link', getTree(['120000', '.gitmodules', id]), /gitmodulesSymlink/],
   ];
   for (const [name, tree, pattern, more] of cases) {
     const { sha, pack } = forged(tree, entry('blob', blob), ...(more ? [more] : []));
@@ -74,16 +79,16 @@ test.serial(
   'a link to an absolute path is a file like any other, and slips of old programs are let through',
   async (t) => {
     const other = await app.build.project({ owner: project.owner });
-    const id = idOf('blob', blob);
-    const padded = treeOf(['040000', 'dir', idOf('tree', treeOf(['120000', 'link', id]))]);
-    const commit = Buffer.from(commitOf(idOf('tree', padded)).toString().replaceAll('+0000', '+051800'));
-    const pack = packOf([
+    const id = getId('blob', blob);
+    const padded = getTree(['040000', 'dir', getId('tree', getTree(['120000', 'link', id]))]);
+    const commit = Buffer.from(getCommit(getId('tree', padded)).toString().replaceAll('+0000', '+051800'));
+    const pack = getPack([
       entry('commit', commit),
       entry('tree', padded),
-      entry('tree', treeOf(['120000', 'link', id])),
+      entry('tree', getTree(['120000', 'link', id])),
       entry('blob', blob),
     ]);
-    const { unpack, refs } = await rawPush(app, other, project.owner, [[REF, idOf('commit', commit)]], { pack });
+    const { unpack, refs } = await rawPush(app, other, project.owner, [[REF, getId('commit', commit)]], { pack });
     t.deepEqual([unpack, refs[REF]], ['ok', 'ok']);
   },
 );
@@ -91,7 +96,7 @@ test.serial(
 // Contract: git-http-bad.cut
 test.serial('a pack that is cut anywhere, or has another digest, is refused', async (t) => {
   const large = randomBytes(10_000);
-  const { sha, pack } = forged(treeOf(['100644', 'large', idOf('blob', large)]), entry('blob', large));
+  const { sha, pack } = forged(getTree(['100644', 'large', getId('blob', large)]), entry('blob', large));
   const cuts = [0, 1, 4, 11, 12, 13, 31, 32, 100, pack.length - 21, pack.length - 20, pack.length - 1];
   for (let at = 1000; at < pack.length; at += 1000) cuts.push(at);
   for (const at of cuts) {
@@ -137,26 +142,26 @@ function repeating(baseSize: number, times: number): Buffer {
 test.serial(
   'packs that announce more than they have, lead in circles or unpack to a flood are refused soon',
   async (t) => {
-    const { sha } = forged(treeOf(['100644', 'a', idOf('blob', blob)]));
+    const { sha } = forged(getTree(['100644', 'a', getId('blob', blob)]));
     const anyone = Buffer.from('11'.repeat(20), 'hex');
     const other = Buffer.from('22'.repeat(20), 'hex');
     const tree = entry('tree', Buffer.alloc(0), undefined, 2 ** 40);
     const huge = entry(
       'ref',
       Buffer.from([...varint(8), ...varint(2 ** 40), 0x90, 8]),
-      Buffer.from(idOf('blob', blob), 'hex'),
+      Buffer.from(getId('blob', blob), 'hex'),
     );
     const cases: [string, Buffer][] = [
-      ['2^32 objects', packOf([entry('blob', blob)], 2 ** 32 - 1)],
-      ['15 million objects', packOf([entry('blob', blob)], 15_000_000)],
-      ['more than there are', packOf([entry('blob', blob)], 2)],
-      ['a tree of 1 TB', packOf([tree])],
-      ['a delta of 1 TB', packOf([entry('blob', blob), huge])],
-      ['a delta of what is not there', packOf([entry('ref', repeating(8, 1), anyone)])],
-      ['deltas in a circle', packOf([entry('ref', repeating(8, 1), anyone), entry('ref', repeating(8, 1), other)])],
-      ['a delta of itself', packOf([entry('ofs', repeating(8, 1), Buffer.from([0]))])],
-      ['a delta of what comes before the pack', packOf([entry('ofs', repeating(8, 1), Buffer.from([0xff, 0x7f]))])],
-      ['an unknown type', packOf([Buffer.concat([Buffer.from([0x50]), deflateSync(blob)])])],
+      ['2^32 objects', getPack([entry('blob', blob)], 2 ** 32 - 1)],
+      ['15 million objects', getPack([entry('blob', blob)], 15_000_000)],
+      ['more than there are', getPack([entry('blob', blob)], 2)],
+      ['a tree of 1 TB', getPack([tree])],
+      ['a delta of 1 TB', getPack([entry('blob', blob), huge])],
+      ['a delta of what is not there', getPack([entry('ref', repeating(8, 1), anyone)])],
+      ['deltas in a circle', getPack([entry('ref', repeating(8, 1), anyone), entry('ref', repeating(8, 1), other)])],
+      ['a delta of itself', getPack([entry('ofs', repeating(8, 1), Buffer.from([0]))])],
+      ['a delta of what comes before the pack', getPack([entry('ofs', repeating(8, 1), Buffer.from([0xff, 0x7f]))])],
+      ['an unknown type', getPack([Buffer.concat([Buffer.from([0x50]), deflateSync(blob)])])],
     ];
     for (const [name, pack] of cases) {
       const { unpack, refs } = await push([[REF, sha]], { pack });
@@ -170,16 +175,16 @@ test.serial(
 
 // Contract: git-http-bad.missing
 test.serial('objects that lead to what is not there come in by no way', async (t) => {
-  const lost = idOf('blob', Buffer.from('never sent'));
+  const lost = getId('blob', Buffer.from('never sent'));
   const bad: [string, { sha: string; pack: Buffer }][] = [
-    ['a tree without its blob', forged(treeOf(['100644', 'a', lost]))],
+    ['a tree without its blob', forged(getTree(['100644', 'a', lost]))],
     ['nothing at all', { sha: lost, pack: EMPTY_PACK }],
     [
       'a commit without its parent',
       (() => {
-        const tree = treeOf();
-        const commit = commitOf(idOf('tree', tree), ['1'.repeat(40)]);
-        return { sha: idOf('commit', commit), pack: packOf([entry('commit', commit), entry('tree', tree)]) };
+        const tree = getTree();
+        const commit = getCommit(getId('tree', tree), ['1'.repeat(40)]);
+        return { sha: getId('commit', commit), pack: getPack([entry('commit', commit), entry('tree', tree)]) };
       })(),
     ],
   ];
@@ -323,7 +328,7 @@ test.serial('100,000 commands, and options without end, are refused in words', a
   t.is(refs['refs/heads/x0'], unpack);
   const options = (count: number, length: number) =>
     Buffer.concat([
-      commandsOf([[REF, head]], 'report-status push-options'),
+      getCommands([[REF, head]], 'report-status push-options'),
       ...Array.from({ length: count }, () => line('o'.repeat(length))),
       Buffer.from('0000'),
     ]);
@@ -340,7 +345,7 @@ test.serial('receive_max_input_size is enforced to the byte, while bytes arrive'
   const content = randomBytes(MIB);
   const buildPack = (size: number) => {
     const part = content.subarray(0, size);
-    return forged(treeOf(['100644', 'large', idOf('blob', part)]), entry('blob', part));
+    return forged(getTree(['100644', 'large', getId('blob', part)]), entry('blob', part));
   };
   let size = MIB - 1000;
   for (let step = 512; step >= 1; step /= 2) if (buildPack(size + step).pack.length <= MIB) size += step;
@@ -370,7 +375,7 @@ test.serial('receive_max_input_size is enforced to the byte, while bytes arrive'
 test.serial('a push as gzip is taken, and one that unpacks to a flood is not', async (t) => {
   const other = await app.build.project({ owner: project.owner });
   const headers = { 'Content-Encoding': 'gzip' };
-  const { sha, pack } = forged(treeOf(['100644', 'a', idOf('blob', blob)]), entry('blob', blob));
+  const { sha, pack } = forged(getTree(['100644', 'a', getId('blob', blob)]), entry('blob', blob));
   const outcome = await rawPush(app, other, project.owner, [[REF, sha]], {
     pack,
     headers,
@@ -378,7 +383,7 @@ test.serial('a push as gzip is taken, and one that unpacks to a flood is not', a
   });
   t.is(outcome.refs[REF], 'ok', outcome.text);
   const zeros = Buffer.alloc(100 * MIB);
-  const bomb = packOf([entry('blob', Buffer.alloc(0), zeros)]);
+  const bomb = getPack([entry('blob', Buffer.alloc(0), zeros)]);
   const before = process.memoryUsage().arrayBuffers;
   const rejection = await push([[REF, sha]], { pack: bomb, headers, body: (plain) => gzipSync(plain) });
   t.not(rejection.unpack, 'ok');

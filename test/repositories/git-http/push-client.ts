@@ -6,7 +6,7 @@ import { getRepositoryPath } from '../../../shared/repositories/repositories/wri
 import { sql } from 'kysely';
 import type { TestApp } from '../../core/app.js';
 import { plainGit, temporaryFolder } from '../../git/git-fixture.js';
-import { clone, git, urlOf } from './git-client.js';
+import { clone, git, getUrl } from './git-client.js';
 
 type Asking = NonNullable<Parameters<typeof clone>[3]>;
 
@@ -46,7 +46,7 @@ export async function workTree(
     },
     /** Pushes; git's output for each ref is in `refs` by name: `[new branch]`, `[remote rejected] (why)`. */
     async push(args: readonly string[], how: Asking & { to?: { full_path: string } | string } = {}) {
-      const url = urlOf(app, how.to ?? project, how.as ?? asking.as);
+      const url = getUrl(app, how.to ?? project, how.as ?? asking.as);
       const result = await git(['-C', folder, 'push', '--porcelain', url, ...args], how);
       const lines = result.stdout.split('\n').map((line) => line.split('\t'));
       const outcomes = lines

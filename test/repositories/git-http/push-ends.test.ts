@@ -13,7 +13,7 @@ import { rawSocket } from '../../core/raw-http.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { basic } from './git-client.js';
 import { quarantines, refsIn, workTree } from './push-client.js';
-import { commandsOf, commitOf, entry, idOf, packOf, PUSH_TYPE, rawPush, treeOf } from './raw-push.js';
+import { getCommands, getCommit, entry, getId, getPack, PUSH_TYPE, rawPush, getTree } from './raw-push.js';
 import type { Command } from './raw-push.js';
 
 const app = useApp(test, [], { traffic: { minimumRate: { bytes: 64 * 1024, milliseconds: 500 } } });
@@ -45,11 +45,11 @@ async function settled(t: ExecutionContext, project: Project, before: Record<str
 /** A push with a file of this size, as bytes. */
 function getPush(size: number) {
   const content = randomBytes(size);
-  const tree = treeOf(['100644', 'large', idOf('blob', content)]);
-  const commit = commitOf(idOf('tree', tree));
-  const pack = packOf([entry('commit', commit), entry('tree', tree), entry('blob', content)]);
-  const sha = idOf('commit', commit);
-  return { sha, body: Buffer.concat([commandsOf([[REF, sha]]), pack]) };
+  const tree = getTree(['100644', 'large', getId('blob', content)]);
+  const commit = getCommit(getId('tree', tree));
+  const pack = getPack([entry('commit', commit), entry('tree', tree), entry('blob', content)]);
+  const sha = getId('commit', commit);
+  return { sha, body: Buffer.concat([getCommands([[REF, sha]]), pack]) };
 }
 
 function open(project: Project, who = project.owner): ClientRequest {
@@ -158,11 +158,11 @@ test.serial('of pushes to one branch at a time one wins, and the others are told
   const project = await app.build.project();
   const head = (await refsIn(app, project))['refs/heads/main']!;
   const tree = plainGit(getRepositoryPath(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
-  const commits = Array.from({ length: 8 }, (_, index) => commitOf(tree, [head], `Commit ${index}\n`));
+  const commits = Array.from({ length: 8 }, (_, index) => getCommit(tree, [head], `Commit ${index}\n`));
   const answers = await Promise.all(
     commits.map((commit) =>
-      rawPush(app, project, project.owner, [['refs/heads/main', idOf('commit', commit), head]], {
-        pack: packOf([entry('commit', commit)]),
+      rawPush(app, project, project.owner, [['refs/heads/main', getId('commit', commit), head]], {
+        pack: getPack([entry('commit', commit)]),
       }),
     ),
   );
@@ -170,7 +170,7 @@ test.serial('of pushes to one branch at a time one wins, and the others are told
   t.is(outcomes.filter((one) => one === 'ok').length, 1, outcomes.join('; '));
   for (const one of outcomes) if (one !== 'ok') t.is(one, 'It has changed meanwhile. Fetch first.');
   const winner = commits[outcomes.indexOf('ok')]!;
-  t.is((await refsIn(app, project))['refs/heads/main'], idOf('commit', winner));
+  t.is((await refsIn(app, project))['refs/heads/main'], getId('commit', winner));
 });
 
 // Contract: git-http-5.one-wins
@@ -178,10 +178,12 @@ test.serial('pushes and commits over the API to one branch keep index and reposi
   const project = await app.build.project();
   const head = (await refsIn(app, project))['refs/heads/main']!;
   const tree = plainGit(getRepositoryPath(app.context(), project), ['rev-parse', `${head}^{tree}`]).trim();
-  const commit = commitOf(tree, [head]);
-  const sha = idOf('commit', commit);
+  const commit = getCommit(tree, [head]);
+  const sha = getId('commit', commit);
   const [pushed, ...written] = await Promise.all([
-    rawPush(app, project, project.owner, [['refs/heads/main', sha, head]], { pack: packOf([entry('commit', commit)]) }),
+    rawPush(app, project, project.owner, [['refs/heads/main', sha, head]], {
+      pack: getPack([entry('commit', commit)]),
+    }),
     ...Array.from({ length: 4 }, (_, index) =>
       app.as(project.owner).post(`/projects/${project.id}/repository/files/f${index}.txt`, {
         branch: 'main',
@@ -203,7 +205,7 @@ test.serial('100 pushes to 100 projects at once all land', async (t) => {
   const owner = await app.build.user();
   const projects = await Promise.all(Array.from({ length: 100 }, () => app.build.project({ owner, empty: true })));
   const { sha, body } = getPush(1000);
-  const pack = body.subarray(commandsOf([[REF, sha]]).length);
+  const pack = body.subarray(getCommands([[REF, sha]]).length);
   const began = performance.now();
   const answers = await Promise.all(projects.map((project) => rawPush(app, project, owner, [[REF, sha]], { pack })));
   t.log(`${Math.round(performance.now() - began)} ms`);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { clone, git, urlOf } from './git-client.js';
+import { clone, git, getUrl } from './git-client.js';
 import { quarantines, refsIn, workTree } from './push-client.js';
 
 const app = useApp(test);
@@ -214,7 +214,7 @@ test('a push makes no project', async (t) => {
     '-C',
     work.folder,
     'push',
-    urlOf(app, `${project.owner.username}/none`, project.owner),
+    getUrl(app, `${project.owner.username}/none`, project.owner),
     'main',
   ]);
   t.is(code, 128);

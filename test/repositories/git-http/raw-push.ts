@@ -31,7 +31,7 @@ export function entry(
 }
 
 /** A pack of entries, optionally with a wrong count. */
-export function packOf(entries: readonly Buffer[], count = entries.length): Buffer {
+export function getPack(entries: readonly Buffer[], count = entries.length): Buffer {
   const head = Buffer.alloc(12);
   head.write('PACK');
   head.writeUInt32BE(2, 4);
@@ -40,25 +40,25 @@ export function packOf(entries: readonly Buffer[], count = entries.length): Buff
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
-export const EMPTY_PACK = packOf([]);
+export const EMPTY_PACK = getPack([]);
 
-export const idOf = (type: string, content: Buffer): string =>
+export const getId = (type: string, content: Buffer): string =>
   createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 
 /** A commit of a tree. */
-export const commitOf = (tree: string, parents: readonly string[] = [], message = 'Forged\n'): Buffer =>
+export const getCommit = (tree: string, parents: readonly string[] = [], message = 'Forged\n'): Buffer =>
   Buffer.from(
     `tree ${tree}\n${parents.map((parent) => `parent ${parent}\n`).join('')}author A <a@b.c> 1700000000 +0000\ncommitter A <a@b.c> 1700000000 +0000\n\n${message}`,
   );
 
 /** A tree of entries: mode, name and id. */
-export const treeOf = (...entries: readonly (readonly [string, string, string])[]): Buffer =>
+export const getTree = (...entries: readonly (readonly [string, string, string])[]): Buffer =>
   Buffer.concat(entries.flatMap(([mode, name, id]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]));
 
 /** A ref update: name, new id, old id. */
 export type Command = readonly [ref: string, to: string, from?: string];
 
-export const commandsOf = (commands: readonly Command[], capabilities = 'report-status'): Buffer =>
+export const getCommands = (commands: readonly Command[], capabilities = 'report-status'): Buffer =>
   Buffer.concat([
     ...commands.map(([ref, to, from = NONE], index) =>
       line(`${from} ${to} ${ref}${index === 0 ? `\0${capabilities}` : ''}`),
@@ -105,7 +105,7 @@ export async function rawPush(
   } = {},
 ): Promise<PushAnswer> {
   const { pack = EMPTY_PACK, username = 'x', headers = {}, capabilities, body = (plain: Buffer) => plain } = how;
-  const said = Buffer.isBuffer(commands) ? commands : commandsOf(commands, capabilities);
+  const said = Buffer.isBuffer(commands) ? commands : getCommands(commands, capabilities);
   const deletes = !Buffer.isBuffer(commands) && commands.every(([, to]) => to === NONE);
   const { status, text } = await rawRequest(app.url, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { getRepositoryPath } from '../../../shared/repositories/repositories/wri
 import { useApp } from '../../core/app.js';
 import { rawRequest, rawSocket } from '../../core/raw-http.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { basic, git, pkt, urlOf } from './git-client.js';
+import { basic, git, pkt, getUrl } from './git-client.js';
 
 const app = useApp(test, [], { traffic: { minimumRate: { bytes: 128 * 1024, milliseconds: 300 } } });
 const TYPE = { 'Content-Type': 'application/x-git-upload-pack-request' };
@@ -192,7 +192,7 @@ test('the dumb protocol is refused in words, to everybody alike', async (t) => {
     }
   t.is((await get(`${path}/info/refs?service=git-upload-archive`)).status, 403);
   t.is((await get(`${path}/info/refs?service=git-upload-pack&service=git-upload-pack`)).status, 403);
-  const result = await git(['ls-remote', urlOf(app, path.slice(1, -4))], { variables: { GIT_SMART_HTTP: '0' } });
+  const result = await git(['ls-remote', getUrl(app, path.slice(1, -4))], { variables: { GIT_SMART_HTTP: '0' } });
   t.is(result.code, 128);
   t.true(result.stderr.includes(`remote: ${message}`), result.stderr);
 });

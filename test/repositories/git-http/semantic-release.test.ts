@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { temporaryFolder } from '../../git/git-fixture.js';
-import { lsRemote, urlOf } from './git-client.js';
+import { lsRemote, getUrl } from './git-client.js';
 import { workTree } from './push-client.js';
 
 const app = useApp(test);
@@ -39,7 +39,7 @@ test('semantic-release makes two releases as it is published', async (t) => {
   }
   const project = await app.build.project();
   const work = await workTree(t, app, project, { as: project.owner });
-  const url = urlOf(app, project, project.owner);
+  const url = getUrl(app, project, project.owner);
   await work.inside('remote', 'set-url', 'origin', url);
   const release = async (message: string) => {
     await work.inside('commit', '--quiet', '--allow-empty', '-m', message);

@@ -8,7 +8,7 @@ import { repositoryPath } from '../../../shared/git/index.js';
 import { ROOT_TOKEN, startService } from '../../core/processes.js';
 import { temporaryFolder } from '../../git/git-fixture.js';
 import { workTree } from '../git-http/push-client.js';
-import { equal, gitOf, repositoriesOf } from './killed-service.js';
+import { equal, getGit, getRepositories } from './killed-service.js';
 
 const DISK_MIB = 8;
 const ROOT = { token: ROOT_TOKEN };
@@ -57,7 +57,7 @@ test('on a full disk pushes and commits fail in words, nothing is half there, an
   const service = await startService(t, { env: { DATA_DIR: folder } });
   const project = (await service.root.post('/projects', { name: 'Narrow', initialize_with_readme: true })).body;
   const url = `/projects/${project.id}/repository`;
-  const repository = repositoryPath(repositoriesOf(service), project.id);
+  const repository = repositoryPath(getRepositories(service), project.id);
   const commit = (file: string) =>
     service.root.post(`${url}/commits`, {
       branch: 'main',
@@ -66,17 +66,17 @@ test('on a full disk pushes and commits fail in words, nothing is half there, an
     });
   const quarantines = () => readdirSync(path.join(repository, 'objects')).filter((name) => name.startsWith('quar'));
   const tree = await workTree(t, service, { full_path: project.path_with_namespace }, { as: ROOT });
-  const before = gitOf(service, project.id);
+  const before = getGit(service, project.id);
 
   await tree.inside('checkout', '--quiet', '-b', 'large');
   await tree.commit('large.bin', randomBytes(2 * DISK_MIB * 1024 * 1024));
   const large = await tree.push(['HEAD:refs/heads/large'], { as: ROOT });
   t.not(large.code, 0);
   t.regex(large.stderr + large.stdout, /no space|disk|storage/i);
-  t.is(gitOf(service, project.id), before);
+  t.is(getGit(service, project.id), before);
   t.deepEqual(quarantines(), []);
 
-  const empty = fill(repositoriesOf(service));
+  const empty = fill(getRepositories(service));
   await tree.inside('checkout', '--quiet', 'main');
   await tree.commit('small.txt');
   const small = await tree.push(['HEAD:refs/heads/main'], { as: ROOT });
@@ -86,7 +86,7 @@ test('on a full disk pushes and commits fail in words, nothing is half there, an
   t.is(rejection.status, 507, rejection.text);
   t.is((await service.root.get(`${url}/commits`)).body.length, 1, 'what is there is read');
   await equal(service, project.id);
-  t.is(gitOf(service, project.id), before);
+  t.is(getGit(service, project.id), before);
   t.deepEqual(quarantines(), []);
 
   empty();

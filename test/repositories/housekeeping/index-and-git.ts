@@ -13,7 +13,7 @@ export async function indexOf(app: TestApp, project: { id: number }): Promise<st
 }
 
 /** The same as git has them. */
-export function gitOf(app: TestApp, project: { id: number }): string {
+export function getGit(app: TestApp, project: { id: number }): string {
   const format = '--format=%(objectname) %(refname)';
   return plainGit(getRepositoryPath(app.context(), project), ['for-each-ref', format, 'refs/heads', 'refs/tags']);
 }

@@ -7,7 +7,7 @@ import { repositoryPath } from '../../../shared/git/index.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
-import { equal, gitOf, indexOf, killApi, KILLS, LONG, repositoriesOf } from './killed-service.js';
+import { equal, getGit, indexOf, killApi, KILLS, LONG, getRepositories } from './killed-service.js';
 
 // A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
@@ -68,8 +68,8 @@ test.serial('an API that dies in the midst of a write leaves what git has, withi
   service.database.on('error', () => undefined);
   const before = await killAt(t, service, 'statement', false);
   const between = [await killAt(t, service, 'commit', false), await killAt(t, service, 'commit', true)];
-  for (const id of between) t.not(await indexOf(service, id), gitOf(service, id), 'they are apart');
-  t.is(await indexOf(service, before), gitOf(service, before));
+  for (const id of between) t.not(await indexOf(service, id), getGit(service, id), 'they are apart');
+  t.is(await indexOf(service, before), getGit(service, before));
   await service.startWorker();
   for (const id of between) {
     await equal(service, id);
@@ -131,14 +131,14 @@ test.serial(
     for (const id of ids) {
       await equal(service, id);
       t.is(
-        plainGit(repositoryPath(repositoriesOf(service), id), ['fsck', '--connectivity-only', '--no-dangling']).trim(),
+        plainGit(repositoryPath(getRepositories(service), id), ['fsck', '--connectivity-only', '--no-dangling']).trim(),
         '',
         `${id}`,
       );
       const answer = await service.root.post(`/projects/${id}/repository/commits`, commit('main', 'at-the-end.txt'));
       t.is(answer.status, 201, answer.text);
     }
-    const notes = readdirSync(path.join(repositoriesOf(service), '.moving'));
+    const notes = readdirSync(path.join(getRepositories(service), '.moving'));
     t.log(`${writing.done} writes, ${KILLS} kills, ${notes.length} notes are still to be looked at once more`);
   },
 );

@@ -7,7 +7,7 @@ import { eventually, ROOT_TOKEN, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
 import { plainGit } from '../../git/git-fixture.js';
 import { workTree } from '../git-http/push-client.js';
-import { equal, gitOf, killApi, KILLS, LONG, repositoriesOf } from './killed-service.js';
+import { equal, getGit, killApi, KILLS, LONG, getRepositories } from './killed-service.js';
 
 // A long test: processes are killed and waited for.
 // A process of its own: processes are killed and waited for.
@@ -68,7 +68,7 @@ async function keepPushing(t: ExecutionContext, service: StartedService, path: s
 
 /** Compares the results reported for pushes with the actual refs. */
 function assertLanded(t: ExecutionContext, service: StartedService, id: number, { landed, unknown }: Pushed) {
-  const lines = gitOf(service, id).trim().split('\n').filter(Boolean);
+  const lines = getGit(service, id).trim().split('\n').filter(Boolean);
   const there = new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)] as const));
   const main = 'refs/heads/main';
   for (const [ref, sha] of landed) if (ref !== main) t.is(there.get(ref), sha, `${ref} of ${id} landed`);
@@ -76,7 +76,7 @@ function assertLanded(t: ExecutionContext, service: StartedService, id: number, 
     if (ref !== main) t.true([undefined, sha].includes(there.get(ref)), `${ref} of ${id} is whole or not there`);
   const last = landed.get(main);
   if (last)
-    plainGit(repositoryPath(repositoriesOf(service), id), ['merge-base', '--is-ancestor', last, there.get(main)!]);
+    plainGit(repositoryPath(getRepositories(service), id), ['merge-base', '--is-ancestor', last, there.get(main)!]);
 }
 
 // Contract: git-http-5.kills
@@ -105,7 +105,7 @@ test.serial(
     for (const [at, { id, path_with_namespace: path }] of projects.entries()) {
       await equal(service, id);
       assertLanded(t, service, id, pushed[at]!);
-      const repository = repositoryPath(repositoriesOf(service), id);
+      const repository = repositoryPath(getRepositories(service), id);
       t.is(plainGit(repository, ['fsck', '--connectivity-only', '--no-dangling']).trim(), '', `${id}`);
       const tree = await workTree(t, service, { full_path: path }, { as: ROOT });
       await tree.commit('at-the-end.txt');
@@ -142,6 +142,6 @@ test.serial(
     for (const { own } of outcomes) t.is(own, '[new branch]');
     const winners = outcomes.filter(({ main }) => main !== '' && !main.includes('rejected'));
     t.is(winners.length, 1, JSON.stringify(outcomes));
-    t.true(gitOf(service, project.id).includes(`${winners[0]!.sha} refs/heads/main`));
+    t.true(getGit(service, project.id).includes(`${winners[0]!.sha} refs/heads/main`));
   },
 );

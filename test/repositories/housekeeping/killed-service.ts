@@ -12,7 +12,7 @@ export const KILLS = LONG ? 100 : 3;
 const MENDED_SECONDS = 10;
 
 /** The folder of all repositories of a service. */
-export const repositoriesOf = (service: StartedService) => path.join(service.env.DATA_DIR as string, 'repositories');
+export const getRepositories = (service: StartedService) => path.join(service.env.DATA_DIR as string, 'repositories');
 
 /** A project's branches and tags as the database has them, one a line. */
 export async function indexOf(service: StartedService, id: number): Promise<string> {
@@ -25,15 +25,15 @@ export async function indexOf(service: StartedService, id: number): Promise<stri
 }
 
 /** The same as git has them. */
-export function gitOf(service: StartedService, id: number): string {
+export function getGit(service: StartedService, id: number): string {
   const format = '--format=%(objectname) %(refname)';
-  const repository = repositoryPath(repositoriesOf(service), id);
+  const repository = repositoryPath(getRepositories(service), id);
   return plainGit(repository, ['for-each-ref', format, 'refs/heads', 'refs/tags']);
 }
 
 /** Waits until index and refs are equal; fails where they are not within ten seconds. */
 export const equal = (service: StartedService, id: number) =>
-  eventually(async () => (await indexOf(service, id)) === gitOf(service, id), MENDED_SECONDS);
+  eventually(async () => (await indexOf(service, id)) === getGit(service, id), MENDED_SECONDS);
 
 /** Kills the API process, which runs alone, and starts another. */
 export async function killApi(service: StartedService): Promise<void> {

@@ -7,7 +7,7 @@ import { repairRepositories } from '../../../shared/repositories/housekeeping/re
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { gitOf, indexOf } from './index-and-git.js';
+import { getGit, indexOf } from './index-and-git.js';
 
 const app = useApp(test);
 const MANY = 10_000;
@@ -52,11 +52,11 @@ test.serial('whatever was done to index or git alone, they are equal once the in
         else await inIndex(name, sha);
       }
       const preview = await reindexRepository(ctx, project.id, { dryRun: true });
-      const apart = (await indexOf(app, project)) !== gitOf(app, project);
+      const apart = (await indexOf(app, project)) !== getGit(app, project);
       if (apart) t.true((preview?.changes.length ?? 0) > 0, 'a dry run tells it');
       const found = await reindexRepository(ctx, project.id);
       t.deepEqual(found?.changes, preview?.changes);
-      t.is(await indexOf(app, project), gitOf(app, project));
+      t.is(await indexOf(app, project), getGit(app, project));
       t.deepEqual((await reindexRepository(ctx, project.id))?.changes, []);
       const wrong = await ctx.query(sql`
         select 1 from repository_refs where project_id = ${project.id} and object_sha = ${annotated}

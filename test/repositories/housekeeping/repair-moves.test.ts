@@ -13,7 +13,7 @@ import type { BuiltUser } from '../../core/builders.js';
 import { useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { gitOf, indexOf, repairMoves } from './index-and-git.js';
+import { getGit, indexOf, repairMoves } from './index-and-git.js';
 
 const app = useApp(test);
 
@@ -70,10 +70,10 @@ test.serial(
     const owner = app.as(project.owner);
     const head = (await owner.get(`/projects/${project.id}/repository/branches/main`)).body.commit.id as string;
     await loseCommit(project, 'story', head);
-    t.not(await indexOf(app, project), gitOf(app, project), 'they are apart');
+    t.not(await indexOf(app, project), getGit(app, project), 'they are apart');
     t.is(notes(project).length, 1);
     t.true((await repairMoves(app)).includes(project.id));
-    t.is(await indexOf(app, project), gitOf(app, project));
+    t.is(await indexOf(app, project), getGit(app, project));
     t.is((await owner.get(`/projects/${project.id}/repository/branches/story`)).body.commit.message, 'Lost');
     const measured = await app.context().query(sql`
     select 1 from pgboss.job where name = 'projects.measure' and state < 'active'
@@ -112,7 +112,7 @@ test.serial('a deleted branch and a moved tag are mended as well', async (t) => 
   await t.throwsAsync(lost, { instanceOf: Lost });
   t.is((await owner.get(`${url}/branches/old`)).status, 200, 'by the index it is there');
   t.true((await repairMoves(app)).includes(project.id));
-  t.is(await indexOf(app, project), gitOf(app, project));
+  t.is(await indexOf(app, project), getGit(app, project));
   t.is((await owner.get(`${url}/branches/old`)).status, 404);
   t.is((await owner.get(`${url}/tags/v1`)).body.commit.id, now);
 });
@@ -125,7 +125,7 @@ test.serial(
     const owner = app.as(project.owner);
     t.is((await owner.get(`/projects/${project.id}`)).body.empty_repo, true, 'undone in the database');
     t.true((await repairMoves(app)).includes(project.id));
-    t.is(await indexOf(app, project), gitOf(app, project));
+    t.is(await indexOf(app, project), getGit(app, project));
     const { body } = await owner.get(`/projects/${project.id}`);
     t.like(body, { empty_repo: false, default_branch: 'trunk' });
     t.is((await owner.get(`/projects/${project.id}/protected_branches/trunk`)).status, 200);
@@ -180,7 +180,7 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
   });
   t.deepEqual(notes(project), [`${project.id}.by-hand`]);
   t.deepEqual(await repairer.poll(), [project.id]);
-  t.is(await indexOf(app, project), gitOf(app, project));
+  t.is(await indexOf(app, project), getGit(app, project));
   t.deepEqual(await repairer.poll(), []);
   t.deepEqual(notes(project), [`${project.id}.by-hand.settled`], 'a process of git may still run');
   for (let poll = 0; poll < 3; poll += 1) t.deepEqual(await repairer.poll(), []);
@@ -189,7 +189,7 @@ test.serial('a note is left alone while its writer is at work, and looked at twi
   const early = new Date(Date.now() - 6 * 60_000);
   utimesSync(`${note}.settled`, early, early);
   t.deepEqual(await repairer.poll(), [project.id]);
-  t.is(await indexOf(app, project), gitOf(app, project));
+  t.is(await indexOf(app, project), getGit(app, project));
   t.deepEqual(await repairer.poll(), []);
   t.deepEqual(notes(project), []);
 });

@@ -6,7 +6,7 @@ import { sweepAll } from '../../../shared/repositories/housekeeping/sweep-leftov
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { plainGit } from '../../git/git-fixture.js';
-import { gitOf } from './index-and-git.js';
+import { getGit } from './index-and-git.js';
 
 const app = useApp(test);
 const HOUR = 3_600_000;
@@ -52,7 +52,7 @@ test.serial('what processes left that died over an hour ago is removed, and what
   const project = await app.build.project();
   const repository = getRepositoryPath(app.context(), project);
   await app.as(project.owner).post(`/projects/${project.id}/repository/branches`, { branch: 'story/1', ref: 'main' });
-  const before = gitOf(app, project);
+  const before = getGit(app, project);
   const [old, young] = [leavings(project, 2, 'old'), leavings(project, 0.5, 'young')];
   const locked = leave(path.join(repository, 'packed-refs.lock'), 2);
   // A push goes on: its folder is old, what it writes is not.
@@ -68,7 +68,7 @@ test.serial('what processes left that died over an hour ago is removed, and what
     [],
   );
   t.is(swept.removed, old.length + 1);
-  t.is(gitOf(app, project), before);
+  t.is(getGit(app, project), before);
   t.is(plainGit(repository, ['fsck', '--no-dangling']).trim(), '');
 });
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { CHANGE_FEED_LIMITS } from '../../../shared/core/page-changes/change-feed.js';
 import { sql } from 'kysely';
-import { create, pathOf, ring } from '../../ci/pipeline-schedules/schedule-steps.js';
+import { create, getPath, ring } from '../../ci/pipeline-schedules/schedule-steps.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { signIn } from '../../core/signed-in.js';
@@ -27,7 +27,7 @@ async function scheduled(more: { group?: Awaited<ReturnType<typeof app.build.gro
   const { owner } = project;
   const client = app.as(owner);
   const { body } = await create(client, project, { cron: '0 * * * *' });
-  const edit = (values: object) => client.put(pathOf(project, `/${body.id}`), values);
+  const edit = (values: object) => client.put(getPath(project, `/${body.id}`), values);
   await app.calm();
   return { project, owner, client, edit, page: await signIn(app, owner), query: `project=${project.full_path}` };
 }
@@ -80,7 +80,7 @@ test.serial('what workers do is told to pages of the project, of its groups and 
 test.serial('each change of a schedule is told: variables, owner, play, deletion', async (t) => {
   const { project, client, page, query } = await scheduled();
   const { body } = await create(client, project, {});
-  const at = pathOf(project, `/${body.id}`);
+  const at = getPath(project, `/${body.id}`);
   const maintainer = await app.build.member(project, 'maintainer');
   const changes: [string, () => Promise<unknown>][] = [
     ['a variable made', () => client.post(`${at}/variables`, { key: 'STAGE', value: 'one' })],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import test from 'ava';
 import { Client } from '../../core/client.js';
 import { eventually, startService } from '../../core/processes.js';
-import { cookieOf, postJson } from '../../core/signed-in.js';
+import { getCookie, postJson } from '../../core/signed-in.js';
 import { openStream } from './stream.js';
 
 // Contract: web.live, web.live.limits
@@ -13,7 +13,7 @@ test('a page hears what a worker process did, and a process that stops does not 
   const at = `/projects/${project.id}/pipeline_schedules`;
   const { body: schedule } = await root.post(at, { description: 'Nightly', ref: 'main', cron: '0 0 1 1 *' });
   const login = { login: 'root', password: 'correct horse battery staple' };
-  const cookie = cookieOf(await postJson(new Client(url, {}), '/users/sign_in', login)) ?? '';
+  const cookie = getCookie(await postJson(new Client(url, {}), '/users/sign_in', login)) ?? '';
   const streams = await Promise.all(
     ['', 'membership=true', `project=${project.path_with_namespace}`].map((query) => openStream(url, cookie, query)),
   );

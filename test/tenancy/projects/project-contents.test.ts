@@ -36,17 +36,17 @@ test('a push changes statistics, README and licence once the job has run', async
 });
 
 test('a README is found by its name: rendered kinds before plain text, README before index', async (t) => {
-  const readmeOf = async (files: readonly string[]) => {
+  const getReadme = async (files: readonly string[]) => {
     const project = await app.build.project({ empty: true });
     await push(project, Object.fromEntries(files.map((name) => [name, name])));
     return (await read(project)).readme_url?.split('/blob/main/')[1] as string | undefined;
   };
-  t.is(await readmeOf(['README', 'readme.txt', 'ReadMe.rst', 'index.md']), 'ReadMe.rst');
-  t.is(await readmeOf(['README.adoc', 'readme.markdown']), 'readme.markdown');
-  t.is(await readmeOf(['README.txt', 'INDEX.md']), 'INDEX.md');
-  t.is(await readmeOf(['readme']), 'readme');
-  t.is(await readmeOf(['Readme with words.md', 'README.py', 'docs/README.md', 'myreadme.md']), undefined);
-  t.is(await readmeOf(['README dir/a.md', 'README.org']), 'README.org');
+  t.is(await getReadme(['README', 'readme.txt', 'ReadMe.rst', 'index.md']), 'ReadMe.rst');
+  t.is(await getReadme(['README.adoc', 'readme.markdown']), 'readme.markdown');
+  t.is(await getReadme(['README.txt', 'INDEX.md']), 'INDEX.md');
+  t.is(await getReadme(['readme']), 'readme');
+  t.is(await getReadme(['Readme with words.md', 'README.py', 'docs/README.md', 'myreadme.md']), undefined);
+  t.is(await getReadme(['README dir/a.md', 'README.org']), 'README.org');
 });
 
 // Contract: projects-4.measure

@@ -6,7 +6,7 @@ import { POSTS_AT_ONCE } from '../../../shared/core/network/request-outbound.js'
 import { useApp } from '../../core/app.js';
 import { eventually } from '../../core/processes.js';
 import { webServer } from '../../git/git-remote.js';
-import { CHALLENGED, checksCounted, DENIED, HARD, logOf, OFF, SOFT, solved, SPAM } from './spam-steps.js';
+import { CHALLENGED, checksCounted, DENIED, HARD, getLog, OFF, SOFT, solved, SPAM } from './spam-steps.js';
 
 const app = useApp(test);
 const LOCAL = { outbound_local_requests_whitelist: ['127.0.0.1'] };
@@ -142,9 +142,9 @@ test.serial('of what several checkers say the most severe counts', async (t) => 
   for (const [said, listed, title, logged] of orders) {
     const { url } = await service(t, verdict(said));
     await app.set({ ...HARD, ...asking(url), spam_wordlist_verdict: listed as 'block' });
-    const before = (await logOf(app, user)).length;
+    const before = (await getLog(app, user)).length;
     t.is((await post(title)).status, logged === null ? 201 : 409, `${said}, ${listed}`);
-    const log = await logOf(app, user);
+    const log = await getLog(app, user);
     t.is(log[before]?.verdict ?? null, logged);
   }
 });
@@ -180,7 +180,7 @@ for (const [what, { listener, counted }] of Object.entries(BAD)) {
     const before = await checksCounted('http', counted);
     t.is((await post()).status, 201);
     t.is(await checksCounted('http', counted), before + 1);
-    t.deepEqual(await logOf(app, user), []);
+    t.deepEqual(await getLog(app, user), []);
     // Another checker's verdict still counts.
     await app.set(HARD);
     t.is((await post(SPAM)).status, 409);

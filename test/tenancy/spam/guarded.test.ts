@@ -2,7 +2,7 @@ import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { useApp } from '../../core/app.js';
 import { workTree } from '../../repositories/git-http/push-client.js';
-import { HARD, logOf, OFF, SPAM } from './spam-steps.js';
+import { HARD, getLog, OFF, SPAM } from './spam-steps.js';
 
 const app = useApp(test);
 
@@ -169,7 +169,7 @@ test.serial('a push to a public snippet is refused for what its files hold, and 
   const pushed = await work.push(['HEAD:refs/heads/main']);
   t.not(pushed.code, 0);
   t.regex(Object.values(pushed.refs)[0] ?? '', /look like spam/);
-  t.like(await logOf(app, project.owner), [{ noteable_type: 'Snippet', title: 'A', via_api: false }]);
+  t.like(await getLog(app, project.owner), [{ noteable_type: 'Snippet', title: 'A', via_api: false }]);
   await work.commit('b.rb', 'puts 2\n');
   t.is((await work.push(['HEAD:refs/heads/main'])).code, 0);
 });

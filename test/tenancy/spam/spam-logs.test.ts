@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { removeOldSpamLogs, submitSpamLogAsHam } from '../../../shared/tenancy/spam/tend-spam-logs.js';
 import { useApp } from '../../core/app.js';
 import { webServer } from '../../git/git-remote.js';
-import { HARD, logOf, OFF, SPAM } from './spam-steps.js';
+import { HARD, getLog, OFF, SPAM } from './spam-steps.js';
 
 const app = useApp(test);
 
@@ -16,7 +16,7 @@ async function spammer() {
   const as = app.as(project.owner).with({ 'User-Agent': 'test/1' });
   const post = () => as.post(`/projects/${project.id}/issues`, { title: SPAM, description: 'Really' });
   await post();
-  const [entry] = await logOf(app, project.owner);
+  const [entry] = await getLog(app, project.owner);
   return { user: project.owner, post, id: entry!.id };
 }
 
@@ -94,15 +94,15 @@ test.serial('the newest hundred entries of a user are kept, for 90 days', async 
     select ${user.id}, 'Issue', 'x', 'x', '', '', 'block', false, ${app.clock.now()}, ${app.clock.now()}
       from generate_series(1, 105)`);
   await post();
-  const logs = await logOf(app, user);
+  const logs = await getLog(app, user);
   t.is(logs.length, 100);
   t.is(logs.at(-1)?.title, SPAM);
-  t.is((await logOf(app, other.user)).length, 1);
+  t.is((await getLog(app, other.user)).length, 1);
   await app.context().query(sql`
     update spam_logs set created_at = created_at - interval '91 days' where user_id = ${user.id} and title = 'x'`);
   t.is(await removeOldSpamLogs(app.context()), 99);
   t.is(await removeOldSpamLogs(app.context()), 0);
-  t.is((await logOf(app, user)).length, 1);
+  t.is((await getLog(app, user)).length, 1);
 });
 
 // Contract: spam-6.3.9
@@ -111,10 +111,10 @@ test.serial('long texts are kept in part, and entries go with their user', async
   const { owner } = project;
   const issue = { title: `${SPAM}${' x'.repeat(100)}`, description: 'y'.repeat(50_000) };
   t.is((await app.as(owner).post(`/projects/${project.id}/issues`, issue)).status, 409);
-  t.is((await logOf(app, owner))[0]?.text.length, 10_000);
+  t.is((await getLog(app, owner))[0]?.text.length, 10_000);
   t.is((await app.as(await app.build.admin()).delete(`/users/${owner.id}`)).status, 204);
   await app.work();
-  t.deepEqual(await logOf(app, owner), []);
+  t.deepEqual(await getLog(app, owner), []);
 });
 
 // Contract: spam-6.3.11

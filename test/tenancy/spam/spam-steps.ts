@@ -40,7 +40,7 @@ interface Entry {
 }
 
 /** A user's log entries, oldest first. */
-export const logOf = (app: TestApp, user: BuiltUser) =>
+export const getLog = (app: TestApp, user: BuiltUser) =>
   app.context().query<Entry>(sql`
     select s.id as "id", s.user_id as "user_id", s.noteable_type as "noteable_type", s.title as "title",
            s.text as "text", s.verdict as "verdict", s.via_api as "via_api",

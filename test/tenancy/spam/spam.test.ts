@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { User } from '../../../shared/tenancy/users/user.entity.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
-import { CHALLENGED, checksCounted, DENIED, HARD, logOf, OFF, SOFT, solved, SPAM } from './spam-steps.js';
+import { CHALLENGED, checksCounted, DENIED, HARD, getLog, OFF, SOFT, solved, SPAM } from './spam-steps.js';
 
 const app = useApp(test);
 
@@ -42,7 +42,7 @@ test.serial(
     const { post, user } = await setUp();
     t.is((await post()).status, 201);
     const off = await app.statementsOf(() => post());
-    t.deepEqual(await logOf(app, user), []);
+    t.deepEqual(await getLog(app, user), []);
     await app.set(HARD);
     const on = await app.statementsOf(() => post({ title: 'A question' }));
     t.true(on > off && on <= off + 6, `${off} statements while off, ${on} while on`);
@@ -66,7 +66,7 @@ test.serial('spam is a top-level error whose extensions say so, and the mutation
     ],
     data: { createIssue: null },
   });
-  const [entry, ...others] = await logOf(app, user);
+  const [entry, ...others] = await getLog(app, user);
   t.deepEqual(others, []);
   t.like(entry, {
     noteable_type: 'Issue',
@@ -107,13 +107,13 @@ test.serial('a challenge names the entry of the log, and the same mutation with 
   t.is(message, CHALLENGED);
   t.deepEqual(path, ['createIssue']);
   t.deepEqual(body.data, { createIssue: null });
-  const [entry] = await logOf(app, user);
+  const [entry] = await getLog(app, user);
   t.deepEqual(extensions, { needsCaptchaResponse: true, captchaSiteKey: 'site-key', spamLogId: entry?.id });
   const before = await checksCounted('wordlist', 'conditional_allow');
   const retried = await mutate({}, solved(extensions.spamLogId));
   t.deepEqual(retried.body.data.createIssue, { errors: [], issue: { iid: '1', title: SPAM } });
   t.is(await checksCounted('wordlist', 'conditional_allow'), before, 'no checker is asked again');
-  t.like(await logOf(app, user), [{ id: extensions.spamLogId, recaptcha_verified: true }]);
+  t.like(await getLog(app, user), [{ id: extensions.spamLogId, recaptcha_verified: true }]);
 });
 
 // Contract: spam-6.1.3
@@ -172,7 +172,7 @@ test.serial(
       t.is(status, 409, what);
       t.true(body.needs_captcha_response, what);
     }
-    t.is((await logOf(app, other))[0]?.recaptcha_verified, false);
+    t.is((await getLog(app, other))[0]?.recaptcha_verified, false);
     t.is((await there.post({}, solved(own))).status, 201, 'a wrong response uses nothing up');
   },
 );
@@ -182,7 +182,7 @@ test.serial('an entry that was refused hard is none to retry by', async (t) => {
   const there = await setUp();
   await app.set({ ...SOFT, spam_wordlist_verdict: 'block' });
   t.deepEqual((await there.post()).body, { message: { error: DENIED } });
-  const [entry] = await logOf(app, there.user);
+  const [entry] = await getLog(app, there.user);
   t.is(entry?.verdict, 'block');
   await app.set(SOFT);
   t.is((await there.post({}, solved(entry!.id))).status, 409);
@@ -203,7 +203,7 @@ test.serial('what the public does not see is not looked at', async (t) => {
   for (const visibility of ['private', 'internal']) {
     const { post, user } = await setUp(visibility);
     t.is((await post()).status, 201, visibility);
-    t.deepEqual(await logOf(app, user), []);
+    t.deepEqual(await getLog(app, user), []);
   }
   const { post, project, user } = await setUp();
   t.is((await post({ confidential: true })).status, 201);
@@ -251,14 +251,14 @@ test.serial('the instance and a user may be allowed to write spam, which is logg
   const { post, user, issues } = await setUp();
   await app.set({ ...SOFT, allow_possible_spam: true });
   t.is((await post()).status, 201);
-  t.is((await logOf(app, user)).length, 1);
+  t.is((await getLog(app, user)).length, 1);
   await app.set({ allow_possible_spam: false });
   t.is((await post()).status, 409);
   const admin = app.as(await app.build.admin());
   const { body } = await admin.put(`/users/${user.id}`, { allow_possible_spam: true });
   t.true(body.allow_possible_spam);
   t.is((await post()).status, 201);
-  t.is((await logOf(app, user)).length, 3);
+  t.is((await getLog(app, user)).length, 3);
   t.is((await app.as(user).get(issues)).body.length, 2);
   t.like((await admin.get('/audit_events?per_page=1')).body[0], {
     event_name: 'user_updated',
@@ -279,7 +279,7 @@ test.serial('administrators allow a group: texts of its direct members pass, as 
   t.is((await post()).status, 409, 'what Owners say of it is ignored');
   t.true((await admin.put(`/groups/${group.id}`, allow)).body.allow_possible_spam);
   t.is((await post()).status, 201);
-  t.is((await logOf(app, user)).length, 2, 'logged all the same');
+  t.is((await getLog(app, user)).length, 2, 'logged all the same');
   t.like((await admin.get('/audit_events?per_page=1')).body[0], { details: { change: 'allow_possible_spam' } });
   t.false('allow_possible_spam' in (await owner.get(`/groups/${group.id}`)).body);
   const sub = await app.build.group({ owner: group.owner as never, parent: group });

@@ -11,7 +11,7 @@ import { DialogActions, Dialog } from '../../ui/Dialog.js';
 import { Problem } from '../problems/Problem.js';
 import { State } from '../../ui/State.js';
 import styles from './Lens.module.css';
-import { isGraphql, snippetsOf } from './snippets.js';
+import { isGraphql, getSnippets } from './snippets.js';
 
 /** JSON for display: values that are, or may be, secrets are hidden. */
 function formatJson(text: string): string {
@@ -72,7 +72,7 @@ export default function Lens({ onClose }: { onClose: () => void }) {
 }
 
 function CallView({ call }: { call: Sent }) {
-  const snippets = snippetsOf(call);
+  const snippets = getSnippets(call);
   const [language, speak] = useState(Object.keys(snippets)[0] ?? '');
   const { answer } = call;
   const first = useQuery({

@@ -1,4 +1,4 @@
-import { curlOf } from '../../data/call.js';
+import { getCurl } from '../../data/call.js';
 import type { Call } from '../../data/call.js';
 
 /** A call of JSON, or without a body. */
@@ -92,10 +92,10 @@ function getGraphql({ query, variables = {} }: Query): string {
 }
 
 /** The same call in each language that has a client, with a token instead of the session. */
-export function snippetsOf(call: JsonCall): Readonly<Record<string, string>> {
+export function getSnippets(call: JsonCall): Readonly<Record<string, string>> {
   if (isGraphql(call)) {
     const query = JSON.parse(call.body ?? '{}') as Query;
-    return { GraphQL: getGraphql(query), curl: curlOf(call), 'python-gitlab': getPythonQuery(query) };
+    return { GraphQL: getGraphql(query), curl: getCurl(call), 'python-gitlab': getPythonQuery(query) };
   }
-  return { curl: curlOf(call), '@gitbeaker/rest': getGitbeaker(call), 'python-gitlab': getPython(call) };
+  return { curl: getCurl(call), '@gitbeaker/rest': getGitbeaker(call), 'python-gitlab': getPython(call) };
 }

@@ -12,7 +12,7 @@ import { Problem } from '../problems/Problem.js';
 import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
 /** First letters of the first two words of a name. */
-const initialsOf = (name: string): string =>
+const getInitials = (name: string): string =>
   name
     .split(/\s+/)
     .slice(0, 2)
@@ -32,7 +32,7 @@ export function AccountMenu({ person }: { person: Person }) {
         aria-label={`Account of ${person.name}`}
         aria-expanded={open}
         // Drawn by the styles: it is no part of the name.
-        data-initials={initialsOf(person.name)}
+        data-initials={getInitials(person.name)}
         onClick={toggle}
       />
       {open && (

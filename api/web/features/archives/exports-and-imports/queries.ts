@@ -2,7 +2,7 @@ import type { Container } from '../../../data/containers.js';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
-import { ApiProblem, problemOf, unreachable } from '../../../data/problem.js';
+import { ApiProblem, getProblem, unreachable } from '../../../data/problem.js';
 
 /** First word of the keys of everything here. */
 const ARCHIVES = 'archives';
@@ -108,7 +108,7 @@ async function fetchArchive(of: Container): Promise<{ name: string; content: Blo
   const response = await fetch(archiveUrl(of), { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
-  if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
+  if (!response.ok) throw getProblem(response, await response.json().catch(() => null));
   const content = await response.blob().catch(() => {
     throw new ApiProblem('The download was interrupted.', 0, null);
   });

@@ -2,7 +2,7 @@ import type { NewDeployToken as CreatedDeployToken } from '../../../data/api.js'
 import { CreationForm, ExpiryField, NameField } from '../../../app/forms/CreationForm.js';
 import { Choices } from '../../../app/forms/Form.js';
 import { filledIn, textIn } from '../../../app/forms/form-values.js';
-import { scopesOf, useCreateDeployToken } from './queries.js';
+import { getScopes, useCreateDeployToken } from './queries.js';
 import type { DeployScope, TokenContainer } from './queries.js';
 
 const FIELDS = ['name', 'username', 'scopes', 'expires_at'];
@@ -44,7 +44,7 @@ export function NewDeployToken({ container, ...done }: NewDeployTokenProps) {
             problem={at('username')}
           />
           <ExpiryField problem={at('expires_at')} />
-          <Choices legend="Scopes" name="scopes" choices={scopesOf(container)} problem={at('scopes')} />
+          <Choices legend="Scopes" name="scopes" choices={getScopes(container)} problem={at('scopes')} />
         </>
       )}
     </CreationForm>

@@ -24,7 +24,7 @@ const SCOPES = [
 export type DeployScope = (typeof SCOPES)[number][0];
 
 /** Tokens of groups have no scopes for virtual registries. */
-export const scopesOf = ({ kind }: TokenContainer) =>
+export const getScopes = ({ kind }: TokenContainer) =>
   SCOPES.filter(([name]) => kind === 'project' || !name.endsWith('_virtual_registry')).map(([value, description]) => ({
     value,
     description,

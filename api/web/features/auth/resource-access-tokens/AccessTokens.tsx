@@ -13,7 +13,7 @@ import { groupQuery, projectQuery } from '../../../data/containers.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import type { Person } from '../../../data/session.js';
-import { SCOPE_CHOICES, tokensOf } from './queries.js';
+import { SCOPE_CHOICES, getTokens } from './queries.js';
 import type { TokenContainer } from './queries.js';
 
 const MAINTAINER = 40;
@@ -53,7 +53,7 @@ const ROLE = {
 
 function Tokens({ of, level }: { of: TokenContainer; level: number }) {
   const { kind, path } = of;
-  const source = useMemo(() => tokensOf({ kind, path }), [kind, path]);
+  const source = useMemo(() => getTokens({ kind, path }), [kind, path]);
   const project = useQuery({ ...projectQuery(path), enabled: kind === 'project' }).data;
   const group = useQuery({ ...groupQuery(path), enabled: kind === 'group' }).data;
   const closed = (project ?? group)?.archived === true;

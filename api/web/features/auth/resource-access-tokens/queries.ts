@@ -35,7 +35,7 @@ export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, description]) =
 const body = (attributes: TokenAttributes) => attributes as unknown as Body;
 
 /** The tokens of a project or group. */
-export function tokensOf({ kind, path }: TokenContainer): TokenSource {
+export function getTokens({ kind, path }: TokenContainer): TokenSource {
   const one = (id: number) => ({ params: { path: { id: path, token_id: id } } });
   const ends = (expiresAt: string) => ({ body: expiresAt === '' ? {} : { expires_at: expiresAt } });
   const params = { path: { id: path } };

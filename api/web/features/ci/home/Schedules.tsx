@@ -17,7 +17,7 @@ import { formatRef } from '../pipeline-schedules/index.js';
 import { NextHour } from './NextHour.js';
 import styles from './Overview.module.css';
 import { failuresQuery, SCHEDULES, upcomingQuery } from './queries.js';
-import { formatAttention, outcomeOf } from './format-run.js';
+import { formatAttention, getOutcome } from './format-run.js';
 
 /** Items that need the user's attention: schedules that did not run or will fail, and expiring tokens. */
 export function NeedsYou({ tokens }: { tokens: readonly EndingToken[] }) {
@@ -173,7 +173,7 @@ function whyIn(schedule: Schedule) {
 
 function LastRun({ schedule: { last_run: run } }: { schedule: Schedule }) {
   if (run === null) return <State tone="quiet">not run yet</State>;
-  const { tone, label } = outcomeOf(run);
+  const { tone, label } = getOutcome(run);
   return (
     <>
       <State tone={tone}>

@@ -6,7 +6,7 @@ import { formatRef } from '../pipeline-schedules/index.js';
 const because = (state: string, reason: string | null): string => (reason ? `${state}: ${reason}` : state);
 
 /** The result of a run as a label and tone. */
-export function outcomeOf(run: Run): { tone: Tone; label: string } {
+export function getOutcome(run: Run): { tone: Tone; label: string } {
   switch (run.state) {
     case 'fired':
       if (run.by === 'play') return { tone: 'good', label: 'started manually' };

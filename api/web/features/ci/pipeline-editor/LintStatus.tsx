@@ -5,13 +5,13 @@ import { Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { LintFinding, LintReport } from './queries.js';
 
-const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const getCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a check found, in a few words. */
 function describeReport({ valid, errors, warnings }: LintReport): string {
-  const also = warnings.length > 0 ? countOf(warnings.length, 'warning') : '';
+  const also = warnings.length > 0 ? getCount(warnings.length, 'warning') : '';
   if (valid) return `Pipeline syntax is correct${also === '' ? '.' : `, with ${also}.`}`;
-  return `This configuration is invalid: ${[countOf(errors.length, 'error'), also].filter(Boolean).join(', ')}.`;
+  return `This configuration is invalid: ${[getCount(errors.length, 'error'), also].filter(Boolean).join(', ')}.`;
 }
 
 /** Whether the configuration is valid; screen readers announce changes. */

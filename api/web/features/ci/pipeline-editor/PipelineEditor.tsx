@@ -12,7 +12,7 @@ import { Page } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { ciBranchQuery, ciFileQuery, ciPathOf, isElsewhere } from './queries.js';
+import { ciBranchQuery, ciFileQuery, getCiPath, isElsewhere } from './queries.js';
 import { Workspace } from './Workspace.js';
 
 /** `/<project>/-/ci/editor`: the configuration file of a branch, checked while it is edited, and committed. */
@@ -31,7 +31,7 @@ function FileOnBranch({ project }: { project: Project }) {
   const [search] = useSearchParams();
   const standard = project.default_branch ?? 'main';
   const branch = search.get('branch_name') ?? standard;
-  const file = ciPathOf(project);
+  const file = getCiPath(project);
   const isInside = !isElsewhere(file);
   // A discarded text is replaced by the file as it is then.
   const [round, setRound] = useState(0);

@@ -11,7 +11,7 @@ const ANY_KEY = /^(\s*(?:- )?)("[^"]*"|'[^']*'|[^\s#][^:]*):(?:\s|$)/;
 /** Lines above the cursor that are read at most. */
 const MOST_LINES = 500;
 
-const widthOf = (indent: string) => indent.length;
+const getWidth = (indent: string) => indent.length;
 
 /** The keys that a line with this indentation is below, the innermost first. */
 function readParents(doc: Text, lineNumber: number, indent: number): string[] {
@@ -19,8 +19,8 @@ function readParents(doc: Text, lineNumber: number, indent: number): string[] {
   let inner = indent;
   for (let above = lineNumber - 1; above > 0 && above > lineNumber - MOST_LINES && inner > 0; above -= 1) {
     const [, space, key] = ANY_KEY.exec(doc.line(above).text) ?? [];
-    if (space === undefined || key === undefined || widthOf(space) >= inner) continue;
-    inner = widthOf(space);
+    if (space === undefined || key === undefined || getWidth(space) >= inner) continue;
+    inner = getWidth(space);
     parents.push(key);
   }
   return parents;
@@ -38,6 +38,6 @@ export function completeKeyword({ state, pos, explicit }: CompletionContext): Co
     return { from: pos - begun.length, options: describe(KEYWORD_VALUES[keyword] ?? {}, '', 'enum'), validFor: KEY };
   const [, indent, word] = KEY.exec(before) ?? [];
   if (indent === undefined || word === undefined || (word === '' && !explicit)) return null;
-  const keywords = keywordsBelow(readParents(state.doc, line.number, widthOf(indent)));
+  const keywords = keywordsBelow(readParents(state.doc, line.number, getWidth(indent)));
   return { from: pos - word.length, options: describe(keywords, ': ', 'keyword'), validFor: /^[a-z_]*$/ };
 }

@@ -22,7 +22,7 @@ const CI_FILE = 'ci file';
 const CI_BRANCH = 'ci branch';
 
 /** Path of the configuration by the settings of a project; an address or a path in another project remains as it is. */
-export const ciPathOf = ({ ci_config_path: path }: Project): string => path || DEFAULT_PATH;
+export const getCiPath = ({ ci_config_path: path }: Project): string => path || DEFAULT_PATH;
 
 /** Whether a configuration is outside the project: `https://…` or `file@group/project`. */
 export const isElsewhere = (file: string): boolean => /^https?:\/\/|@/.test(file);

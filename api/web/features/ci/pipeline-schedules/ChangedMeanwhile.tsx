@@ -5,7 +5,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Form.module.css';
-import { differencesOf, valuesOf } from './form-values.js';
+import { getDifferences, getValues } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
 import { scheduleQuery } from './queries.js';
 
@@ -31,7 +31,7 @@ export function ChangedMeanwhile({ path, id, before, mine, busy, onSave, onDisca
   useEffect(() => ref.current?.focus(), []);
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
   if (!data) return null;
-  const different = differencesOf(before, valuesOf(data.schedule), mine);
+  const different = getDifferences(before, getValues(data.schedule), mine);
   return (
     <div ref={ref} className={styles.meanwhile} role="alert" tabIndex={-1}>
       <p>

@@ -11,7 +11,7 @@ function getClock(local: string): string {
 }
 
 /** The same instant on the viewer's clock; with its day only if that differs. */
-function hereOf(at: string, local: string): string {
+function getHere(at: string, local: string): string {
   const date = new Date(at);
   const mine = date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
   const [day, time] = mine.split(' ');
@@ -32,7 +32,7 @@ export function NextRuns({ runs, zone }: { runs: readonly NextRun[]; zone: strin
             {getClock(local)}{' '}
             {abroad && (
               <span className={styles.zone}>
-                UTC{offset}, {hereOf(at, local)} for you
+                UTC{offset}, {getHere(at, local)} for you
               </span>
             )}
           </span>

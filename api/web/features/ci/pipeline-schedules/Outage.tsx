@@ -25,7 +25,7 @@ function getField(at: number): string {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const instantOf = (field: FormDataEntryValue | null): string | null => {
+const getInstant = (field: FormDataEntryValue | null): string | null => {
   const at = new Date(String(field));
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 };
@@ -53,7 +53,7 @@ export function Outage({ of, down }: { of: ScheduleScope; down: Down | null }) {
         onSubmit={(event) => {
           event.preventDefault();
           const values = new FormData(event.currentTarget);
-          const [from, to] = [instantOf(values.get('down_from')), instantOf(values.get('down_to'))];
+          const [from, to] = [getInstant(values.get('down_from')), getInstant(values.get('down_to'))];
           const wrong = endProblem(from, to);
           setProblem(wrong);
           if (wrong !== null || !from || !to) return;

@@ -1,6 +1,6 @@
 import { Field } from '../../../app/forms/Form.js';
 import { Select } from '../../../ui/Select.js';
-import { another, chosenIn, cronOf, STEPS } from './cron-patterns.js';
+import { another, chosenIn, getCron, STEPS } from './cron-patterns.js';
 import type { Chosen, Often } from './cron-patterns.js';
 import styles from './Form.module.css';
 
@@ -34,7 +34,7 @@ interface PatternsProps {
 /** Usual times, which write the cron. */
 export function Patterns({ cron, onChange }: PatternsProps) {
   const chosen = chosenIn(cron);
-  const choose = (next: Chosen) => onChange(cronOf(next));
+  const choose = (next: Chosen) => onChange(getCron(next));
   return (
     <>
       <div className={styles.patterns}>

@@ -1,7 +1,7 @@
 import { FilterForm } from '../../../app/forms/FilterForm.js';
 import { Field } from '../../../app/forms/Form.js';
 import { Select } from '../../../ui/Select.js';
-import { addressOf, readFilters, LAST_RUNS } from './filter.js';
+import { getAddress, readFilters, LAST_RUNS } from './filter.js';
 import type { ScheduleFilters, LastRun } from './filter.js';
 import { useFilterDraft } from '../../../app/forms/filter-draft.js';
 
@@ -25,8 +25,8 @@ export function ScheduleFilter({ filters }: { filters: ScheduleFilters }) {
   return (
     <FilterForm
       narrow
-      filtered={addressOf(filters) !== '?'}
-      applied={(params) => new URLSearchParams(addressOf(readFilters(params)))}
+      filtered={getAddress(filters) !== '?'}
+      applied={(params) => new URLSearchParams(getAddress(readFilters(params)))}
     >
       <Field
         label="Description"

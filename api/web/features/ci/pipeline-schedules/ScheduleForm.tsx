@@ -8,7 +8,7 @@ import { Card } from '../../../ui/Page.js';
 import { useScheduleSaving } from './changes.js';
 import { ChangedMeanwhile } from './ChangedMeanwhile.js';
 import { CronFields } from './CronFields.js';
-import { bodyOf, newValues, valuesOf } from './form-values.js';
+import { getBody, newValues, getValues } from './form-values.js';
 import type { ScheduleValues } from './form-values.js';
 import { MissedPolicyField } from './MissedPolicyField.js';
 import { usePreview } from './preview.js';
@@ -51,7 +51,7 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
   const navigate = useNavigate();
   // The schedule as of the opening of the form: later versions must not count as seen by the user.
   const [schedule] = useState(initialSchedule);
-  const [before] = useState(() => (schedule ? valuesOf(schedule) : newValues()));
+  const [before] = useState(() => (schedule ? getValues(schedule) : newValues()));
   const [values, setValues] = useState<ScheduleValues>(before);
   const set = (changed: Partial<ScheduleValues>) => setValues((current) => ({ ...current, ...changed }));
   const saving = useScheduleSaving(path, schedule?.id ?? null);
@@ -60,7 +60,7 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
   const save = (unchangedSince: string | undefined) =>
     saving.mutate(
       {
-        ...bodyOf(values, before, schedule, refs.initial),
+        ...getBody(values, before, schedule, refs.initial),
         ...(unchangedSince === undefined ? {} : { unchanged_since: unchangedSince }),
       },
       { onSuccess: (id) => void navigate(schedulePath(path, id)) },

@@ -14,10 +14,10 @@ import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { BulkActions } from './BulkActions.js';
-import { addressOf, readFilters } from './filter.js';
+import { getAddress, readFilters } from './filter.js';
 import { LIVE_QUERIES, followedParams, listKey, loadPage, mayCreateQuery } from './queries.js';
 import type { ListedSchedule } from './queries.js';
-import { columnsOf } from './schedule-columns.js';
+import { getColumns } from './schedule-columns.js';
 import { ScheduleFilter } from './ScheduleFilter.js';
 import styles from './Schedules.module.css';
 import { VirtualRows } from './VirtualRows.js';
@@ -44,7 +44,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
       }),
     [],
   );
-  const address = addressOf(filters);
+  const address = getAddress(filters);
   return (
     <Page
       title="Schedules"
@@ -75,7 +75,7 @@ export default function ScheduleList({ of }: { of: ScheduleScope }) {
               <BulkActions schedules={rows} chosen={chosen} onChoose={choose} />
               <VirtualRows
                 caption="Schedules"
-                columns={columnsOf(of)}
+                columns={getColumns(of)}
                 rows={rows}
                 keyOf={getId}
                 onEnd={found.more}

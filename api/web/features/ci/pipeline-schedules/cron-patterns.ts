@@ -55,7 +55,7 @@ export function chosenIn(cron: string): Chosen | null {
 }
 
 /** The cron of one of the usual times. */
-export function cronOf(chosen: Chosen): string {
+export function getCron(chosen: Chosen): string {
   if (chosen.often === 'minutes') return `*/${chosen.every} * * * *`;
   if (chosen.often === 'hourly') return `${chosen.minute} * * * *`;
   const at = `${chosen.minute} ${chosen.hour}`;

@@ -24,7 +24,7 @@ export function readFilters(search: URLSearchParams): ScheduleFilters {
 }
 
 /** The address of the same list under other filters. */
-export function addressOf({ search, owner, state, last }: ScheduleFilters): string {
+export function getAddress({ search, owner, state, last }: ScheduleFilters): string {
   const params = new URLSearchParams({
     ...(search ? { search } : {}),
     ...(owner ? { owner } : {}),

@@ -2,7 +2,7 @@ import type { ScheduleScope } from '../../../app/routing/paths.js';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapKeysetPage, unwrap } from '../../../data/api.js';
-import { SCHEDULES, scopeOf } from './queries.js';
+import { SCHEDULES, getScope } from './queries.js';
 import type { MissedPolicy } from './labels.js';
 
 export type ForecastSchedule = Schemas['ForecastPipelineSchedule'];
@@ -24,7 +24,7 @@ export const forecastQuery = (of: ScheduleScope, down: Down | null) =>
     queryFn: () =>
       unwrap(
         api.GET('/pipeline_schedules/forecast', {
-          params: { query: { ...scopeOf(of), ...(down ? { down_from: down.from, down_to: down.to } : {}) } },
+          params: { query: { ...getScope(of), ...(down ? { down_from: down.from, down_to: down.to } : {}) } },
         }),
       ),
     refetchInterval: EVERY_MS,
@@ -47,7 +47,7 @@ const firingPage = (of: ScheduleScope, { from, to, policy }: Within, perPage: nu
     api.GET('/pipeline_schedules/forecast/schedules', {
       params: {
         query: {
-          ...scopeOf(of),
+          ...getScope(of),
           from,
           to,
           ...(policy === undefined ? {} : { missed_policy: policy }),

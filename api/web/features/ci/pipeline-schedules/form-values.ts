@@ -62,7 +62,7 @@ function inputValue(text: string): unknown {
   }
 }
 
-export const valuesOf = (schedule: ScheduleDetails): ScheduleValues => ({
+export const getValues = (schedule: ScheduleDetails): ScheduleValues => ({
   description: schedule.description,
   ref: formatRef(schedule.ref),
   cron: schedule.cron,
@@ -75,7 +75,7 @@ export const valuesOf = (schedule: ScheduleDetails): ScheduleValues => ({
   inputs: schedule.inputs.map(({ name, value }, row) => getRow(row, name, inputText(value), false)),
 });
 
-const removedOf = (before: readonly ValueRow[], now: readonly ValueRow[]): string[] =>
+const getRemoved = (before: readonly ValueRow[], now: readonly ValueRow[]): string[] =>
   before.filter(({ row }) => !now.some((other) => other.row === row)).map(({ name }) => name);
 
 const isChanged = ({ value, file, stored }: ValueRow) => stored?.value !== value || stored.file !== file;
@@ -88,14 +88,14 @@ function changedVariables(before: ScheduleValues, now: ScheduleValues) {
       value,
       variable_type: file ? ('file' as const) : ('env_var' as const),
     }));
-  return [...set, ...removedOf(before.variables, now.variables).map((key) => ({ key, destroy: true }))];
+  return [...set, ...getRemoved(before.variables, now.variables).map((key) => ({ key, destroy: true }))];
 }
 
 function changedInputs(before: ScheduleValues, now: ScheduleValues) {
   const set = now.inputs
     .filter((row) => row.stored === null || isChanged(row))
     .map(({ name, value }) => ({ name: name.trim(), value: inputValue(value) }));
-  return [...set, ...removedOf(before.inputs, now.inputs).map((name) => ({ name, destroy: true }))];
+  return [...set, ...getRemoved(before.inputs, now.inputs).map((name) => ({ name, destroy: true }))];
 }
 
 /** The name that is stored in full stays so: the short one may have become ambiguous. */
@@ -105,7 +105,7 @@ const getFullRef = (ref: string, stored: ScheduleDetails | null): string =>
 const FIELDS = ['description', 'cron', 'active'] as const;
 
 /** The request body: for an edit, only the changed values, so that concurrent changes to others are preserved. */
-export function bodyOf(
+export function getBody(
   now: ScheduleValues,
   before: ScheduleValues,
   stored: ScheduleDetails | null,
@@ -157,7 +157,7 @@ interface Difference {
 }
 
 /** The stored values that differ from those of a form that started with `before`. */
-export function differencesOf(before: ScheduleValues, theirs: ScheduleValues, mine: ScheduleValues): Difference[] {
+export function getDifferences(before: ScheduleValues, theirs: ScheduleValues, mine: ScheduleValues): Difference[] {
   const [old, stored, held] = [describeValues(before), describeValues(theirs), describeValues(mine)];
   return [...new Set([...stored.keys(), ...held.keys()])]
     .map((title) => ({

@@ -25,7 +25,7 @@ const PER_PAGE = 50;
 const PER_LATER_PAGE = 100;
 
 /** Parameters that narrow what crosses projects to one container. */
-export function scopeOf({ kind, path }: ScheduleScope) {
+export function getScope({ kind, path }: ScheduleScope) {
   if (kind === 'all') return {};
   return kind === 'group' ? { group_id: path } : { project_id: path };
 }
@@ -51,7 +51,7 @@ export async function loadPage(of: ScheduleScope, filters: ScheduleFilters, curs
     api.GET('/pipeline_schedules', {
       params: {
         query: {
-          ...scopeOf(of),
+          ...getScope(of),
           ...(search ? { search } : {}),
           ...(owner ? { owner } : {}),
           ...(state === 'all' ? {} : { active: state === 'active' }),

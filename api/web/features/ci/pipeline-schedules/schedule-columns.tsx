@@ -23,7 +23,7 @@ const columnsWith = (withProject: boolean): readonly Column<ListedSchedule>[] =>
 const [OF_ONE, OF_SEVERAL] = [columnsWith(false), columnsWith(true)];
 
 /** The columns of a list of schedules; with their project if the list covers several. */
-export const columnsOf = ({ kind }: ScheduleScope) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
+export const getColumns = ({ kind }: ScheduleScope) => (kind === 'project' ? OF_ONE : OF_SEVERAL);
 
 function Name({ schedule, withProject }: { schedule: ListedSchedule; withProject: boolean }) {
   const { id, description, ref, project } = schedule;

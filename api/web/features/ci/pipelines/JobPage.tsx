@@ -8,13 +8,13 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Absent } from '../../../app/problems/Absent.js';
-import { liveQueriesOf, jobQuery } from './queries.js';
-import { RefOf, formatSeconds, StatusOf } from './labels.js';
+import { getLiveQueries, jobQuery } from './queries.js';
+import { PipelineRef, formatSeconds, PipelineStatus } from './labels.js';
 
 /** `/<project>/-/jobs/<id>`: one job, and what became of it. */
 export default function JobPage({ path, id }: { path: string; id: number }) {
   const { data: job, error, refetch } = useQuery(jobQuery(path, id));
-  useLive(job ? { project: path } : null, liveQueriesOf(path));
+  useLive(job ? { project: path } : null, getLiveQueries(path));
   if (error && !job) return <Absent what="Jobs" error={error} retry={() => void refetch()} />;
   if (!job)
     return (
@@ -27,7 +27,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
     <Page title={job.name} lead={`Job #${id}`}>
       <DetailList
         details={[
-          ['State', <StatusOf key="state" status={job.status} />],
+          ['State', <PipelineStatus key="state" status={job.status} />],
           ['Stage', job.stage],
           [
             'Pipeline',
@@ -35,7 +35,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
               #{pipeline.id}
             </Link>,
           ],
-          [job.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={job.ref} />],
+          [job.tag ? 'Tag' : 'Branch', <PipelineRef key="ref" path={path} name={job.ref} />],
           [
             'Commit',
             commit ? (

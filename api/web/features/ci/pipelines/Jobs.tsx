@@ -6,13 +6,13 @@ import { Page } from '../../../ui/Page.js';
 import { RecordList } from '../../../app/lists/RecordList.js';
 import { jobColumns, pipelineColumn } from './job-columns.js';
 import { PipelineTabs } from './PipelineTabs.js';
-import { liveQueriesOf, jobsQuery } from './queries.js';
+import { getLiveQueries, jobsQuery } from './queries.js';
 
 /** `/<project>/-/jobs`: the jobs of its pipelines, newest first. */
 export default function Jobs({ path }: { path: string }) {
   const page = pageIn(useSearchParams()[0]);
   const query = useQuery(jobsQuery(path, page));
-  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(query.data ? { project: path } : null, getLiveQueries(path));
   return (
     <Page title="Jobs" lead="All jobs in this project, newest first.">
       <PipelineTabs path={path} current="jobs" />

@@ -19,9 +19,9 @@ import { useMayWrite } from '../../../data/member-rights.js';
 import { Executor } from './Executor.js';
 import { jobColumns } from './job-columns.js';
 import styles from './PipelinePage.module.css';
-import { liveQueriesOf, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
+import { getLiveQueries, jobsOfPipelineQuery, pipelineQuery, UNDER_WAY, useMovePipeline } from './queries.js';
 import type { Pipeline } from './queries.js';
-import { RefOf, formatSeconds, formatSource, StatusOf } from './labels.js';
+import { PipelineRef, formatSeconds, formatSource, PipelineStatus } from './labels.js';
 
 /** `/<project>/-/pipelines/<id>`: one pipeline, what started it, what became of it, and its jobs. */
 export default function PipelinePage({ path, id }: { path: string; id: number }) {
@@ -30,7 +30,7 @@ export default function PipelinePage({ path, id }: { path: string; id: number })
   const jobs = useQuery(jobsOfPipelineQuery(path, id, page));
   const [leaving, setLeaving] = useState(false);
   // A pipeline that is being deleted is not refetched.
-  useLive(pipeline && !leaving ? { project: path } : null, liveQueriesOf(path));
+  useLive(pipeline && !leaving ? { project: path } : null, getLiveQueries(path));
   if (error && !pipeline) return <Absent what="Pipelines" error={error} retry={() => void refetch()} />;
   if (!pipeline)
     return (
@@ -71,7 +71,7 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
   return (
     <DetailList
       details={[
-        ['State', <StatusOf key="state" status={pipeline.status} />],
+        ['State', <PipelineStatus key="state" status={pipeline.status} />],
         ['Source', formatSource(pipeline.source)],
         [
           'User',
@@ -83,7 +83,7 @@ function PipelineSummary({ path, pipeline }: { path: string; pipeline: Pipeline 
             'none'
           ),
         ],
-        [pipeline.tag ? 'Tag' : 'Branch', <RefOf key="ref" path={path} name={pipeline.ref} />],
+        [pipeline.tag ? 'Tag' : 'Branch', <PipelineRef key="ref" path={path} name={pipeline.ref} />],
         [
           'Commit',
           <Link key="commit" to={commitPath(path, pipeline.sha)}>

@@ -13,9 +13,9 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { projectQuery } from '../../../data/containers.js';
 import { Executor } from './Executor.js';
 import { PipelineTabs } from './PipelineTabs.js';
-import { liveQueriesOf, pipelinesQuery, STATUSES } from './queries.js';
+import { getLiveQueries, pipelinesQuery, STATUSES } from './queries.js';
 import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
-import { RefOf, formatSource, StatusOf } from './labels.js';
+import { PipelineRef, formatSource, PipelineStatus } from './labels.js';
 
 const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] = [
   [null, 'All'],
@@ -32,7 +32,7 @@ export default function Pipelines({ path }: { path: string }) {
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
   const project = useQuery(projectQuery(path)).data;
-  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(query.data ? { project: path } : null, getLiveQueries(path));
   const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
   return (
     <Page
@@ -55,9 +55,9 @@ export default function Pipelines({ path }: { path: string }) {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
-          { title: 'State', cell: ({ status: state }) => <StatusOf status={state} /> },
+          { title: 'State', cell: ({ status: state }) => <PipelineStatus status={state} /> },
           { title: 'Source', cell: ({ source }) => formatSource(source) },
-          { title: 'Branch or tag', cell: ({ ref }) => <RefOf path={path} name={ref} /> },
+          { title: 'Branch or tag', cell: ({ ref }) => <PipelineRef path={path} name={ref} /> },
           {
             title: 'Commit',
             cell: ({ sha }) => (

@@ -1,1 +1,1 @@
-export { RefOf, StatusOf } from './labels.js';
+export { PipelineRef as RefOf, PipelineStatus as StatusOf } from './labels.js';

@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import type { Job } from './queries.js';
-import { formatSeconds, StatusOf } from './labels.js';
+import { formatSeconds, PipelineStatus } from './labels.js';
 
 /** How jobs are listed. */
 export const jobColumns = (path: string): readonly Column<Job>[] => [
@@ -20,7 +20,7 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
       </>
     ),
   },
-  { title: 'State', cell: ({ status }) => <StatusOf status={status} /> },
+  { title: 'State', cell: ({ status }) => <PipelineStatus status={status} /> },
   { title: 'Stage', cell: ({ stage }) => stage },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Duration', end: true, cell: ({ duration }) => formatSeconds(duration) },

@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
 };
 
 /** The state of a pipeline or job as a label. */
-export function StatusOf({ status }: { status: string }) {
+export function PipelineStatus({ status }: { status: string }) {
   const [tone, label] = STATES[status] ?? ['quiet', status];
   return <State tone={tone}>{label}</State>;
 }
@@ -54,7 +54,7 @@ export function formatSeconds(seconds: number | null): string {
 }
 
 /** The branch or tag that something ran on. */
-export function RefOf({ path, name }: { path: string; name: string }) {
+export function PipelineRef({ path, name }: { path: string; name: string }) {
   return (
     <Link to={treePath(path, name)}>
       <UnbrokenText>{name}</UnbrokenText>

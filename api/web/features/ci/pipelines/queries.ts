@@ -21,7 +21,7 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
 ]);
 
 /** Queries that are refetched when pipelines of a project or their jobs change. */
-export const liveQueriesOf = (path: string) => ({ pipelines: [[PIPELINES, path]] });
+export const getLiveQueries = (path: string) => ({ pipelines: [[PIPELINES, path]] });
 
 export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 'skipped', 'manual'] as const;
 

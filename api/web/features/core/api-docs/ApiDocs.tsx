@@ -7,7 +7,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { ReferenceTabs } from '../api-reference/index.js';
 import styles from './ApiDocs.module.css';
-import { descriptionQuery, matching, parseHash, hashOf } from './description.js';
+import { descriptionQuery, matching, parseHash, getHash } from './description.js';
 import type { Description, Operation } from './description.js';
 import { OperationView } from './OperationView.js';
 
@@ -71,7 +71,7 @@ function Reference({ description }: { description: Description }) {
       <div className={styles.main}>
         {chosen ? (
           <>
-            <Link className={styles.back} to={{ search: search.toString(), hash: hashOf(chosen.area) }}>
+            <Link className={styles.back} to={{ search: search.toString(), hash: getHash(chosen.area) }}>
               All operations
             </Link>
             <OperationView key={chosen.id} operation={chosen} description={description} />
@@ -111,7 +111,7 @@ function Areas({ operations, open, area, id, search }: AreasProps) {
               <li key={operation.id}>
                 <Link
                   className={styles.operation}
-                  to={{ search, hash: hashOf(name, operation.id) }}
+                  to={{ search, hash: getHash(name, operation.id) }}
                   aria-current={operation.id === id ? 'page' : undefined}
                 >
                   <span className={styles.method}>{operation.method}</span> <span>{operation.summary}</span>

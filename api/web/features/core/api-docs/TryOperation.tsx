@@ -1,4 +1,4 @@
-import { curlOf, send } from '../../../data/call.js';
+import { getCurl, send } from '../../../data/call.js';
 import type { Answered } from '../../../data/call.js';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -12,7 +12,7 @@ import { State } from '../../../ui/State.js';
 import { useSession } from '../../../data/session.js';
 import styles from './ApiDocs.module.css';
 import { BodyFields } from './BodyFields.js';
-import { callOf, firstFilled } from './call.js';
+import { getCall, firstFilled } from './call.js';
 import type { Filled } from './call.js';
 import type { Operation } from './description.js';
 import { MoreFields, ValueFields } from './ValueField.js';
@@ -23,8 +23,8 @@ export function TryOperation({ operation, base }: { operation: Operation; base: 
   const [filled, setFilled] = useState(() => firstFilled(operation));
   const [asking, setAsking] = useState(false);
   const sent = useMutation({ mutationFn: send });
-  const call = callOf(base, operation, filled);
-  const curl = curlOf(call);
+  const call = getCall(base, operation, filled);
+  const curl = getCurl(call);
   const needed = operation.parameters.filter(({ required }) => required);
   const others = operation.parameters.filter(({ required }) => !required);
   const change = (changed: Partial<Filled>) => setFilled((before) => ({ ...before, ...changed }));

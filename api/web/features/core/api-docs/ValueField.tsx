@@ -4,7 +4,7 @@ import { Select } from '../../../ui/Select.js';
 import styles from './ApiDocs.module.css';
 import { enumOf, formatType } from './description.js';
 import type { Parameter, Schema } from './description.js';
-import { kindOf } from './values.js';
+import { getKind } from './values.js';
 import type { Value, Values } from './values.js';
 import { CodeText } from '../../../ui/CodeText.js';
 
@@ -18,7 +18,7 @@ const getTexts = (schema: Schema): string[] => (enumOf(schema) ?? []).map(String
 
 /** A field for one parameter, by its schema's type. */
 function ValueField({ parameter: { name, description, schema, required }, value, onFill }: ValueFieldProps) {
-  const kind = kindOf(schema);
+  const kind = getKind(schema);
   const label = required ? `${name} (required)` : name;
   const about = <CodeText>{description ?? ''}</CodeText>;
   const typed = (

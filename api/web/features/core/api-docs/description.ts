@@ -80,7 +80,7 @@ export const enumOf = ({ enum: own, anyOf }: Schema): unknown[] | null =>
   own ?? anyOf?.find((schema) => schema.enum)?.enum ?? null;
 
 /** The types of a value, except null. */
-export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat().filter((name) => name !== 'null');
+export const getTypes = ({ type }: Schema): string[] => [type ?? []].flat().filter((name) => name !== 'null');
 
 /** The name in a reference, otherwise the type in the schema. */
 export function formatType(schema: Schema): string {
@@ -156,7 +156,7 @@ export function matching(operations: readonly Operation[], typed: string): Opera
 }
 
 /** The address of an operation, or of an area, on the page. */
-export const hashOf = (area: string, id?: string): string =>
+export const getHash = (area: string, id?: string): string =>
   `#/${encodeURIComponent(area)}${id ? `/${encodeURIComponent(id)}` : ''}`;
 
 /** Parses the part of an address after its `#`. */

@@ -1,4 +1,4 @@
-import { enumOf, typesOf } from './description.js';
+import { enumOf, getTypes } from './description.js';
 import type { Operation, Parameter, Schema } from './description.js';
 
 /** The user's input for one parameter: text, selected options, or a file. */
@@ -10,11 +10,11 @@ export type Values = Readonly<Record<string, Value>>;
 export type Kind = 'file' | 'choice' | 'choices' | 'switch' | 'text';
 
 /** How a parameter with this schema is filled in. */
-export function kindOf(schema: Schema): Kind {
+export function getKind(schema: Schema): Kind {
   if (schema.format === 'binary') return 'file';
   if (enumOf(schema)) return 'choice';
   if (schema.items && enumOf(schema.items)) return 'choices';
-  return typesOf(schema).join() === 'boolean' ? 'switch' : 'text';
+  return getTypes(schema).join() === 'boolean' ? 'switch' : 'text';
 }
 
 export const isFilled = (value: Value | undefined): value is Value =>
@@ -36,28 +36,28 @@ function numberIn(text: string): number | string {
 
 function listIn(items: Schema, text: string): unknown {
   if (text.trim().startsWith('[')) return parsed(text);
-  return text.split(',').map((part) => jsonOf(items, part.trim()));
+  return text.split(',').map((part) => getJson(items, part.trim()));
 }
 
 /**
  * Converts an input to JSON by its schema. Text that does not match the schema stays a string, for the service to
  * validate.
  */
-export function jsonOf(schema: Schema, value: Exclude<Value, File>): unknown {
-  if (typeof value !== 'string') return value.map((one) => jsonOf(schema.items ?? {}, one));
+export function getJson(schema: Schema, value: Exclude<Value, File>): unknown {
+  if (typeof value !== 'string') return value.map((one) => getJson(schema.items ?? {}, one));
   const chosen = enumOf(schema)?.find((one) => String(one) === value);
   if (chosen !== undefined) return chosen;
-  const types = typesOf(schema);
+  const types = getTypes(schema);
   if (types.includes('array')) return listIn(schema.items ?? {}, value);
   if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   if (types.includes('integer') || types.includes('number')) return numberIn(value);
   return types.length === 0 || types.includes('object') ? parsed(value) : value;
 }
 
-/** The form value of a JSON value: the reverse of {@link jsonOf}. */
+/** The form value of a JSON value: the reverse of {@link getJson}. */
 export function valueOf(schema: Schema, json: unknown): Value {
   if (json === undefined || json === null) return '';
-  if (kindOf(schema) === 'choices') return [json].flat().map(String);
+  if (getKind(schema) === 'choices') return [json].flat().map(String);
   if (typeof json === 'object') return JSON.stringify(json);
   return String(json);
 }
@@ -87,8 +87,8 @@ function pairsIn(name: string, json: unknown): [string, string][] {
 }
 
 /** A filled-in parameter as a query or a form has it. Single values are sent as they were typed. */
-export function pairsOf([{ name, schema }, value]: FilledParameter): [string, string | File][] {
+export function getPairs([{ name, schema }, value]: FilledParameter): [string, string | File][] {
   if (value instanceof File) return [[name, value]];
-  const json = jsonOf(schema, value);
+  const json = getJson(schema, value);
   return pairsIn(name.replace(/\[\]$/, ''), typeof json === 'object' ? json : value);
 }

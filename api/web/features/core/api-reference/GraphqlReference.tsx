@@ -7,7 +7,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { MemberView, TypeView } from './GraphqlViews.js';
 import { ReferenceTabs } from './ReferenceTabs.js';
-import { matching, membersOf, parseHash, hashOf, schemaQuery } from './schema.js';
+import { matching, getMembers, parseHash, getHash, schemaQuery } from './schema.js';
 import type { Entry, Reference } from './schema.js';
 import { SearchField, useTyped } from './SearchField.js';
 
@@ -70,7 +70,7 @@ const ROOT_TYPES: Readonly<Record<string, true>> = { Query: true, Mutation: true
 
 function Chosen({ reference, owner, member }: { reference: Reference; owner: string; member: string }) {
   const type = reference.types.get(owner);
-  const field = type && membersOf(type).find(({ name }) => name === member);
+  const field = type && getMembers(type).find(({ name }) => name === member);
   if (type && field) return <MemberView key={`${owner}.${member}`} owner={owner} member={field} />;
   if (type && member === '') return <TypeView key={owner} type={type} />;
   return (
@@ -106,7 +106,7 @@ function Groups({ entries, open, chosen, search }: GroupsProps) {
                 <li key={id}>
                   <Link
                     className={styles.entry}
-                    to={{ search, hash: hashOf(id) }}
+                    to={{ search, hash: getHash(id) }}
                     aria-current={id === chosen ? 'page' : undefined}
                   >
                     {label}

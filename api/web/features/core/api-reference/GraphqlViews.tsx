@@ -6,7 +6,7 @@ import { CodeText } from '../../../ui/CodeText.js';
 import { Section } from '../../../ui/Page.js';
 import { Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { aroundName, membersOf, nameOf, hashOf } from './schema.js';
+import { aroundName, getMembers, getName, getHash } from './schema.js';
 import type { Member, SchemaType, TypeRef } from './schema.js';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const KINDS: Readonly<Record<string, string>> = {
 /** A type by its name, which leads to it. */
 function TypeLink({ type }: { type: TypeRef }) {
   const [before, after] = aroundName(type);
-  const name = nameOf(type);
+  const name = getName(type);
   return (
     <code>
       {before}
-      <Link to={{ hash: hashOf(name) }}>
+      <Link to={{ hash: getHash(name) }}>
         <UnbrokenText>{name}</UnbrokenText>
       </Link>
       {after}
@@ -89,13 +89,13 @@ function MemberName({ name, owner, takes }: { name: string; owner: string | unde
       <UnbrokenText>{name}</UnbrokenText>
     </code>
   );
-  return takes && owner ? <Link to={{ hash: hashOf(`${owner}.${name}`) }}>{text}</Link> : text;
+  return takes && owner ? <Link to={{ hash: getHash(`${owner}.${name}`) }}>{text}</Link> : text;
 }
 
 /** A type: what it is, and everything that it has. */
 export function TypeView({ type }: { type: SchemaType }) {
   const { name, kind, description, interfaces, possibleTypes, enumValues } = type;
-  const members = membersOf(type);
+  const members = getMembers(type);
   return (
     <article className={styles.view} aria-labelledby="entry">
       <Heading title={name}>
@@ -120,7 +120,7 @@ function Types({ label, types }: { label: string; types: readonly TypeRef[] }) {
     <p>
       {label}:{' '}
       {types.map((type, index) => (
-        <span key={nameOf(type)}>
+        <span key={getName(type)}>
           {index > 0 && ', '}
           <TypeLink type={type} />
         </span>
@@ -138,7 +138,7 @@ export function MemberView({ owner, member }: { owner: string; member: Member })
         <p>
           Of{' '}
           <code>
-            <Link to={{ hash: hashOf(owner) }}>{owner}</Link>
+            <Link to={{ hash: getHash(owner) }}>{owner}</Link>
           </code>
           {type && (
             <>

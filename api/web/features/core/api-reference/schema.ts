@@ -63,13 +63,13 @@ const ORDER = ['Queries', 'Mutations', ...Object.values(GROUPS)];
 
 const ROOTS: Readonly<Record<string, string>> = { Query: 'Queries', Mutation: 'Mutations' };
 
-export const membersOf = ({ fields, inputFields, enumValues }: SchemaType): readonly Member[] =>
+export const getMembers = ({ fields, inputFields, enumValues }: SchemaType): readonly Member[] =>
   fields ?? inputFields ?? enumValues ?? [];
 
 function getEntries(type: SchemaType): { items: Entry[]; found: Entry[] } {
   const { name: owner, description } = type;
   const root = ROOTS[owner];
-  const members = membersOf(type).map(({ name, description: text }): Entry => {
+  const members = getMembers(type).map(({ name, description: text }): Entry => {
     const id = `${owner}.${name}`;
     return { group: root ?? 'Fields', id, label: root ? name : id, text: `${id} ${text ?? ''}` };
   });
@@ -113,7 +113,7 @@ export function matching({ entries, fields }: Reference, typed: string): Entry[]
 }
 
 /** The address of a type or a field on the page. */
-export const hashOf = (id: string): string => `#/${id.replace('.', '/')}`;
+export const getHash = (id: string): string => `#/${id.replace('.', '/')}`;
 
 /** `#/Project/name` to its type and field. */
 export function parseHash(hash: string): { owner: string; member: string } {
@@ -122,7 +122,7 @@ export function parseHash(hash: string): { owner: string; member: string } {
 }
 
 /** The name within lists and non-nulls. */
-export const nameOf = ({ name, ofType }: TypeRef): string => name ?? (ofType ? nameOf(ofType) : '');
+export const getName = ({ name, ofType }: TypeRef): string => name ?? (ofType ? getName(ofType) : '');
 
 /** `[Issue!]!` to the text before and after the name. */
 export function aroundName(type: TypeRef): [before: string, after: string] {

@@ -11,7 +11,7 @@ import { Link2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTheme } from '../../../ui/theme.js';
 import { sessionQuery } from '../../../data/session.js';
-import { addressOf, beginOf, FIRST_QUERY, keepHeaders } from './begin.js';
+import { getAddress, beginOf, FIRST_QUERY, keepHeaders } from './begin.js';
 import { EditorTheme } from './EditorTheme.js';
 import styles from './Explorer.module.css';
 import { OperationSelector } from './OperationSelector.js';
@@ -76,7 +76,7 @@ function LinkButton({ said }: { said: (message: string) => void }) {
     operationName: state.operationName,
   }));
   const link = () => {
-    const address = addressOf(query?.getValue() ?? '', variables?.getValue() ?? '', operationName);
+    const address = getAddress(query?.getValue() ?? '', variables?.getValue() ?? '', operationName);
     history.replaceState(null, '', address);
     said('The page URL now includes this query.');
   };

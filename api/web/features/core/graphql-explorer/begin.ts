@@ -50,7 +50,7 @@ export function keepHeaders(text: string): void {
 }
 
 /** An address that restores the contents of the editors. Headers are never part of it. */
-export function addressOf(query: string, variables: string, operationName: string | undefined): string {
+export function getAddress(query: string, variables: string, operationName: string | undefined): string {
   const search = new URLSearchParams({ query });
   if (variables.trim() !== '') search.set('variables', variables);
   if (operationName) search.set('operationName', operationName);

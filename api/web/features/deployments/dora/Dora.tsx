@@ -12,7 +12,7 @@ import { Problem } from '../../../app/problems/Problem.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
-import { readFilters, pointAddress, rangeOf } from './filters.js';
+import { readFilters, pointAddress, getRange } from './filters.js';
 import type { DoraFilters } from './filters.js';
 import { Chart } from './Chart.js';
 import styles from './Dora.module.css';
@@ -67,7 +67,7 @@ function Metrics({ of: container }: { of: Container }) {
 const getValue = (point: DoraPoint | undefined, metric: Metric) => point?.[metric] ?? null;
 
 function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
-  const { from, to } = rangeOf(filters);
+  const { from, to } = getRange(filters);
   return (
     <Section title="UnbrokenText range" aside={`${from} to ${to}`}>
       <Figures
@@ -130,7 +130,7 @@ function OneMetric({ filters, metric, points }: Omit<PointsProps, 'container'> &
       }),
     [points, metric],
   );
-  const { from, to } = rangeOf(filters);
+  const { from, to } = getRange(filters);
   return (
     <Card>
       <div className={styles.metric}>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '../../../ui/Button.js';
 import { Field } from '../../../app/forms/Form.js';
 import { Select } from '../../../ui/Select.js';
-import { rangeOf } from './filters.js';
+import { getRange } from './filters.js';
 import type { DoraFilters } from './filters.js';
 import styles from './Dora.module.css';
 import { INTERVALS, TIERS } from './metrics.js';
@@ -30,7 +30,7 @@ export function RangeForm({ filters }: { filters: DoraFilters }) {
   const [chosen, choose] = useState({ address, interval: filters.interval as string });
   const interval = chosen.address === address ? chosen.interval : filters.interval;
   const form = useRef<HTMLFormElement>(null);
-  const { from, to } = rangeOf(filters);
+  const { from, to } = getRange(filters);
   const tiers = filters.tiers.join(',');
   useEffect(() => {
     const { elements } = form.current as HTMLFormElement;

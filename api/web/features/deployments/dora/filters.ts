@@ -48,7 +48,7 @@ function monthsBefore(day: string, count: number): string {
 const MONTHS = 3;
 
 /** The first and last day that are meant, also where the address names none. */
-export function rangeOf({ start, end }: DoraFilters): { from: string; to: string } {
+export function getRange({ start, end }: DoraFilters): { from: string; to: string } {
   const today = dayFromNow(0);
   return { from: start ?? monthsBefore(today, MONTHS), to: end ?? today };
 }

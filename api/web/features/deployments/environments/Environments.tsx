@@ -10,7 +10,7 @@ import { LoadingRows, Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { environmentColumns } from './environment-columns.js';
 import styles from './Environments.module.css';
-import { environmentsQuery, liveQueriesOf } from './queries.js';
+import { environmentsQuery, getLiveQueries } from './queries.js';
 import { Waiting } from './Waiting.js';
 
 /** `/<project>/-/environments`: the environments of a project and their deployments, a page at a time. */
@@ -19,7 +19,7 @@ export default function Environments({ path }: { path: string }) {
   const stopped = search.get('state') === 'stopped';
   const found = useQuery(environmentsQuery(path, { stopped, after: search.get('after') }));
   const { data } = found;
-  useLive(data ? { project: path } : null, liveQueriesOf(path));
+  useLive(data ? { project: path } : null, getLiveQueries(path));
   const to = (state: string, after?: string) => `?${new URLSearchParams({ state, ...(after ? { after } : {}) })}`;
   return (
     <Page title="Environments" lead={<UnbrokenText>{data?.name ?? path}</UnbrokenText>}>

@@ -46,7 +46,7 @@ function Name({ environment: { name, tier, externalUrl } }: { environment: Liste
  * A running or failed deployment after the current one: without it, the list would look as if no deployment had been
  * attempted.
  */
-function laterOf({ lastDeployment: last, running, failed }: ListedEnvironment) {
+function getLater({ lastDeployment: last, running, failed }: ListedEnvironment) {
   const [current = null] = [running, failed]
     .filter((one) => one !== null)
     .toSorted((one, other) => Number(other.iid) - Number(one.iid));
@@ -55,7 +55,7 @@ function laterOf({ lastDeployment: last, running, failed }: ListedEnvironment) {
 
 function Deployed({ path, environment }: { path: string; environment: ListedEnvironment }) {
   const { lastDeployment: last, running } = environment;
-  const later = laterOf(environment);
+  const later = getLater(environment);
   return (
     <div className={styles.environment}>
       {last ? (

@@ -8,7 +8,7 @@ const ENVIRONMENTS = 'environments';
 const PER_PAGE = 20;
 
 /** Queries that are refetched when environments of a project or their deployments change. */
-export const liveQueriesOf = (path: string) => {
+export const getLiveQueries = (path: string) => {
   const keys = [[ENVIRONMENTS, path]];
   return { environments: keys, deployments: keys };
 };

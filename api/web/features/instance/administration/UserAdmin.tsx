@@ -21,7 +21,7 @@ import { useSession } from '../../../data/session.js';
 import { AdminPage } from './AdminPage.js';
 import { membershipsQuery, useEditUser, useMoveUser, userQuery } from './queries.js';
 import type { User, UserEdit, UserMove } from './queries.js';
-import { rightsOf, StateOf } from './Users.js';
+import { getRights, UserState } from './Users.js';
 
 /** `/admin/users/<username>`: one user, to block, edit, and see the memberships of. */
 export function UserAdmin({ username }: { username: string }) {
@@ -41,8 +41,8 @@ export function UserAdmin({ username }: { username: string }) {
       <Said>{said}</Said>
       <DetailList
         details={[
-          ['State', <StateOf key="state" user={user} />],
-          ['Access level', rightsOf(user)],
+          ['State', <UserState key="state" user={user} />],
+          ['Access level', getRights(user)],
           ['Email', <UnbrokenText key="email">{user.email ?? 'none'}</UnbrokenText>],
           [
             'Profile',

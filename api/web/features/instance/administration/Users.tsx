@@ -54,8 +54,8 @@ export function Users() {
         keyOf={({ id }) => id}
         columns={[
           { title: 'User', cell: (user) => <Name user={user} /> },
-          { title: 'State', cell: (user) => <StateOf user={user} /> },
-          { title: 'Access level', cell: rightsOf },
+          { title: 'State', cell: (user) => <UserState user={user} /> },
+          { title: 'Access level', cell: getRights },
           { title: 'Created', cell: ({ created_at: at }) => (at ? <Time at={at} /> : '–') },
           { title: 'Last active', cell: ({ last_activity_on: day }) => day ?? 'never' },
         ]}
@@ -66,12 +66,12 @@ export function Users() {
 }
 
 /** The state of a user as a label. */
-export function StateOf({ user: { state } }: { user: User }) {
+export function UserState({ user: { state } }: { user: User }) {
   return <State tone={state === 'active' ? 'good' : 'warn'}>{state.replaceAll('_', ' ')}</State>;
 }
 
 /** The additional rights of a user as a text. */
-export const rightsOf = ({ is_admin: admin, is_auditor: auditor, external, bot }: User): string =>
+export const getRights = ({ is_admin: admin, is_auditor: auditor, external, bot }: User): string =>
   [admin && 'administrator', auditor && 'auditor', external && 'external', bot && 'bot'].filter(Boolean).join(', ') ||
   'user';
 

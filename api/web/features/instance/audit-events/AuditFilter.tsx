@@ -4,7 +4,7 @@ import { Field } from '../../../app/forms/Form.js';
 import { Select } from '../../../ui/Select.js';
 import { useFilterDraft } from '../../../app/forms/filter-draft.js';
 import type { AuditEventFilters } from './queries.js';
-import { kindsOf } from './kinds.js';
+import { getKinds } from './kinds.js';
 
 /** The filters of a log: author, resource and days. They are stored in the address. */
 export function AuditFilter({ filters, instance }: { filters: AuditEventFilters; instance: boolean }) {
@@ -24,7 +24,7 @@ export function AuditFilter({ filters, instance }: { filters: AuditEventFilters;
         label="Type"
         name="kind"
         none="All"
-        choices={kindsOf(instance)}
+        choices={getKinds(instance)}
         value={held.kind}
         onChoose={(kind) => hold({ kind })}
       />

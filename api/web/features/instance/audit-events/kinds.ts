@@ -36,7 +36,7 @@ export const formatKind = (type: string): string =>
   KINDS[type] ?? type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The kinds to choose from, in a log of that kind. */
-export const kindsOf = (instance: boolean): { value: string; label: string }[] =>
+export const getKinds = (instance: boolean): { value: string; label: string }[] =>
   Object.entries(KINDS)
     .filter(([value]) => instance || !OF_INSTANCE.has(value))
     .map(([value, label]) => ({ value, label }));

@@ -8,7 +8,7 @@ import { Time } from '../../../ui/Time.js';
 import { formatDuration } from '../../../ui/format-time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Job.module.css';
-import { toneOf } from './labels.js';
+import { getTone } from './labels.js';
 
 /** Every try of a job, the newest first, with what went wrong and where in the code. */
 export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] }) {
@@ -24,7 +24,7 @@ export function Attempts({ attempts }: { attempts: readonly QueueJobAttempt[] })
           keyOf={({ attempt }) => attempt}
           columns={[
             { title: 'Attempt', cell: ({ attempt }) => String(attempt) },
-            { title: 'Outcome', cell: ({ outcome }) => <State tone={toneOf(outcome)}>{outcome}</State> },
+            { title: 'Outcome', cell: ({ outcome }) => <State tone={getTone(outcome)}>{outcome}</State> },
             { title: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
             { title: 'Duration', cell: (attempt) => formatElapsed(attempt), end: true },
             { title: 'Worker', cell: ({ worker }) => worker },

@@ -9,7 +9,7 @@ import { Said } from '../../../ui/Said.js';
 import styles from './Job.module.css';
 import { useJobAction } from './job-queries.js';
 import type { JobAction } from './labels.js';
-import { actionsOf, queuePath } from './labels.js';
+import { getActions, queuePath } from './labels.js';
 
 const LABELS: Record<JobAction, { does: string; done: string; warning?: string }> = {
   retry: { does: 'Retry', done: 'Job queued for retry.' },
@@ -37,7 +37,7 @@ export function JobActions({ job }: { job: QueueJobDetail }) {
     // Its page no longer exists; the queue's page displays the message.
     if (what === 'delete') void navigate(queuePath(job.queue), { state: { said: `Job ${job.id} was deleted.` } });
   });
-  const possible = actionsOf(job.state);
+  const possible = getActions(job.state);
   const begin = (what: JobAction) => (LABELS[what].warning ? setChosenAction(what) : action.mutate(what));
   usePageActions(possible.map((what) => ({ label: `${LABELS[what].does}: ${job.queue}`, run: () => begin(what) })));
   return (

@@ -5,7 +5,7 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import { Bulk } from './Bulk.js';
 import type { Chosen } from './Bulk.js';
 import type { AutoRefresh } from './auto-refresh.js';
-import { columnsOf } from './job-columns.js';
+import { getColumns } from './job-columns.js';
 import { jobsQuery } from './job-queries.js';
 import type { JobFilters } from './job-queries.js';
 import { formatState } from './labels.js';
@@ -61,7 +61,7 @@ export function JobList({ filters, cursor, autoRefresh, mayAct, onChoose, onBegu
         keyset
         query={jobs}
         keyOf={({ id }) => id}
-        columns={columnsOf(state, queue === undefined)}
+        columns={getColumns(state, queue === undefined)}
         selection={mayAct ? selection : undefined}
         empty={emptyMessage(state, narrowed)}
       >

@@ -14,7 +14,7 @@ import { JobsPage } from './JobsPage.js';
 import { policyDetails } from './policy.js';
 import { queueQuery } from './queue-queries.js';
 import { QueueControl } from './QueueControl.js';
-import { countOf } from './labels.js';
+import { getCount } from './labels.js';
 
 /** `/admin/jobs/queues/:queue`: the state of a queue, its settings, and its jobs. */
 export function Queue({ name, mayAct }: { name: string; mayAct: boolean }) {
@@ -39,7 +39,7 @@ export function Queue({ name, mayAct }: { name: string; mayAct: boolean }) {
           <DetailList details={[['State', <Control key="state" queue={queue.data} />], ...policyDetails(queue.data)]} />
           <Jobs
             queue={name}
-            countOf={(state) => countOf(queue.data, state)}
+            countOf={(state) => getCount(queue.data, state)}
             autoRefresh={autoRefresh}
             mayAct={mayAct}
             onChoose={setChosen}

@@ -14,7 +14,7 @@ import { useAutoRefresh } from './auto-refresh.js';
 import styles from './Job.module.css';
 import { JobsPage } from './JobsPage.js';
 import { recurringQuery, useRunNow } from './queue-queries.js';
-import { queuePath, formatSeconds, formatState, toneOf } from './labels.js';
+import { queuePath, formatSeconds, formatState, getTone } from './labels.js';
 
 /** `/admin/jobs/recurring`: the service's recurring jobs, their next runs, and the result of the last one. */
 export function Recurring({ mayAct }: { mayAct: boolean }) {
@@ -114,7 +114,7 @@ function Last({ job: { last_run_at: at, last_result: result, last_job_id: id } }
   return (
     <>
       <Link to={`/admin/jobs/${id}`}>
-        <State tone={toneOf(result ?? '')}>{formatState(result ?? 'unknown')}</State>
+        <State tone={getTone(result ?? '')}>{formatState(result ?? 'unknown')}</State>
       </Link>{' '}
       <Time at={at} />
     </>

@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Queue.module.css';
-import { ID_LENGTH, queuePath, formatState, toneOf } from './labels.js';
+import { ID_LENGTH, queuePath, formatState, getTone } from './labels.js';
 import type { JobState } from './labels.js';
 
 const name: Column<QueueJob> = {
@@ -87,7 +87,7 @@ const BY_STATE: Record<JobState, readonly Column<QueueJob>[]> = {
 };
 
 /** The columns of a list of jobs, by their state. With the queue, if the list covers several. */
-export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<QueueJob>[] => [
+export const getColumns = (state: JobState, ofSeveral: boolean): readonly Column<QueueJob>[] => [
   name,
   ...(ofSeveral ? [queue] : []),
   about,
@@ -96,5 +96,5 @@ export const columnsOf = (state: JobState, ofSeveral: boolean): readonly Column<
 
 /** A job's state as a label. */
 export function JobStateLabel({ state }: { state: string }) {
-  return <State tone={toneOf(state)}>{formatState(state)}</State>;
+  return <State tone={getTone(state)}>{formatState(state)}</State>;
 }

@@ -22,7 +22,7 @@ const TONES: Record<string, Tone> = { retry: 'warn', active: 'good', failed: 'ba
 export const ID_LENGTH = 8;
 
 /** `failed`, `retry`: how good a state is. */
-export const toneOf = (state: string): Tone => TONES[state] ?? 'quiet';
+export const getTone = (state: string): Tone => TONES[state] ?? 'quiet';
 
 /** A state within a sentence or a cell. */
 export const formatState = (state: string): string =>
@@ -39,13 +39,13 @@ export const queuePath = (queue: string): string => `/admin/jobs/queues/${encode
 export const formatSeconds = (count: number): string => formatDuration(count * 1000).replace('.0 s', ' s');
 
 /** How many jobs of a queue are in a state, where the queue counts them. */
-export function countOf(queue: Queue, state: JobState): number | undefined {
+export function getCount(queue: Queue, state: JobState): number | undefined {
   if (state === 'created') return queue.ready + queue.deferred + queue.blocked;
   return state === 'active' || state === 'failed' ? queue[state] : undefined;
 }
 
 /** What can be done with a job in a state. */
-export function actionsOf(state: string): readonly JobAction[] {
+export function getActions(state: string): readonly JobAction[] {
   switch (state) {
     case 'failed':
       return ['retry', 'delete'];

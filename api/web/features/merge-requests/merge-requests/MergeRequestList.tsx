@@ -12,8 +12,8 @@ import { FilteredList } from '../../../app/lists/FilteredList.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { LIST_OPTIONS, ORDERS, STATES } from './filter.js';
 import type { RequestState } from './filter.js';
-import { liveQueriesOf, listedProjectQuery, mergeRequestsQuery } from './queries.js';
-import { columnsOf } from './request-columns.js';
+import { getLiveQueries, listedProjectQuery, mergeRequestsQuery } from './queries.js';
+import { getColumns } from './request-columns.js';
 
 const LABELS: Record<RequestState, string> = { opened: 'Open', merged: 'Merged', closed: 'Closed', all: 'All' };
 
@@ -36,7 +36,7 @@ export default function MergeRequestList({ path }: { path: string }) {
   const params = readListParams(search, LIST_OPTIONS);
   const project = useQuery(listedProjectQuery(path));
   const requests = useQuery(mergeRequestsQuery(path, params));
-  useLive(requests.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(requests.data ? { project: path } : null, getLiveQueries(path));
   const narrowed = Object.keys(params.filter).length > 0;
   return (
     <Page
@@ -68,7 +68,7 @@ export default function MergeRequestList({ path }: { path: string }) {
         }
         query={requests}
         keyOf={({ id }) => id}
-        columns={columnsOf(path)}
+        columns={getColumns(path)}
         empty={emptyMessage(params.state, narrowed)}
       />
     </Page>

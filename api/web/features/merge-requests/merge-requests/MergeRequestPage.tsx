@@ -12,7 +12,7 @@ import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { liveQueriesOf, mergeRequestQuery } from './queries.js';
+import { getLiveQueries, mergeRequestQuery } from './queries.js';
 import type { MergeRequestDetails } from './queries.js';
 import { RequestCommits } from './RequestCommits.js';
 import { RequestDiffs } from './RequestDiffs.js';
@@ -27,7 +27,7 @@ interface MergeRequestPageProps {
 /** `/<project>/-/merge_requests/<number>`: one merge request with its comments, its commits or its changes. */
 export default function MergeRequestPage({ path, iid, part }: MergeRequestPageProps) {
   const found = useQuery(mergeRequestQuery(path, iid));
-  useLive(found.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(found.data ? { project: path } : null, getLiveQueries(path));
   const loadError = found.error && (
     <LoadError what="Merge requests" error={found.error} retry={() => void found.refetch()} />
   );

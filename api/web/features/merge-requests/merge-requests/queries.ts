@@ -12,7 +12,7 @@ export const MERGE_REQUESTS = 'merge requests';
  * Queries that are refetched when merge requests of a project, their comments, or the pipelines of their heads change.
  * File changes are excluded, so that readers do not lose their position.
  */
-export const liveQueriesOf = (path: string) => ({
+export const getLiveQueries = (path: string) => ({
   merge_requests: ['list', 'request', 'commits', 'project', 'threads', 'suggestions'].map((part) => [
     MERGE_REQUESTS,
     path,

@@ -22,7 +22,7 @@ export function RequestState({ request: { state, draft } }: { request: Merging }
 const names = (people: readonly { name: string }[]) => people.map(({ name }) => name).join(', ');
 
 /** The columns of a list of merge requests. */
-export const columnsOf = (path: string): Column<ListedMergeRequest>[] => [
+export const getColumns = (path: string): Column<ListedMergeRequest>[] => [
   { title: 'Merge request', cell: (request) => <Name request={request} path={path} /> },
   { title: 'State', cell: (request) => <RequestState request={request} /> },
   { title: 'Milestone', cell: ({ milestone }) => milestone?.title ?? '' },

@@ -16,8 +16,8 @@ import { useMayWrite } from '../../../data/member-rights.js';
 import { useSession } from '../../../data/session.js';
 import { BoardName } from './BoardName.js';
 import { useCreateBoard, useOpenBoards } from './changes.js';
-import { columnName, columnsOf } from './columns.js';
-import { boardLiveQueriesOf, boardsQuery } from './queries.js';
+import { columnName, getColumns } from './columns.js';
+import { getBoardLiveQueries, boardsQuery } from './queries.js';
 
 /** The level of who has no role: reading is enough. */
 const NOBODY = 0;
@@ -26,7 +26,7 @@ const NOBODY = 0;
 export default function BoardIndex({ of }: { of: Container }) {
   const [search] = useSearchParams();
   const query = useQuery(boardsQuery(of, pageIn(search)));
-  useLive(query.data ? liveParams(of) : null, boardLiveQueriesOf(of));
+  useLive(query.data ? liveParams(of) : null, getBoardLiveQueries(of));
   const mayCreate = useMayWrite(of);
   useFirstBoard(of, query.data?.rows.length === 0);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
@@ -52,7 +52,7 @@ export default function BoardIndex({ of }: { of: Container }) {
               </Link>
             ),
           },
-          { title: 'Columns', cell: (board) => columnsOf(board).map(columnName).join(', ') },
+          { title: 'Columns', cell: (board) => getColumns(board).map(columnName).join(', ') },
         ]}
         empty="No boards yet. A board shows issues in columns, by their progress."
       />

@@ -17,15 +17,15 @@ import { BoardActions, RenameBoard } from './BoardActions.js';
 import styles from './Board.module.css';
 import { useMove, useMoveList, useRemoveList } from './changes.js';
 import type { Move } from './changes.js';
-import { columnKey, columnName, columnsOf, nameOf } from './columns.js';
+import { columnKey, columnName, getColumns, getName } from './columns.js';
 import type { Board, Column } from './columns.js';
 import { BoardColumn } from './BoardColumn.js';
-import { boardQuery, liveQueriesOf } from './queries.js';
+import { boardQuery, getLiveQueries } from './queries.js';
 
 /** `…/-/boards/<id>`: the columns of a board, each with its first issues. `?edit=1` shows the form of its name. */
 export default function BoardPage({ of, id }: { of: Container; id: number }) {
   const found = useQuery(boardQuery(of, id));
-  useLive(found.data ? liveParams(of) : null, liveQueriesOf(of));
+  useLive(found.data ? liveParams(of) : null, getLiveQueries(of));
   const loadError = found.error && <LoadError what="Boards" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
@@ -52,11 +52,11 @@ function BoardView({ of, board, loadError }: BoardViewProps) {
   const moving = useMove(board);
   const removal = useRemoveList(of, board.id);
   const order = useMoveList(of, board.id);
-  const columns = columnsOf(board);
+  const columns = getColumns(board);
   const error = moving.error ?? removal.error ?? order.error;
   const move = (change: Move) =>
     moving.mutate(change, {
-      onSuccess: () => setSaid(`Moved ${nameOf(of.kind, change.issue)} to “${columnName(change.to)}”.`),
+      onSuccess: () => setSaid(`Moved ${getName(of.kind, change.issue)} to “${columnName(change.to)}”.`),
       onError: () => setSaid(''),
     });
   const moveList = (column: Column, position: number) => {

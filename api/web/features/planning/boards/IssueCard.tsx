@@ -7,7 +7,7 @@ import { useDisclosure } from '../../../ui/disclosure.js';
 import { State } from '../../../ui/State.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from './Board.module.css';
-import { columnKey, columnName, nameOf } from './columns.js';
+import { columnKey, columnName, getName } from './columns.js';
 import type { Column } from './columns.js';
 
 interface IssueCardProps {
@@ -30,7 +30,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
       <p className={styles.quiet}>
         <UnbrokenText>
           {[
-            nameOf(of.kind, issue),
+            getName(of.kind, issue),
             assignees.map(({ name }) => name).join(', '),
             labels.map(({ name }) => name).join(', '),
           ]
@@ -39,7 +39,7 @@ export function IssueCard({ of, issue, targets, busy, onMove }: IssueCardProps) 
         </UnbrokenText>
       </p>
       {confidential && <State tone="warn">confidential</State>}
-      {targets.length > 0 && <MoveMenu name={nameOf(of.kind, issue)} targets={targets} busy={busy} onMove={onMove} />}
+      {targets.length > 0 && <MoveMenu name={getName(of.kind, issue)} targets={targets} busy={busy} onMove={onMove} />}
     </article>
   );
 }

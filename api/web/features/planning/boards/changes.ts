@@ -4,7 +4,7 @@ import type { ListedIssue } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
 import type { Container } from '../../../data/containers.js';
 import { ISSUES } from '../issues/index.js';
-import { changeOf } from './columns.js';
+import { getChange } from './columns.js';
 import type { Board, Column } from './columns.js';
 import { BOARDS } from './queries.js';
 import type { ListKind } from './queries.js';
@@ -117,7 +117,7 @@ export function useMove(board: Board) {
       unwrap(
         api.PUT('/projects/{id}/issues/{issue_iid}', {
           params: { path: { id: String(issue.project_id), issue_iid: issue.iid } },
-          body: changeOf(board, issue, from, to),
+          body: getChange(board, issue, from, to),
         }),
       ),
     onSettled: () => Promise.all([BOARDS, ISSUES].map((first) => queries.invalidateQueries({ queryKey: [first] }))),

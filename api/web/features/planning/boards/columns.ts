@@ -8,7 +8,7 @@ type BoardList = Schemas['BoardList'];
 export type Column = { kind: 'backlog' } | { kind: 'list'; list: BoardList } | { kind: 'closed' };
 
 /** The columns of a board, from left to right. */
-export const columnsOf = ({ hide_backlog_list: noBacklog, hide_closed_list: noClosed, lists }: Board): Column[] => [
+export const getColumns = ({ hide_backlog_list: noBacklog, hide_closed_list: noClosed, lists }: Board): Column[] => [
   ...(noBacklog ? [] : [{ kind: 'backlog' } as const]),
   ...lists.map((list) => ({ kind: 'list', list }) as const),
   ...(noClosed ? [] : [{ kind: 'closed' } as const]),
@@ -63,7 +63,7 @@ export const isCounted = (board: Board, column: Column): boolean =>
   column.kind !== 'backlog' || board.lists.every(({ milestone }) => milestone === null);
 
 /** How people name an issue on a board: in a group several have one number. */
-export const nameOf = (kind: 'project' | 'group', { references }: ListedIssue): string =>
+export const getName = (kind: 'project' | 'group', { references }: ListedIssue): string =>
   kind === 'group' ? references.full : references.short;
 
 /**
@@ -76,7 +76,7 @@ function lostLabels(board: Board, from: Column, to: Column): string[] {
 }
 
 /** The API changes that move an issue to another column. */
-export function changeOf(board: Board, issue: ListedIssue, from: Column, to: Column): IssueEdit {
+export function getChange(board: Board, issue: ListedIssue, from: Column, to: Column): IssueEdit {
   const [left, entered] = [getList(from), getList(to)];
   const change: IssueEdit = {};
   const held = new Set(issue.labels.map(({ name }) => name));

@@ -9,14 +9,14 @@ import type { Board, Column } from './columns.js';
 export const BOARDS = 'boards';
 
 /** Queries that are refetched when boards or their lists change; new columns load their issues by themselves. */
-export const boardLiveQueriesOf = ({ kind, path }: Container) => ({
+export const getBoardLiveQueries = ({ kind, path }: Container) => ({
   [kind === 'project' ? 'boards' : 'group_boards']: ['list', 'board'].map((part) => [BOARDS, kind, path, part]),
 });
 
 /** The same, and those for changes of issues on a board. */
-export const liveQueriesOf = (of: Container) => {
+export const getLiveQueries = (of: Container) => {
   const issueKeys = [[BOARDS, of.kind, of.path, 'issues']];
-  return { ...boardLiveQueriesOf(of), issues: issueKeys, confidential_issues: issueKeys };
+  return { ...getBoardLiveQueries(of), issues: issueKeys, confidential_issues: issueKeys };
 };
 
 const PER_PAGE = 20;

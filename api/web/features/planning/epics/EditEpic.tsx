@@ -4,7 +4,7 @@ import { changedTexts } from '../../../app/forms/changed-texts.js';
 import { Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
 import { useEditEpic } from './changes.js';
-import { EPIC_FIELDS, EpicFields, saidOf, valuesOf } from './EpicFields.js';
+import { EPIC_FIELDS, EpicFields, getSaid, getValues } from './EpicFields.js';
 import type { EpicDetails } from './queries.js';
 
 interface EditEpicProps {
@@ -16,7 +16,7 @@ interface EditEpicProps {
 /** The form that changes an epic's content, confidentiality, dates and parent. */
 export function EditEpic({ path, epic, onDone }: EditEpicProps) {
   const change = useEditEpic(path, epic.iid);
-  const before = valuesOf(epic);
+  const before = getValues(epic);
   return (
     <Section title="Edit epic">
       <Card>
@@ -28,7 +28,7 @@ export function EditEpic({ path, epic, onDone }: EditEpicProps) {
           fields={EPIC_FIELDS}
           beside={<ButtonLink to={epicsPath(path, epic.iid)}>Cancel</ButtonLink>}
           onSubmit={(values) => {
-            const changes = saidOf(changedTexts(values, before));
+            const changes = getSaid(changedTexts(values, before));
             if (Object.keys(changes).length === 0) return onDone('No changes.');
             change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}

@@ -29,7 +29,7 @@ export const NO_VALUES: EpicValues = {
 };
 
 /** The initial values for an existing epic: dates only if they are fixed, not inherited. */
-export const valuesOf = (epic: EpicDetails): EpicValues => ({
+export const getValues = (epic: EpicDetails): EpicValues => ({
   title: epic.title,
   description: epic.description ?? '',
   labels: epic.labels.join(', '),
@@ -53,7 +53,7 @@ const SAID: { [name in keyof EpicValues]: (text: string) => EpicAttributes } = {
 };
 
 /** As the API takes them. */
-export function saidOf(changed: Partial<EpicValues>): EpicAttributes {
+export function getSaid(changed: Partial<EpicValues>): EpicAttributes {
   const said: EpicAttributes = {};
   for (const [name, text] of Object.entries(changed)) Object.assign(said, SAID[name as keyof EpicValues](text));
   return said;

@@ -14,7 +14,7 @@ import { State } from '../../../ui/State.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
-import { LIST_OPTIONS, ORDERS, STATES, epicsGroupQuery, epicsQuery, liveQueriesOf } from './queries.js';
+import { LIST_OPTIONS, ORDERS, STATES, epicsGroupQuery, epicsQuery, getLiveQueries } from './queries.js';
 import type { EpicListParams, EpicState, Epic } from './queries.js';
 
 const REPORTER = 20;
@@ -27,7 +27,7 @@ export default function EpicList({ path }: { path: string }) {
   const params = readListParams(search, LIST_OPTIONS);
   const group = useQuery(epicsGroupQuery(path)).data;
   const query = useQuery(epicsQuery(path, params));
-  useLive(query.data ? { group: path } : null, liveQueriesOf(path));
+  useLive(query.data ? { group: path } : null, getLiveQueries(path));
   const mayCreate = useMayWrite({ kind: 'group', path }, REPORTER);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   const narrowed = Object.keys(params.filter).length > 0;
@@ -63,7 +63,7 @@ export default function EpicList({ path }: { path: string }) {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Epic', cell: (epic) => <Name epic={epic} /> },
-          { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
+          { title: 'State', cell: ({ state }) => <EpicBadge state={state} /> },
           { title: 'Labels', cell: ({ labels }) => labels.join(', ') },
           { title: 'Start date', cell: ({ start_date: day }) => day ?? '' },
           { title: 'Due date', cell: ({ end_date: day }) => day ?? '' },
@@ -77,7 +77,7 @@ export default function EpicList({ path }: { path: string }) {
 }
 
 /** The state of an epic as a label. */
-export function StateOf({ state }: { state: Epic['state'] }) {
+export function EpicBadge({ state }: { state: Epic['state'] }) {
   return state === 'opened' ? <State tone="good">open</State> : <State tone="quiet">closed</State>;
 }
 

@@ -21,8 +21,8 @@ import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useEditEpic } from './changes.js';
 import { EditEpic } from './EditEpic.js';
-import { StateOf } from './EpicList.js';
-import { childrenQuery, epicQuery, liveQueriesOf, issuesOfEpicQuery } from './queries.js';
+import { EpicBadge } from './EpicList.js';
+import { childrenQuery, epicQuery, getLiveQueries, issuesOfEpicQuery } from './queries.js';
 import type { EpicDetails } from './queries.js';
 
 interface EpicPageProps {
@@ -35,7 +35,7 @@ interface EpicPageProps {
 /** `/groups/<group>/-/epics/<number>`: one epic with its child items and comments; `…/edit` its form. */
 export default function EpicPage({ path, iid, edit }: EpicPageProps) {
   const found = useQuery(epicQuery(path, iid));
-  useLive(found.data ? { group: path } : null, liveQueriesOf(path), edit);
+  useLive(found.data ? { group: path } : null, getLiveQueries(path), edit);
   const loadError = found.error && <LoadError what="Epics" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (
@@ -140,7 +140,7 @@ function EpicSummary({ path, epic }: { path: string; epic: EpicDetails }) {
         [
           'State',
           <span key="state">
-            <StateOf state={epic.state} /> {epic.closed_at && <Time at={epic.closed_at} />}
+            <EpicBadge state={epic.state} /> {epic.closed_at && <Time at={epic.closed_at} />}
           </span>,
         ],
         ...(epic.confidential
@@ -186,7 +186,7 @@ function Planned({ path, epic }: { path: string; epic: EpicDetails }) {
         isDone={({ state }) => state === 'closed'}
         columns={[
           { title: 'Assignees', cell: ({ assignees }) => assignees.map(({ name }) => name).join(', ') },
-          { title: 'State', cell: ({ state }) => <StateOf state={state} /> },
+          { title: 'State', cell: ({ state }) => <EpicBadge state={state} /> },
         ]}
         empty="This epic has no issues that you can see."
       />
@@ -195,7 +195,7 @@ function Planned({ path, epic }: { path: string; epic: EpicDetails }) {
         query={useQuery(childrenQuery(path, epic.id))}
         done="Epics closed"
         isDone={({ state }) => state === 'closed'}
-        columns={[{ title: 'State', cell: ({ state }) => <StateOf state={state} /> }]}
+        columns={[{ title: 'State', cell: ({ state }) => <EpicBadge state={state} /> }]}
         empty="This epic has no child epics that you can see."
       />
     </>

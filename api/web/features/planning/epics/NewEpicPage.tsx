@@ -7,7 +7,7 @@ import { Card, Page } from '../../../ui/Page.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateEpic } from './changes.js';
-import { EPIC_FIELDS, EpicFields, NO_VALUES, saidOf } from './EpicFields.js';
+import { EPIC_FIELDS, EpicFields, NO_VALUES, getSaid } from './EpicFields.js';
 
 /** `/groups/<group>/-/epics/new`: the form of another epic. */
 export default function NewEpicPage({ path }: { path: string }) {
@@ -36,7 +36,7 @@ function NewEpicForm({ path }: { path: string }) {
           beside={<ButtonLink to={epicsPath(path)}>Cancel</ButtonLink>}
           onSubmit={(values) =>
             creation.mutate(
-              { title: '', ...saidOf(changedTexts(values, NO_VALUES)) },
+              { title: '', ...getSaid(changedTexts(values, NO_VALUES)) },
               {
                 onSuccess: ({ iid }) =>
                   void navigate(epicsPath(path, iid), { state: { said: `Epic &${iid} created.` } }),

@@ -33,7 +33,7 @@ export type EpicListParams = ListParams<(typeof FILTERS)[number], EpicState, key
 export const EPICS = 'epics';
 
 /** Queries that are refetched when epics of a group, their issues or their comments change. */
-export const liveQueriesOf = (path: string) => {
+export const getLiveQueries = (path: string) => {
   const keys = [[EPICS, path]];
   return { epics: keys, confidential_epics: keys, issues: [[EPICS, path, 'issues']] };
 };

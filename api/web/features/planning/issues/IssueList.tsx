@@ -12,9 +12,9 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useSession } from '../../../data/session.js';
 import { LIST_OPTIONS, STATES } from './filter.js';
 import type { IssueState } from './filter.js';
-import { columnsOf } from './issue-columns.js';
+import { getColumns } from './issue-columns.js';
 import { IssueFilter } from './IssueFilter.js';
-import { countsQuery, liveQueriesOf, issuesQuery, projectQuery } from './queries.js';
+import { countsQuery, getLiveQueries, issuesQuery, projectQuery } from './queries.js';
 import type { IssuesProject } from './queries.js';
 
 const LABELS: Record<IssueState, string> = { opened: 'Open', closed: 'Closed', all: 'All' };
@@ -30,7 +30,7 @@ export default function IssueList({ path }: { path: string }) {
   const project = useQuery(projectQuery(path));
   const counts = useQuery(countsQuery(path, params.filter));
   const issues = useQuery(issuesQuery(path, params));
-  useLive(issues.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(issues.data ? { project: path } : null, getLiveQueries(path));
   const person = useSession().data?.user ?? null;
   const mayCreate = person !== null && project.data !== undefined && takesNew(project.data);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
@@ -65,7 +65,7 @@ export default function IssueList({ path }: { path: string }) {
         }
         query={issues}
         keyOf={({ id }) => id}
-        columns={columnsOf(path)}
+        columns={getColumns(path)}
         empty={emptyMessage(params.state, narrowed)}
         action={
           mayCreate &&

@@ -20,7 +20,7 @@ import { IssueActions } from './IssueActions.js';
 import { IssueSummary } from './IssueSummary.js';
 import { IssueHistory } from './IssueHistory.js';
 import { IssueLinks } from './IssueLinks.js';
-import { liveQueriesOf, issueQuery } from './queries.js';
+import { getLiveQueries, issueQuery } from './queries.js';
 import type { IssueDetails } from './queries.js';
 
 /** `/<project>/-/issues/<number>`: one issue. `?edit=1` shows its form, `?history=1` what happened to it. */
@@ -28,7 +28,7 @@ export default function IssuePage({ path, iid }: { path: string; iid: number }) 
   const issue = useQuery(issueQuery(path, iid));
   // The form does not change while the user edits it.
   const editing = useSearchParams()[0].has('edit');
-  useLive(issue.data ? { project: path } : null, liveQueriesOf(path), editing);
+  useLive(issue.data ? { project: path } : null, getLiveQueries(path), editing);
   if (!issue.data)
     return (
       <Page title={`Issue #${iid}`} lead={<UnbrokenText>{path}</UnbrokenText>}>

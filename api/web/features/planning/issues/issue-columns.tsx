@@ -18,7 +18,7 @@ export function DueDay({ day, open }: { day: string; open: boolean }) {
 }
 
 /** The columns of a list of issues. */
-export const columnsOf = (path: string): Column<ListedIssue>[] => [
+export const getColumns = (path: string): Column<ListedIssue>[] => [
   { title: 'Issue', cell: (issue) => <Name issue={issue} path={path} /> },
   { title: 'Milestone', cell: ({ milestone }) => milestone?.title ?? '' },
   { title: 'Due date', cell: ({ due_date: day, state }) => day && <DueDay day={day} open={state === 'opened'} /> },

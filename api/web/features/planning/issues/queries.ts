@@ -10,7 +10,7 @@ import type { IssueListParams } from './filter.js';
 export const ISSUES = 'issues';
 
 /** Queries that are refetched when issues of a project or their comments change. */
-export const liveQueriesOf = (path: string) => {
+export const getLiveQueries = (path: string) => {
   const keys = [[ISSUES, path]];
   return { issues: keys, confidential_issues: keys, internal_notes: keys };
 };

@@ -6,7 +6,7 @@ import { Form } from '../../../app/forms/Form.js';
 import { Card, Section } from '../../../ui/Page.js';
 import { useEditMilestone } from './changes.js';
 import type { MilestoneEdit } from './changes.js';
-import { MILESTONE_FIELDS, MilestoneFields, saidOf } from './MilestoneFields.js';
+import { MILESTONE_FIELDS, MilestoneFields, getSaid } from './MilestoneFields.js';
 import type { Milestone } from './queries.js';
 
 interface EditMilestoneProps {
@@ -36,7 +36,7 @@ export function EditMilestone({ of, milestone, onDone }: EditMilestoneProps) {
           fields={MILESTONE_FIELDS}
           beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
           onSubmit={(values) => {
-            const changes = saidOf(changedTexts(values, before)) as MilestoneEdit;
+            const changes = getSaid(changedTexts(values, before)) as MilestoneEdit;
             if (Object.keys(changes).length === 0) return onDone('No changes.');
             change.mutate(changes, { onSuccess: () => onDone('Saved.') });
           }}

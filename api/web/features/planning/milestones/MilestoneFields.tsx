@@ -10,7 +10,7 @@ export type MilestoneValues = Record<'title' | 'description' | 'start_date' | 'd
 export const NO_VALUES: MilestoneValues = { title: '', description: '', start_date: '', due_date: '' };
 
 /** The values in the API's format: emptied fields become null. */
-export const saidOf = (values: Partial<MilestoneValues>): { [name in keyof MilestoneValues]?: string | null } =>
+export const getSaid = (values: Partial<MilestoneValues>): { [name in keyof MilestoneValues]?: string | null } =>
   Object.fromEntries(
     Object.entries(values).map(([name, text]) => [name, text === '' && name !== 'title' ? null : text]),
   );

@@ -16,7 +16,7 @@ import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayWrite } from '../../../data/member-rights.js';
 import { Day, MilestoneState } from './MilestoneState.js';
-import { liveQueriesOf, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
+import { getLiveQueries, milestoneCountsQuery, milestonesQuery, STATES } from './queries.js';
 import type { Milestone, MilestoneState as OneState } from './queries.js';
 
 const LABELS: Record<OneState, string> = { active: 'Open', closed: 'Closed', all: 'All' };
@@ -28,7 +28,7 @@ export default function MilestoneList({ of }: { of: Container }) {
   const searchTerm = search.get('search') ?? '';
   const query = useQuery(milestonesQuery(of, { state, search: searchTerm, page: pageIn(search) }));
   const counts = useQuery(milestoneCountsQuery(of)).data;
-  useLive(query.data ? liveParams(of) : null, liveQueriesOf(of));
+  useLive(query.data ? liveParams(of) : null, getLiveQueries(of));
   const mayCreate = useMayWrite(of);
   const said = (useLocation().state as { said?: string } | null)?.said ?? '';
   return (

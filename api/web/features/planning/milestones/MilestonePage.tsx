@@ -20,7 +20,7 @@ import { EditMilestone } from './EditMilestone.js';
 import { MilestoneActions } from './MilestoneActions.js';
 import { Day, MilestoneState } from './MilestoneState.js';
 import { MilestoneWork } from './MilestoneWork.js';
-import { liveQueriesOf, milestoneQuery } from './queries.js';
+import { getLiveQueries, milestoneQuery } from './queries.js';
 import type { MilestoneDetails } from './queries.js';
 
 /** `…/-/milestones/<number>`: one milestone with its issues and merge requests. `?edit=1` shows its form. */
@@ -28,7 +28,7 @@ export default function MilestonePage({ of, iid }: { of: Container; iid: number 
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...milestoneQuery(of, iid, signedIn), enabled: session !== undefined });
-  useLive(found.data ? liveParams(of) : null, liveQueriesOf(of));
+  useLive(found.data ? liveParams(of) : null, getLiveQueries(of));
   const loadError = found.error && (
     <LoadError what="Milestones" error={found.error} retry={() => void found.refetch()} />
   );

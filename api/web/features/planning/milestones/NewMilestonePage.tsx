@@ -9,7 +9,7 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateMilestone } from './changes.js';
 import type { NewMilestone } from './changes.js';
-import { MILESTONE_FIELDS, MilestoneFields, NO_VALUES, saidOf } from './MilestoneFields.js';
+import { MILESTONE_FIELDS, MilestoneFields, NO_VALUES, getSaid } from './MilestoneFields.js';
 
 /** `…/-/milestones/new`: the form of another milestone. */
 export default function NewMilestonePage({ of }: { of: Container }) {
@@ -37,7 +37,7 @@ function NewMilestoneForm({ of }: { of: Container }) {
           fields={MILESTONE_FIELDS}
           beside={<ButtonLink to={milestonesPath(of)}>Cancel</ButtonLink>}
           onSubmit={(values) =>
-            creation.mutate({ title: '', ...saidOf(changedTexts(values, NO_VALUES)) } as NewMilestone, {
+            creation.mutate({ title: '', ...getSaid(changedTexts(values, NO_VALUES)) } as NewMilestone, {
               onSuccess: ({ title, web_url: url }) =>
                 void navigate(recordPath(url), { state: { said: `Milestone “${title}” created.` } }),
             })

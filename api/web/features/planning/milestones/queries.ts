@@ -4,13 +4,13 @@ import { api, unwrapPage } from '../../../data/api.js';
 import { gql, graphql, notThere } from '../../../data/graphql.js';
 import { walked, WALKED_PER_PAGE } from '../../../data/walked.js';
 import type { Container } from '../../../data/containers.js';
-import { htmlOf } from '../../../data/markdown.js';
+import { getHtml } from '../../../data/markdown.js';
 
 /** First word of the keys of everything here; kind and path of the project or group follow. */
 export const MILESTONES = 'milestones';
 
 /** Queries that are refetched when milestones, or their issues and merge requests, change. */
-export const liveQueriesOf = ({ kind, path }: Container) => {
+export const getLiveQueries = ({ kind, path }: Container) => {
   const issues = ['issues', 'list', 'counts'].map((part) => [MILESTONES, kind, path, part]);
   return {
     [kind === 'project' ? 'milestones' : 'group_milestones']: [[MILESTONES, kind, path]],
@@ -103,7 +103,7 @@ export const milestoneQuery = ({ kind, path }: Container, iid: number, signedIn:
       const [milestone] = rows;
       if (!milestone) throw notThere('milestone', rows);
       const text = milestone.description ?? '';
-      const html = signedIn && text !== '' ? await htmlOf(kind === 'project' ? path : null, text) : null;
+      const html = signedIn && text !== '' ? await getHtml(kind === 'project' ? path : null, text) : null;
       return { ...milestone, html };
     },
   });

@@ -7,7 +7,7 @@ import { useEditSnippet } from './changes.js';
 import type { SnippetEdit } from './changes.js';
 import { fileChanges, problemIn } from './files.js';
 import type { SnippetDetails } from './queries.js';
-import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
+import { getFields, SnippetFields, useFormFiles } from './SnippetFields.js';
 
 interface EditSnippetProps {
   project: string | null;
@@ -42,7 +42,7 @@ export function EditSnippet({ project, snippet, onDone }: EditSnippetProps) {
           submit="Save"
           busy={change.isPending}
           problem={problem}
-          fields={fieldsOf(form.files)}
+          fields={getFields(form.files)}
           beside={<Button onClick={() => onDone('No changes.')}>Cancel</Button>}
           onSubmit={send}
         >

@@ -9,7 +9,7 @@ import { SignedIn } from '../../../app/session/SignedIn.js';
 import { useCreateSnippet } from './changes.js';
 import type { NewSnippet } from './changes.js';
 import { newFiles, problemIn } from './files.js';
-import { fieldsOf, SnippetFields, useFormFiles } from './SnippetFields.js';
+import { getFields, SnippetFields, useFormFiles } from './SnippetFields.js';
 
 /** `…/-/snippets/new`: the form of another snippet. */
 export default function NewSnippetPage({ project }: { project: string | null }) {
@@ -56,7 +56,7 @@ function NewSnippetForm({ project }: { project: string | null }) {
           submit="Create snippet"
           busy={creation.isPending}
           problem={problem}
-          fields={fieldsOf(form.files)}
+          fields={getFields(form.files)}
           beside={<ButtonLink to={snippetsPath(project)}>Cancel</ButtonLink>}
           onSubmit={send}
         >

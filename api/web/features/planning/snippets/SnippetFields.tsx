@@ -32,7 +32,7 @@ export function useFormFiles(blobs: readonly SnippetBlob[]) {
 }
 
 /** Fields that show their own problems. */
-export const fieldsOf = (files: readonly FormFile[]): string[] => [
+export const getFields = (files: readonly FormFile[]): string[] => [
   'title',
   'description',
   ...files.flatMap((file) => [pathField(file), contentField(file)]),

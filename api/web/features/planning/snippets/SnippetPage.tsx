@@ -19,7 +19,7 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { FileContent } from '../../repositories/repository-files/index.js';
 import { useSession } from '../../../data/session.js';
 import { EditSnippet } from './EditSnippet.js';
-import { liveQueriesOf, snippetQuery } from './queries.js';
+import { getLiveQueries, snippetQuery } from './queries.js';
 import type { SnippetDetails } from './queries.js';
 import { SnippetActions } from './SnippetActions.js';
 
@@ -28,7 +28,7 @@ export default function SnippetPage({ project, id }: { project: string | null; i
   const session = useSession().data;
   const signedIn = Boolean(session?.user);
   const found = useQuery({ ...snippetQuery(project, id, signedIn), enabled: session !== undefined });
-  useLive(project !== null && found.data ? { project } : null, liveQueriesOf(project ?? ''));
+  useLive(project !== null && found.data ? { project } : null, getLiveQueries(project ?? ''));
   const loadError = found.error && <LoadError what="Snippets" error={found.error} retry={() => void found.refetch()} />;
   if (!found.data)
     return (

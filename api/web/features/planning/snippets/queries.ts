@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { gql, graphql, notThere } from '../../../data/graphql.js';
-import { htmlOf } from '../../../data/markdown.js';
+import { getHtml } from '../../../data/markdown.js';
 import { MARKDOWN } from '../../repositories/repository-files/index.js';
 
 /** First word of the keys of everything here; the path of the project follows, or nothing for personal ones. */
 export const SNIPPETS = 'snippets';
 
 /** Queries that are refetched when a snippet of a project receives a comment. */
-export const liveQueriesOf = (project: string) => {
+export const getLiveQueries = (project: string) => {
   const threads = [[SNIPPETS, project, 'threads']];
   return { snippet_notes: threads, private_snippet_notes: threads };
 };
@@ -91,7 +91,7 @@ const renderFiles = (project: string | null, blobs: readonly SnippetBlob[], sign
     blobs.map(async (blob) => {
       const text = blob.rawPlainData;
       const reads = signedIn && text !== null && text !== '' && MARKDOWN.test(blob.path);
-      return { ...blob, html: reads ? await htmlOf(project, text) : null };
+      return { ...blob, html: reads ? await getHtml(project, text) : null };
     }),
   );
 

@@ -14,7 +14,7 @@ import type { Column } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { projectQuery } from '../../../data/containers.js';
 import { NewRef } from './NewRef.js';
-import { liveQueriesOf, useDeleteRef } from './queries.js';
+import { getLiveQueries, useDeleteRef } from './queries.js';
 
 interface RefListProps<T> {
   path: string;
@@ -35,7 +35,7 @@ export function RefList<T extends { name: string }>(props: RefListProps<T>) {
   const [search, setSearch] = useSearchParams();
   const [target, setTarget] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  useLive(query.data ? { project: path } : null, liveQueriesOf(path));
+  useLive(query.data ? { project: path } : null, getLiveQueries(path));
   const branch = useQuery(projectQuery(path)).data?.default_branch ?? '';
   const making = mayCreate && search.get('new') === '1';
   const close = (message: string) => {

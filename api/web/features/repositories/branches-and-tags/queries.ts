@@ -10,7 +10,7 @@ const PER_PAGE = 20;
 const REFS = 'branches and tags';
 
 /** Queries that are refetched when branches or tags of a project change. */
-export const liveQueriesOf = (path: string) => ({ repositories: [[REFS, path]] });
+export const getLiveQueries = (path: string) => ({ repositories: [[REFS, path]] });
 
 export const branchesQuery = (path: string, search: string, page: number) =>
   queryOptions({

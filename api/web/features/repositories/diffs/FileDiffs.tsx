@@ -4,7 +4,7 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Button } from '../../../ui/Button.js';
 import { DiffLines } from './DiffLines.js';
 import styles from './FileDiffs.module.css';
-import { linesOf } from './lines.js';
+import { getLines } from './lines.js';
 import type { DiffLine } from './lines.js';
 import { fileKey } from './line-threads.js';
 import type { DiffThreads } from './line-threads.js';
@@ -45,7 +45,7 @@ const counted = (lines: readonly DiffLine[], kind: DiffLine['kind']) =>
   lines.filter((line) => line.kind === kind).length;
 
 function OneFile({ file, threads }: { file: FileDiff; threads: DiffThreads | null }) {
-  const lines = file.diff === '' ? [] : linesOf(file.diff);
+  const lines = file.diff === '' ? [] : getLines(file.diff);
   const above = threads?.above(file) ?? null;
   const inside = threads?.inside(file) ?? null;
   const changed = lines.some(({ kind }) => kind === 'hunk');

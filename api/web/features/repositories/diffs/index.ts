@@ -1,5 +1,5 @@
 export { FileDiffs } from './FileDiffs.js';
 export { fileKey, formatLine, isOfFile, lineKey } from './line-threads.js';
 export type { DiffThreads } from './line-threads.js';
-export { linesOf } from './lines.js';
+export { getLines as linesOf } from './lines.js';
 export type { DiffLine } from './lines.js';

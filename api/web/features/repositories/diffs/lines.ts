@@ -9,7 +9,7 @@ export interface DiffLine {
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 
 /** The lines of a unified diff without the file header, as returned by the API. */
-export function linesOf(diff: string): DiffLine[] {
+export function getLines(diff: string): DiffLine[] {
   let before = 0;
   let after = 0;
   const take = (line: string): DiffLine => {

@@ -16,7 +16,7 @@ import { LoadingRows } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import styles from '../../../app/settings/SettingsSection.module.css';
-import { liveQueriesOf, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
+import { getLiveQueries, mirrorQuery, underWay, useUpdateMirror } from './queries.js';
 import type { Mirror } from './queries.js';
 
 const STATUSES: Readonly<Record<string, { tone: Tone; label: string }>> = {
@@ -49,7 +49,7 @@ export function ProjectMirror({ project, open }: { project: Project; open: boole
 function AutoRefresh({ project, open }: { project: Project; open: boolean }) {
   const id = String(project.id);
   const { data: mirror, error, refetch } = useQuery(mirrorQuery(id));
-  useLive({ project: project.path_with_namespace }, liveQueriesOf(id));
+  useLive({ project: project.path_with_namespace }, getLiveQueries(id));
   const update = useUpdateMirror(id);
   const [said, setSaid] = useState('');
   if (error && !mirror) return <Problem error={error} retry={() => void refetch()} />;

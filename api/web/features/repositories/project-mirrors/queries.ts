@@ -8,7 +8,7 @@ export type Mirror = Schemas['ProjectMirror'];
 export const underWay = ({ update_status: status }: Mirror): boolean => status === 'scheduled' || status === 'started';
 
 /** Queries that are refetched when the mirror of a project progresses. */
-export const liveQueriesOf = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
+export const getLiveQueries = (projectId: string) => ({ project_mirrors: [mirrorQuery(projectId).queryKey] });
 
 export const mirrorQuery = (projectId: string) =>
   queryOptions({

@@ -40,7 +40,7 @@ export const MAINTAINERS: Admission = { role: '40', grantees: [] };
 export const granteeEntries = ({ grantees }: Admission): Partial<Record<GranteeKey, number>>[] =>
   grantees.map(({ by, id }) => ({ [by]: id }));
 
-export const roleOf = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
+export const getRole = ({ role }: Admission) => Number(role) as 0 | 30 | 40;
 
 /**
  * "Maintainers, Ada Lovelace": level 0 is redundant next to other entries, and a rule whose entries have all been

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { useListChange } from '../../../data/list-change.js';
 import { PER_PAGE } from '../../../data/containers.js';
-import { granteeEntries, roleOf } from './entries.js';
+import { granteeEntries, getRole } from './entries.js';
 import type { Grantee, RefRuleAttributes } from './entries.js';
 
 const ofProject = (id: string, page: number) => ({ params: { path: { id }, query: { per_page: PER_PAGE, page } } });
@@ -52,8 +52,8 @@ export const protectBranch =
         body: {
           name,
           allow_force_push: values.has('allow_force_push'),
-          push_access_level: roleOf(admissions.push),
-          merge_access_level: roleOf(admissions.merge),
+          push_access_level: getRole(admissions.push),
+          merge_access_level: getRole(admissions.merge),
           allowed_to_push: granteeEntries(admissions.push),
           allowed_to_merge: granteeEntries(admissions.merge),
         },
@@ -74,7 +74,7 @@ export const protectTag =
     unwrap(
       api.POST('/projects/{id}/protected_tags', {
         params: { path: { id } },
-        body: { name, create_access_level: roleOf(create), allowed_to_create: granteeEntries(create) },
+        body: { name, create_access_level: getRole(create), allowed_to_create: granteeEntries(create) },
       }),
     );
 

@@ -16,7 +16,7 @@ import styles from './AtRef.module.css';
 import { MARKDOWN } from './content.js';
 import { FileContent } from './FileContent.js';
 import { fileQuery, treeQuery } from './queries.js';
-import { pictureFrom, rawOf } from './raw.js';
+import { pictureFrom, getRaw } from './raw.js';
 import { LastCommit } from './Tree.js';
 
 /**
@@ -49,7 +49,7 @@ function FileView({ at }: { at: RefLocation }) {
           {isMarkdown && <ButtonLink to={plain ? '?' : '?plain=1'}>{plain ? 'Preview' : 'Source'}</ButtonLink>}
           <ButtonLink to={blame}>Blame</ButtonLink>
           <ButtonLink to={history}>History</ButtonLink>
-          <ButtonLink to={rawOf(at.path, at)} reloadDocument>
+          <ButtonLink to={getRaw(at.path, at)} reloadDocument>
             Raw
           </ButtonLink>
         </div>

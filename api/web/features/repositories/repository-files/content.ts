@@ -13,7 +13,7 @@ const MOST_BYTES = 1024 * 1024;
 const getBytes = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (sign) => sign.codePointAt(0) ?? 0);
 
 /** The content of a repository file as text; null if it is binary, or too large for a page. */
-export function textOf(base64: string): string | null {
+export function getText(base64: string): string | null {
   const bytes = getBytes(base64);
   if (bytes.length > MOST_BYTES || bytes.includes(0)) return null;
   return new TextDecoder().decode(bytes);

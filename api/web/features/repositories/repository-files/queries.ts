@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
-import { textOf } from './content.js';
+import { getText } from './content.js';
 import type { RefPath } from './raw.js';
 
 const PER_PAGE = 100;
@@ -73,7 +73,7 @@ export const fileQuery = (path: string, { ref, file }: RefPath, rendered: boolea
           params: { path: { id: path, file_path: file }, query: { ref, render_html: rendered } },
         }),
       );
-      return { ...found, text: textOf(content), html: found.content_html ?? null };
+      return { ...found, text: getText(content), html: found.content_html ?? null };
     },
   });
 

@@ -8,7 +8,7 @@ export interface RefPath {
 }
 
 /** The file itself, as the API sends it. */
-export const rawOf = (path: string, { ref, file }: RefPath): string =>
+export const getRaw = (path: string, { ref, file }: RefPath): string =>
   `/api/v4/projects/${encodeURIComponent(path)}/repository/files/${encodeURIComponent(file)}/raw?${new URLSearchParams({ ref })}`;
 
 /**
@@ -20,7 +20,7 @@ export const pictureFrom =
   (address: string): string | null => {
     try {
       const picture = decodeURIComponent(new URL(address, `http://here/${encodeSegments(file)}`).pathname.slice(1));
-      return isPictureName(picture) ? rawOf(path, { ref, file: picture }) : null;
+      return isPictureName(picture) ? getRaw(path, { ref, file: picture }) : null;
     } catch {
       // Not an address at all.
       return null;

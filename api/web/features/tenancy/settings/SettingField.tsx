@@ -5,7 +5,7 @@ import { Select } from '../../../ui/Select.js';
 import { TextArea } from '../../../ui/TextArea.js';
 import { CodeText } from '../../../ui/CodeText.js';
 import type { Setting } from './declared.js';
-import { asTyped, choicesOf, kindOf, mayBeEmpty } from './values.js';
+import { asTyped, getChoices, getKind, mayBeEmpty } from './values.js';
 import { formatChoice, formatDefault, formatDocs } from './labels.js';
 
 interface SettingFieldProps {
@@ -26,7 +26,7 @@ function getHint(label: string, { docs, default: fallback }: Setting): string {
 /** A field of the kind that a setting takes, with what it steers. */
 export function SettingField({ name, label, setting, value, problem }: SettingFieldProps) {
   const [chosen, choose] = useState(asTyped(value));
-  const kind = kindOf(name, setting);
+  const kind = getKind(name, setting);
   const hint = getHint(label, setting);
   const common = { label, name, hint: hint && <CodeText>{hint}</CodeText>, problem };
   switch (kind) {
@@ -37,7 +37,7 @@ export function SettingField({ name, label, setting, value, problem }: SettingFi
         <Select
           {...common}
           {...(mayBeEmpty(setting) ? { none: 'None' } : {})}
-          choices={choicesOf(setting).map((choice) => ({ value: choice, label: formatChoice(name, choice) }))}
+          choices={getChoices(setting).map((choice) => ({ value: choice, label: formatChoice(name, choice) }))}
           value={chosen}
           onChoose={choose}
         />

@@ -13,18 +13,18 @@ const getTypes = ({ schema }: Setting): readonly (string | undefined)[] => [
 const LONG = /^description$|template$/;
 
 /** The kind of input for a setting. */
-export function kindOf(name: string, setting: Setting): Kind {
+export function getKind(name: string, setting: Setting): Kind {
   const types = getTypes(setting);
   if (types.includes('boolean')) return 'flag';
   if (types.includes('array')) return setting.schema.items?.enum ? 'choices' : 'list';
-  if (choicesOf(setting).length > 0) return 'choice';
+  if (getChoices(setting).length > 0) return 'choice';
   if (types.includes('integer')) return 'number';
   if (setting.secret) return 'secret';
   return LONG.test(name) ? 'long text' : 'text';
 }
 
 /** The allowed values of a setting. */
-export const choicesOf = ({ schema }: Setting): readonly string[] => {
+export const getChoices = ({ schema }: Setting): readonly string[] => {
   const nested = (schema.anyOf ?? []) as readonly { enum?: readonly string[] }[];
   return schema.enum ?? nested.flatMap((one) => one.enum ?? []);
 };
