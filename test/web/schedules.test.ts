@@ -224,7 +224,7 @@ test.serial(
     await page.goto(`${app.url}${url}/${schedule.id}?moment=2029-01-01T00:00:00Z`);
     await page.getByText(/^No run was scheduled for Jan 1, 2029/).waitFor();
     await becomes(t, () => page.getByRole('button', { name: 'Copy link to this run' }).count(), 0);
-    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     // Until then the previous page is shown, with marks of runs whose branch no longer exists.
     await page.getByRole('heading', { name: 'Edit schedule' }).waitFor();
     await page.getByLabel('Branch or tag').fill('gone');

@@ -22,7 +22,7 @@ test('a worker that is killed between claim and run loses nothing and starts not
   const doomed = await service.startWorker();
   await eventually(async () => {
     const { rows } = await database.query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into "project_counters"%'`,
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "project_counters"%'`,
     );
     return rows.length > 0;
   });
@@ -60,7 +60,7 @@ test('what a killed worker had in hand runs again within seconds in another one,
   t.is((await root.post(`${path}/${schedule.id}/play`)).status, 201);
   const waiting = async () => {
     const { rows } = await database.query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into "project_counters"%'`,
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "project_counters"%'`,
     );
     return rows.length;
   };
