@@ -23,7 +23,7 @@ import type {
   Variables,
 } from '../configuration-model/configuration.types.js';
 import { expandParallel } from './expand-parallel.js';
-import { createLookup } from './job-variables.js';
+import { createLookup, createVisibleLookup } from './job-variables.js';
 import type { KeywordProblem } from './keyword-scope.js';
 import { readPipelineConfig } from './read-pipeline-config.js';
 import { redactCompilation } from './redact-compilation.js';
@@ -56,7 +56,7 @@ export async function compileConfiguration(request: CompileRequest, ask: FetchDa
 async function compileInto(compilation: Compilation, request: CompileRequest, sources: CompileSources): Promise<void> {
   const file = readConfigurationFile(request.text);
   compilation.warnings.push(...file.warnings);
-  const content = fillInputs(file, request.inputs, createLookup(request), {});
+  const content = fillInputs(file, request.inputs, createVisibleLookup(request), {});
   const merged = await mergeFiles(compilation, content, request, sources);
   if (request.merged) compilation.merged_yaml = formatYaml(merged);
   const config = readKeywords(merged, request, file.locate);
@@ -112,6 +112,7 @@ async function mergeFiles(
   sources: CompileSources,
 ): Promise<Hash> {
   const lookup = createLookup(request);
+  const visible = lookup.visible ?? lookup;
   const { changedPaths, pathsInTree } = sources;
   const expanded = await expandIncludes(content, {
     from: request.origin,
@@ -119,9 +120,9 @@ async function mergeFiles(
     fetchFiles: sources.fetchFiles,
     readFile(text, location, inputs) {
       const file = readConfigurationFile(text, location);
-      return { content: fillInputs(file, inputs, lookup, { location }), warnings: file.warnings };
+      return { content: fillInputs(file, inputs, visible, { location }), warnings: file.warnings };
     },
-    expand: (text) => expandVariables(text, lookup),
+    expand: (text) => expandVariables(text, visible),
     async matchesRules(rules) {
       const { rule } = await evaluateRules(rules, { owner: { kind: 'include' }, lookup, changedPaths, pathsInTree });
       return rule !== null && rule.when !== 'never';
@@ -174,7 +175,7 @@ async function applyWorkflow(
     rule = outcome.rule;
     globals = { ...globals, ...rule.variables };
   }
-  const name = workflow.name === null ? null : expandVariables(workflow.name, createLookup(request, [globals]));
+  const name = workflow.name === null ? null : expandVariables(workflow.name, createVisibleLookup(request, [globals]));
   compilation.workflow = { ...workflow, name, auto_cancel: { ...workflow.auto_cancel, ...rule?.auto_cancel } };
   return globals;
 }

@@ -56,9 +56,7 @@ async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMo
     isTag: isTagRef(ref),
     source,
     projectPath: project.full_path,
-    variables: Object.fromEntries(
-      Object.entries(variables).map(([key, { value, masked, expand }]) => [key, { value, masked, expand }]),
-    ),
+    variables,
     predefined: getPredefinedVariables(ctx, outline),
     limits: { needs: NEEDS_LIMIT, pipelineSize: PIPELINE_SIZE },
     ...mode,

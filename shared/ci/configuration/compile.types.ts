@@ -11,8 +11,10 @@ import type { Problem, Variables, WorkflowConfig } from '../configuration-model/
 /** A variable that a pipeline has before its file is read. */
 export interface PresetVariable {
   value: string;
-  /** Its value must not appear in messages. */
+  /** Its value must not appear in anything that callers see. */
   masked: boolean;
+  /** Explanations tell only that it is set, whether it is masked or not. */
+  secret: boolean;
   /** Whether `$NAME` in it is expanded. */
   expand: boolean;
 }

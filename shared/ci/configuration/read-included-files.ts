@@ -2,6 +2,7 @@ import { ANONYMOUS } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { OutboundRejectedError } from '../../core/network/outbound.js';
 import { getOutbound, OutboundResponseError, OutboundTimeout } from '../../core/network/request-outbound.js';
+import { Limiter } from '../../core/values/limiter.js';
 import { readBlob, readTree } from '../../git/index.js';
 import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -16,6 +17,10 @@ import { compileGlob } from '../rules/glob-pattern.js';
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_REMOTE_BYTES = 1024 * 1024;
 const REMOTE_TIMEOUT_MS = 5000;
+/** Of all files that one configuration includes: they are held in memory. */
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+/** Files that one configuration reads at once. */
+const READS_AT_ONCE = 4;
 /** Files of a commit that a glob of includes is compared with, and files that it may match. */
 const MAX_TREE = 50_000;
 const MAX_MATCHES = 150;
@@ -28,6 +33,8 @@ type ProjectRequest = Extract<IncludeRequest, { kind: 'project' }>;
 /** Reads what configurations include, with the rights of one user; remembers the projects it looked up. */
 export class IncludedFiles {
   readonly #projects = new Map<string, Promise<ProjectRecord | null>>();
+  readonly #limiter = new Limiter({ capacity: READS_AT_ONCE });
+  #bytesLeft = MAX_TOTAL_BYTES;
 
   /** @param own the project of the pipeline, whose files its user was allowed to read before */
   constructor(
@@ -39,7 +46,12 @@ export class IncludedFiles {
 
   /** The files that an include names, or the public API's text for why there are none. */
   async read(request: IncludeRequest): Promise<IncludeAnswer> {
-    if (request.kind === 'remote') return readRemote(this.ctx, request.url);
+    const answer = await this.#readAny(request);
+    return this.#bytesLeft < 0 ? { error: 'The parsed YAML is too big' } : answer;
+  }
+
+  async #readAny(request: IncludeRequest): Promise<IncludeAnswer> {
+    if (request.kind === 'remote') return this.#limiter.run(() => this.#readRemote(request.url));
     if (request.kind === 'project') return this.#readOfProject(request);
     const project = await this.#findReadable(request.from.project);
     if (!project) return { error: describeHidden(request.from.project) };
@@ -106,8 +118,20 @@ export class IncludedFiles {
   /** Null for what is no file; a file that is too large is cut, and refused when it is parsed. */
   async #readText(project: ProjectRecord, path: string, sha: string): Promise<string | null> {
     if (!project.repository_created || sha === '') return null;
-    const blob = await readBlob(openRepository(this.ctx, project), sha, path, MAX_FILE_BYTES + 1);
-    return blob && blob.mode !== '120000' ? blob.content.toString('utf8') : null;
+    return this.#limiter.run(async () => {
+      if (this.#bytesLeft < 0) return '';
+      const blob = await readBlob(openRepository(this.ctx, project), sha, path, MAX_FILE_BYTES + 1);
+      if (!blob || blob.mode === '120000') return null;
+      this.#bytesLeft -= blob.content.length;
+      return blob.content.toString('utf8');
+    });
+  }
+
+  async #readRemote(url: string): Promise<IncludeAnswer> {
+    if (this.#bytesLeft < 0) return { files: [] };
+    const answer = await readRemote(this.ctx, url);
+    if ('files' in answer) for (const { text } of answer.files) this.#bytesLeft -= Buffer.byteLength(text);
+    return answer;
   }
 }
 

@@ -1,20 +1,23 @@
 import type { RuleExplanation } from '../rules/rules.types.js';
 import type { Compilation, CompileRequest } from './compile.types.js';
+import { MASK } from './job-variables.js';
 import type { Problem } from '../configuration-model/configuration.types.js';
 
-const MASK = '[MASKED]';
 /** Shorter values would hide every other word. */
 const MIN_LENGTH = 8;
 
-/** Replaces the values of masked variables in messages and explanations. */
+/**
+ * Hides the values of secret variables in explanations. Those of masked ones are nowhere by then, see
+ * `Lookup.visible`; where one stands in the file itself, messages do not repeat it either.
+ */
 export function redactCompilation(compilation: Compilation, { variables }: CompileRequest): Compilation {
   const secrets = Object.values(variables)
     .filter(({ masked, value }) => masked && value.length >= MIN_LENGTH)
     .map(({ value }) => value)
     // The longest first: one may be a part of another.
     .sort((one, other) => other.length - one.length);
-  const masked = new Set(Object.keys(variables).filter((name) => variables[name]?.masked));
-  if (masked.size === 0) return compilation;
+  const hidden = new Set(Object.keys(variables).filter((name) => variables[name]?.masked || variables[name]?.secret));
+  if (hidden.size === 0) return compilation;
   const redact = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
   const redactProblem = (problem: Problem): Problem => ({ ...problem, message: redact(problem.message) });
   const redactRules = (explanation: RuleExplanation[]): RuleExplanation[] =>
@@ -26,7 +29,7 @@ export function redactCompilation(compilation: Compilation, { variables }: Compi
         part: redact(part),
         operands: operands.map((operand) => ({
           ...operand,
-          value: operand.value === null ? null : masked.has(operand.name) ? MASK : redact(operand.value),
+          value: operand.value === null ? null : hidden.has(operand.name) ? MASK : redact(operand.value),
         })),
       })),
     }));

@@ -112,7 +112,7 @@ function applyRule(job: ExpandedJob, rule: RuleConfig): ExpandedJob {
 
 /** Expands what the server itself has to know of a job. */
 function finishJob(job: ExpandedJob, explanation: RuleExplanation[], lookup: Lookup): CompiledJob {
-  const expand = (text: string) => expandVariables(text, lookup);
+  const expand = (text: string) => expandVariables(text, lookup.visible ?? lookup);
   const { environment } = job;
   return {
     ...job,

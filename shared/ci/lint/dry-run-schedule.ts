@@ -94,7 +94,8 @@ export const dryRunPipelineSchedule = operation({
     await requireRunOnRef(ctx, project, ref);
     const plain = (await loadVariables(ctx, [schedule.id])).get(schedule.id) ?? [];
     const areSecret = !pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
-    const variables = await loadPresetVariables(ctx, project, ref, plain, areSecret);
+    const isProtected = await isProtectedRef(ctx, project, ref);
+    const variables = await loadPresetVariables(ctx, project, { ref, isProtected }, plain, areSecret);
     const inputs = (await loadInputs(ctx, [schedule.id])).get(schedule.id) ?? [];
     const { text: content, configPath } = await readConfiguration(ctx, project, head.target_sha);
     const draft = {
@@ -105,7 +106,7 @@ export const dryRunPipelineSchedule = operation({
       configPath,
       inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
       variables,
-      isProtected: await isProtectedRef(ctx, project, ref),
+      isProtected,
     };
     const mode = { evaluatesRules: true, merged: false };
     const compilation =

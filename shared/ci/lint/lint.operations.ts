@@ -77,8 +77,8 @@ async function lint(
   checkInputs(inputs);
   const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
   const own = readVariables(input.variables);
-  const variables = await loadPresetVariables(ctx, found, ref, own, false);
   const isProtected = await isProtectedRef(ctx, found, ref);
+  const variables = await loadPresetVariables(ctx, found, { ref, isProtected }, own, false);
   const mode = { evaluatesRules, merged: true };
   const compilation = await compileForProject(ctx, { ...draft, variables, isProtected }, mode);
   return describeResult(compilation, input);

@@ -32,17 +32,17 @@ export async function isProtectedRef(ctx: Context, project: ProjectRecord, ref: 
 export async function loadPresetVariables(
   ctx: Context,
   project: ProjectRecord,
-  ref: string,
+  { ref, isProtected }: { ref: string; isProtected: boolean },
   own: readonly PlainVariable[],
   areSecret: boolean,
 ): Promise<Record<string, LeveledVariable>> {
   const variables = Object.create(null) as Record<string, LeveledVariable>;
   if (await mayRunOnRef(ctx, project, ref)) {
-    const isProtected = await isProtectedRef(ctx, project, ref);
     const stored = await loadStoredVariables(ctx, project, { ref, isProtected, environment: null });
-    for (const [key, { value, expand, level }] of Object.entries(stored))
-      variables[key] = { value, expand, level, masked: true };
+    for (const [key, { value, expand, level, masked }] of Object.entries(stored))
+      variables[key] = { value, expand, level, masked, secret: true };
   }
-  for (const { key, value, raw } of own) variables[key] = { value, expand: !raw, level: 'pipeline', masked: areSecret };
+  for (const { key, value, raw } of own)
+    variables[key] = { value, expand: !raw, level: 'pipeline', masked: areSecret, secret: areSecret };
   return variables;
 }

@@ -29,9 +29,9 @@ export function joinTexts(texts: readonly string[]): string {
   return text;
 }
 
-/** A variable and its value; of more than 1,000 characters only the length appears. */
+/** A variable and its visible value; of more than 1,000 characters only the length appears. */
 export function describeOperand(name: string, lookup: Lookup): Operand {
-  return describeValue(name, lookup(name) ?? null);
+  return describeValue(name, (lookup.visible ?? lookup)(name) ?? null);
 }
 
 /** As `describeOperand`, of a value that is at hand. */

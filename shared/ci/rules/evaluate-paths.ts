@@ -11,8 +11,9 @@ function expandTexts(texts: readonly string[], lookup: Lookup): string[] {
   return texts.map((text) => expandVariables(text, lookup, { keepUndefined: true }));
 }
 
-function expandText(text: string | undefined, lookup: Lookup): string | undefined {
-  return text === undefined ? undefined : expandTexts([text], lookup)[0];
+/** A ref or a project: errors name it, so that a secret is no part of it. */
+function expandVisible(text: string | undefined, lookup: Lookup): string | undefined {
+  return text === undefined ? undefined : expandTexts([text], lookup.visible ?? lookup)[0];
 }
 
 function describeReferences(texts: readonly (string | undefined)[], lookup: Lookup): Operand[] {
@@ -45,7 +46,7 @@ export async function evaluateChanges(
   const { lookup } = context;
   const part = cutPart(describeChanges(clause));
   const operands = describeReferences([clause.compare_to, ...clause.paths], lookup);
-  const paths = await context.changedPaths(expandText(clause.compare_to, lookup));
+  const paths = await context.changedPaths(expandVisible(clause.compare_to, lookup));
   return comparePaths({ part, operands }, expandTexts(clause.paths, lookup), paths, 'the changed paths are not known');
 }
 
@@ -57,7 +58,7 @@ export async function evaluateExists(
   const { lookup } = context;
   const part = cutPart(describeExists(clause));
   const operands = describeReferences([clause.project, clause.ref, ...clause.paths], lookup);
-  const paths = await context.pathsInTree(expandText(clause.project, lookup), expandText(clause.ref, lookup));
+  const paths = await context.pathsInTree(expandVisible(clause.project, lookup), expandVisible(clause.ref, lookup));
   return comparePaths({ part, operands }, expandTexts(clause.paths, lookup), paths, 'more paths than are compared');
 }
 

@@ -1,7 +1,11 @@
 import type { RuleConfig } from '../configuration-model/configuration.types.js';
 
 /** The final value of a variable (no further expansion happens), or undefined where there is none. */
-export type Lookup = (name: string) => string | undefined;
+export interface Lookup {
+  (name: string): string | undefined;
+  /** Has a mask for every secret: for whatever callers see, such as messages and explanations. Itself without it. */
+  readonly visible?: Lookup;
+}
 
 /** A variable that a condition looked at. Values are redacted by whoever shows them, hence apart from the names. */
 export interface Operand {

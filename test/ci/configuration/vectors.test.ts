@@ -58,7 +58,9 @@ function compile(text: string, { files = {}, changedPaths, ...options }: Options
 const listMessages = (problems: readonly { message: string }[]) => problems.map(({ message }) => message);
 const listErrors = async (text: string, options?: Options) => listMessages((await compile(text, options)).errors);
 const define = (values: Record<string, string>): CompileRequest['variables'] =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, masked: false, expand: true }]));
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, { value, masked: false, secret: false, expand: true }]),
+  );
 
 /** The names of the jobs of a pipeline that can be made. */
 async function listJobs(t: ExecutionContext, text: string, options?: Options): Promise<string[]> {

@@ -272,3 +272,19 @@ test('@gitbeaker/rest checks a text and the configuration of a project', async (
   t.true(text.valid);
   t.true(text.merged_yaml?.includes('script: x'));
 });
+
+test('what a configuration includes has 16 MiB at most', async (t) => {
+  const { owner, path, project } = await projectWith({ 'notes.md': 'x' });
+  const content = `a:\n  script: x\n${`# ${'x'.repeat(98)}\n`.repeat(18_000)}`;
+  for (const numbers of [
+    [0, 1, 2, 3, 4],
+    [5, 6, 7, 8, 9],
+  ]) {
+    const actions = numbers.map((number) => ({ action: 'create', file_path: `large/${number}.yml`, content }));
+    const commit = { branch: 'main', commit_message: 'Large', actions };
+    t.is((await owner.post(`/projects/${project.id}/repository/commits`, commit)).status, 201);
+  }
+  t.deepEqual((await lint(owner, path, 'include: [large/0.yml, large/1.yml]\n')).errors, []);
+  const { errors } = await lint(owner, path, "include: 'large/*.yml'\n");
+  t.deepEqual(errors, ['The parsed YAML is too big']);
+});

@@ -127,3 +127,57 @@ test('stored variables take part in rules, and no explanation shows them', async
   const others = await app.as(developer).post(`/projects/${project.id}/ci/lint`, dry);
   t.deepEqual(names(others.body.jobs), ['b'], 'who may not run on the protected branch learns nothing of it');
 });
+
+// Contract: ci-lint.variables
+test('a masked variable is a mask wherever a result could show it, however short or hidden it is', async (t) => {
+  const { project, owner } = await scheduled(null);
+  const secret = 'Zebra-7491';
+  const masked = { key: 'TOKEN', value: secret, masked_and_hidden: true };
+  t.is((await owner.post(`/projects/${project.id}/variables`, masked)).status, 201);
+  const file = (include: string, exists: string) =>
+    [
+      'spec:',
+      '  inputs:',
+      '    x: {default: "in-$TOKEN"}',
+      '---',
+      `include: "${include}"`,
+      'workflow: {name: "name $TOKEN"}',
+      'variables: {COPY: "copy-$TOKEN"}',
+      'a:',
+      '  script: echo $[[ inputs.x | expand_vars ]]',
+      '  tags: [$TOKEN, $COPY]',
+      '  environment: env/$TOKEN',
+      '  resource_group: $COPY',
+      '  rules:',
+      `    - exists: {paths: [x], project: "${exists}"}`,
+      '    - if: $COPY == "x" || $COPY',
+    ].join('\n');
+  const results = [
+    file('$TOKEN.yml', 'no/where'),
+    file('base.yml', '$TOKEN/y'),
+    file('base.yml', '$CI_PROJECT_PATH'),
+    file('https://127.0.0.1/$TOKEN.yml', 'no/where'),
+  ];
+  await owner.post(`/projects/${project.id}/repository/files/base.yml`, {
+    branch: 'main',
+    content: 'b: {script: x}\n',
+    commit_message: 'Configuration',
+  });
+  for (const content of results) {
+    const dry = { content, dry_run: true, include_jobs: true };
+    const { status, text } = await owner.post(`/projects/${project.id}/ci/lint`, dry);
+    t.is(status, 200, text);
+    t.false(text.includes('Zebra'), text);
+    t.true(text.includes('[MASKED]'), text);
+  }
+  // Who may play the schedule without reading its values learns nothing of them either.
+  const { path } = await scheduled();
+  const own = path.split('/')[2];
+  const developer = await app.build.member({ id: Number(own) }, 'developer');
+  const leak = 'a:\n  script: x\n  tags: [$MODE]\n  variables: {COPY: "<$MODE>"}\n  rules:\n    - if: $COPY\n';
+  const branch = { branch: 'work', start_branch: 'main', content: leak, commit_message: 'Look' };
+  t.is((await app.as(developer).put(`/projects/${own}/repository/files/.gitlab-ci.yml`, branch)).status, 200);
+  const { text } = await app.as(developer).post(`${path}/dry_run`, { as_of_ref: 'work' });
+  t.true(text.includes('<[MASKED]>'), text);
+  t.false(text.includes('deep'), text);
+});
