@@ -25,6 +25,7 @@ import type {
 import { expandParallel } from './expand-parallel.js';
 import { createLookup, createVisibleLookup } from './job-variables.js';
 import type { KeywordProblem } from './keyword-scope.js';
+import { limitResult } from './limit-result.js';
 import { readPipelineConfig } from './read-pipeline-config.js';
 import { redactCompilation } from './redact-compilation.js';
 import { choosePipelineJobs } from './select-jobs.js';
@@ -50,7 +51,7 @@ export async function compileConfiguration(request: CompileRequest, ask: FetchDa
       position,
     }));
   }
-  return redactCompilation(compilation, request);
+  return limitResult(redactCompilation(compilation, request));
 }
 
 async function compileInto(compilation: Compilation, request: CompileRequest, sources: CompileSources): Promise<void> {

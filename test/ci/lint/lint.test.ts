@@ -288,3 +288,20 @@ test('what a configuration includes has 16 MiB at most', async (t) => {
   const { errors } = await lint(owner, path, "include: 'large/*.yml'\n");
   t.deepEqual(errors, ['The parsed YAML is too big']);
 });
+
+test('jobs that share a large script are refused when they are too large to be written out', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const script = `default:\n  before_script: ["${'x'.repeat(500_000)}"]\n`;
+  const parallel = `${script}a:\n  script: x\n  parallel: 200\n`;
+  for (const dry_run of [false, true])
+    t.deepEqual((await lint(owner, path, parallel, { include_jobs: true, dry_run })).errors, [
+      'The parsed YAML is too big',
+    ]);
+  const rule = `  rules: [${Array.from({ length: 150 }, () => "{if: '$A == $B'}").join(', ')}]\n`;
+  const rules = `.base:\n${rule}a:\n  extends: .base\n  script: x\n  parallel: 200\nb: {script: x}\n`;
+  const variables = [
+    { key: 'A', value: 'a'.repeat(1000) },
+    { key: 'B', value: 'b'.repeat(1000) },
+  ];
+  t.deepEqual((await lint(owner, path, rules, { dry_run: true, variables })).errors, ['The parsed YAML is too big']);
+});
