@@ -50,9 +50,12 @@ interface CompileLimits {
   pipelineSize: number;
 }
 
+/** One file to be included: the thread resolves globs itself, since comparing them with a large tree takes its time. */
+export type FileRequest = Exclude<IncludeRequest, { kind: 'local-glob' }>;
+
 /** What the thread needs to know of the repository and of other files. */
 export type DataRequest =
-  | { kind: 'include'; request: IncludeRequest }
+  | { kind: 'include'; request: FileRequest }
   | { kind: 'changed'; compareTo: string | null }
   | { kind: 'tree'; project: string | null; ref: string | null };
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import type { IncludeRequest } from '../configuration-files/expand-includes.js';
+import type { FileRequest } from './compile.types.js';
 import { IncludedFiles } from './read-included-files.js';
 
 const DEFAULT_PATH = '.gitlab-ci.yml';
@@ -21,7 +21,7 @@ export async function loadConfigPath(ctx: Context, project: ProjectRecord): Prom
 }
 
 /** `dir/x.yml`, `x.yml@group/project:ref` or an address, as a request for a file. */
-function requestFile(path: string, project: ProjectRecord, sha: string): IncludeRequest {
+function requestFile(path: string, project: ProjectRecord, sha: string): FileRequest {
   const from = { project: project.full_path, sha };
   if (/^https?:\/\//.test(path)) return { kind: 'remote', url: path };
   const [, file, other, ref] = /^([^@]+)@([^:@]+)(?::(.+))?$/.exec(path) ?? [];

@@ -9,9 +9,9 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { FileOrigin, IncludeAnswer, IncludeRequest } from '../configuration-files/expand-includes.js';
+import type { FileOrigin, IncludeAnswer } from '../configuration-files/expand-includes.js';
+import type { FileRequest } from './compile.types.js';
 import { rejectProject, rejectRef } from '../rules/rule-errors.js';
-import { compileGlob } from '../rules/glob-pattern.js';
 
 /** Of a configuration file. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -21,14 +21,13 @@ const REMOTE_TIMEOUT_MS = 5000;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** Files that one configuration reads at once. */
 const READS_AT_ONCE = 4;
-/** Files of a commit that a glob of includes is compared with, and files that it may match. */
+/** Files of a commit that globs are compared with. */
 const MAX_TREE = 50_000;
-const MAX_MATCHES = 150;
 
 const describeHidden = (project: string) =>
   `Project \`${project}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`;
 
-type ProjectRequest = Extract<IncludeRequest, { kind: 'project' }>;
+type ProjectRequest = Extract<FileRequest, { kind: 'project' }>;
 
 /** Reads what configurations include, with the rights of one user; remembers the projects it looked up. */
 export class IncludedFiles {
@@ -45,24 +44,25 @@ export class IncludedFiles {
   }
 
   /** The files that an include names, or the public API's text for why there are none. */
-  async read(request: IncludeRequest): Promise<IncludeAnswer> {
+  async read(request: FileRequest): Promise<IncludeAnswer> {
     const answer = await this.#readAny(request);
     return this.#bytesLeft < 0 ? { error: 'The parsed YAML is too big' } : answer;
   }
 
-  async #readAny(request: IncludeRequest): Promise<IncludeAnswer> {
+  async #readAny(request: FileRequest): Promise<IncludeAnswer> {
     if (request.kind === 'remote') return this.#limiter.run(() => this.#readRemote(request.url));
     if (request.kind === 'project') return this.#readOfProject(request);
     const project = await this.#findReadable(request.from.project);
     if (!project) return { error: describeHidden(request.from.project) };
-    if (request.kind === 'local-glob') return this.#readMatches(project, request.pattern, request.from);
     return this.#readLocal(project, request.path, request.from);
   }
 
-  /** All paths of a commit, for `exists`; null for more than are compared. @throws RuleSourceError */
+  /** All paths of a commit, for globs; null for more than are compared. @throws RuleSourceError */
   async listPaths(path: string, ref: string): Promise<string[] | null> {
     const project = await this.#findReadable(path);
     if (!project) throw rejectProject(path);
+    // A project without a commit.
+    if (ref === '') return [];
     const sha = await loadCommitSha(this.ctx, project, ref);
     if (sha === null) throw rejectRef(ref, path);
     return listFiles(this.ctx, project, sha);
@@ -95,18 +95,6 @@ export class IncludedFiles {
     const text = await this.#readText(project, path, from.sha);
     if (text === null) return { error: `Local file \`${path}\` does not exist!` };
     return { files: [this.#describe(project, path, text, from)] };
-  }
-
-  async #readMatches(project: ProjectRecord, pattern: string, from: FileOrigin): Promise<IncludeAnswer> {
-    const paths = (await listFiles(this.ctx, project, from.sha)) ?? [];
-    const glob = compileGlob(pattern);
-    const found = glob ? paths.filter((path) => /\.ya?ml$/.test(path) && glob.matches(path)).sort() : [];
-    // One more than are allowed is refused with the right text by the limit of includes.
-    const read = found.slice(0, MAX_MATCHES + 1).map(async (path) => {
-      const text = await this.#readText(project, path, from.sha);
-      return this.#describe(project, path, text ?? '', from);
-    });
-    return { files: await Promise.all(read) };
   }
 
   #describe(project: ProjectRecord, path: string, text: string, origin: FileOrigin) {

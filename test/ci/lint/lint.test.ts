@@ -305,3 +305,14 @@ test('jobs that share a large script are refused when they are too large to be w
   ];
   t.deepEqual((await lint(owner, path, rules, { dry_run: true, variables })).errors, ['The parsed YAML is too big']);
 });
+
+test('a project without a commit has no files to include or to look for', async (t) => {
+  const project = await app.build.project({ empty: true });
+  const path = `/projects/${project.id}/ci/lint`;
+  const content = "include: 'ci/*.yml'\na:\n  script: x\n  rules:\n    - exists: ['*']\nb: {script: y}\n";
+  const body = await lint(app.as(project.owner), path, content, { dry_run: true, include_jobs: true });
+  t.deepEqual([body.errors, body.includes, body.jobs.map(({ name }: { name: string }) => name)], [[], [], ['b']]);
+  t.deepEqual((await lint(app.as(project.owner), path, 'include: a.yml\n')).errors, [
+    'Local file `a.yml` does not exist!',
+  ]);
+});
