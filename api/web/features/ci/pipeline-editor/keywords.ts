@@ -1,5 +1,6 @@
 /*
- * Keywords of configuration files that the editor completes, each with its meaning in a few words.
+ * Keywords of configuration files that the editor completes, each with its meaning in a few words. Those that the
+ * service refuses (`shared/ci/configuration/keywords.ts`) are not offered.
  */
 
 export type KeywordList = Readonly<Record<string, string>>;
@@ -21,7 +22,6 @@ const DEFAULT_KEYWORDS: KeywordList = {
   before_script: 'commands before the script',
   cache: 'files to keep between jobs',
   hooks: 'commands at points of a run',
-  id_tokens: 'tokens for other services',
   image: 'container image',
   interruptible: 'whether a newer pipeline cancels the job',
   retry: 'how often a job is retried after a failure',
@@ -42,14 +42,11 @@ const JOB_KEYWORDS: KeywordList = {
   needs: 'jobs to wait for, instead of the stage',
   only: 'refs with the job; rules replace it',
   parallel: 'number of copies of the job',
-  release: 'release to create',
   resource_group: 'jobs that never run at the same time',
   rules: 'when the job is in a pipeline',
   script: 'commands of the job',
-  secrets: 'secrets of other services',
   stage: 'stage of the job',
   start_in: 'delay of a delayed job',
-  trigger: 'pipeline to start',
   variables: 'variables of the job',
   when: 'condition to run the job',
 };
