@@ -3,11 +3,16 @@ import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { compileConfiguration } from '../../../shared/ci/configuration/compile-configuration.js';
-import type { Compilation, DataAnswer, DataRequest } from '../../../shared/ci/configuration/compile.types.js';
+import type {
+  Compilation,
+  DataAnswer,
+  DataRequest,
+  FileRequest,
+} from '../../../shared/ci/configuration/compile.types.js';
 import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { findKeyword, KEYWORDS } from '../../../shared/ci/configuration/keywords.js';
 import type { KeywordSpot } from '../../../shared/ci/configuration/keywords.js';
-import type { IncludeAnswer, IncludeRequest } from '../../../shared/ci/configuration-files/expand-includes.js';
+import type { IncludeAnswer } from '../../../shared/ci/configuration-files/expand-includes.js';
 import { readConfigurationFile } from '../../../shared/ci/configuration-files/read-configuration-file.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../test/ci/configuration/corpus');
@@ -63,18 +68,11 @@ const FILES: Record<string, string> = {
   'services/web/ci.yml': 'web: {stage: build, script: [make web]}',
   'services/api/more.yml': 'more: {stage: build, script: [make more], needs: [api]}',
 };
-const GLOBS: Record<string, string[]> = {
-  '.gitlab-ci/build/*.yml': ['.gitlab-ci/build/linux.yml'],
-  '.gitlab/ci/*.gitlab-ci.yml': ['.gitlab/ci/_common.gitlab-ci.yml', '.gitlab/ci/test.gitlab-ci.yml'],
-  'services/*/ci.yml': ['services/api/ci.yml', 'services/web/ci.yml'],
-};
 const TREE = ['Dockerfile', 'package.json', 'docs/index.md', 'src/main.c'];
+/** What globs of includes are compared with. */
+const PATHS = [...TREE, ...Object.keys(FILES).filter((location) => !location.includes(':'))];
 
-function findFiles(request: IncludeRequest): IncludeAnswer {
-  if (request.kind === 'local-glob') {
-    const files = GLOBS[request.pattern] ?? [];
-    return { files: files.map((location) => ({ location, text: FILES[location]!, origin: ORIGIN })) };
-  }
+function findFiles(request: FileRequest): IncludeAnswer {
   const location = request.kind === 'remote' ? request.url : request.path;
   const text = FILES[request.kind === 'project' ? `${request.project}:${location}` : location];
   const origin = { project: request.kind === 'project' ? request.project : ORIGIN.project, sha: ORIGIN.sha };
@@ -90,7 +88,7 @@ function compile(text: string, source: string, evaluatesRules: boolean): Promise
   const changed = source === 'push' ? ['docs/index.md', 'src/main.c'] : null;
   const ask = async (request: DataRequest): Promise<DataAnswer> => {
     if (request.kind === 'include') return { kind: 'include', answer: findFiles(request.request) };
-    if (request.kind === 'tree') return { kind: 'paths', paths: TREE };
+    if (request.kind === 'tree') return { kind: 'paths', paths: request.project === null ? TREE : PATHS };
     return { kind: 'paths', paths: request.compareTo === null ? changed : ['src/main.c'] };
   };
   const predefined = {
