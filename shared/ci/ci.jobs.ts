@@ -26,3 +26,6 @@ export const tendPipelineSchedules = queueJob<Record<string, never>>('pipeline_s
   category,
   everySeconds: 300,
 });
+
+/** Works out the states of a pipeline's jobs; one queued job for each pipeline is enough. */
+export const processPipelines = queueJob<{ pipeline_id: number }>('pipelines.process', { category, policy: 'short' });

@@ -8,6 +8,7 @@ import { ciSubscribers } from './ci.subscribers.js';
 import {
   syncTimeZoneData,
   playPipelineSchedules,
+  processPipelines,
   runPipelineSchedules,
   tendPipelineSchedules,
   tickPipelineSchedules,
@@ -21,6 +22,7 @@ export const ciDomain: Domain = {
   jobKinds: [
     syncTimeZoneData,
     playPipelineSchedules,
+    processPipelines,
     runPipelineSchedules,
     tendPipelineSchedules,
     tickPipelineSchedules,

@@ -6,6 +6,11 @@ export {
   PipelineScheduleRun,
   PipelineScheduleVariable,
 } from './pipeline-schedules/pipeline-schedule.entity.js';
-export { Job } from './pipelines/job.entity.js';
+export { Runner, RunnerManager, RunnerProject } from './runners/runner.entity.js';
+export { ResourceGroup } from './pipelines/resource-group.entity.js';
+export { JobDefinition } from './pipelines/job-definition.entity.js';
+export { Job, JobNeed, JobRun } from './pipelines/job.entity.js';
+export { QueuedJob } from './job-queue/queued-job.entity.js';
+export { PipelineExplanation } from './pipelines/pipeline-explanation.entity.js';
 export { PipelineVariable, Pipeline } from './pipelines/pipeline.entity.js';
 export { CiVariable } from './variables/ci-variable.entity.js';

@@ -88,6 +88,29 @@ function checkReport(name: string, { target_url: url, description }: Report): vo
 /** A new one has no id until it is stored. */
 type OpenJob = Omit<Job, 'id'> & { id?: number };
 
+/** What a job has that nobody but its executor knows anything of. */
+const REPORTED = {
+  kind: 'status' as const,
+  stage_index: null,
+  when: null,
+  start_in: null,
+  scheduled_at: null,
+  failure_reason: null,
+  exit_code: null,
+  definition_id: null,
+  runner_id: null,
+  runner_manager_id: null,
+  protected: false,
+  interruptible: false,
+  resource_group_id: null,
+  timeout: null,
+  handouts: 0,
+  first_log_at: null,
+  log_incomplete: false,
+  erased_at: null,
+  erased_by_id: null,
+} satisfies Partial<Job>;
+
 /** The unfinished job with that name, or a new job that replaces the earlier ones. */
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const db = ctx.em.getKysely<CiDatabase>();
@@ -110,6 +133,8 @@ async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: n
   const now = ctx.clock.now();
   await db.updateTable('jobs as j').set({ retried: true, updated_at: now }).where(isSameJob).execute();
   return {
+    ...REPORTED,
+    tag_list: [],
     project_id: found.id,
     pipeline_id: pipelineId,
     stage: STAGE,

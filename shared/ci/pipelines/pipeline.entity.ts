@@ -10,6 +10,8 @@ export const Pipeline = defineEntity({
     id: id(),
     project_id: relation(Project),
     iid: p.integer(),
+    /** `config`: a file says what its jobs are; `record`: outside executors report them. Never changes. */
+    kind: p.string().$type<'config' | 'record'>(),
     name: p.string().nullable(),
     /** The short name of the branch or tag. */
     ref: p.string(),
@@ -22,6 +24,17 @@ export const Pipeline = defineEntity({
     user_id: relation(User).nullable(),
     pipeline_schedule_id: reference().nullable(),
     yaml_errors: p.string().nullable(),
+    failure_reason: p.string().nullable(),
+    /** Its ref was protected when it was made. */
+    protected: p.boolean(),
+    /** Of its configuration, in order. */
+    stages: p.array().columnType('text[]'),
+    /** `conservative`, `interruptible` or `none`; null is the default. */
+    auto_cancel_on_new_commit: p.string().nullable(),
+    /** `all` or `none`; null is the default. */
+    auto_cancel_on_job_failure: p.string().nullable(),
+    /** When the states of its jobs were last worked out. */
+    processed_at: timestamp().nullable(),
     /** Inputs passed when it was created: `{name: value}`, encrypted. */
     inputs: p.uint8array().nullable(),
     coverage: p.float().nullable(),
