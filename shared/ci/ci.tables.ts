@@ -10,6 +10,7 @@ export { Runner, RunnerManager, RunnerProject } from './runners/runner.entity.js
 export { ResourceGroup } from './pipelines/resource-group.entity.js';
 export { JobDefinition } from './pipelines/job-definition.entity.js';
 export { Job, JobNeed, JobRun } from './pipelines/job.entity.js';
+export { JobLog, JobLogChunk } from './job-logs/job-log.entity.js';
 export { QueuedJob } from './job-queue/queued-job.entity.js';
 export { PipelineExplanation } from './pipelines/pipeline-explanation.entity.js';
 export { PipelineVariable, Pipeline } from './pipelines/pipeline.entity.js';

@@ -160,6 +160,7 @@ export const planLimits = {
   ci_pipeline_schedules: setting(wholeNumber(0), 10, 'Pipeline schedules of one project.'),
   ci_daily_pipeline_schedule_triggers: setting(wholeNumber(0), 0, 'Runs of one pipeline schedule a day.'),
   ci_max_artifact_size: setting(wholeNumber(0), 0, "Largest artifact of a plan's projects, in MiB."),
+  ci_jobs_trace_size_limit: setting(wholeNumber(0), 100, 'Largest log of a job, in MiB.'),
   project_ci_variables: setting(wholeNumber(0), 8000, 'CI/CD variables of one project.'),
   group_ci_variables: setting(wholeNumber(0), 30_000, 'CI/CD variables of one group.'),
   ci_instance_level_variables: setting(wholeNumber(0), 25, 'CI/CD variables of the instance.'),
