@@ -36,10 +36,25 @@ export function bindRoute(route: RestRoute): BoundRoute {
   return { ...route, operation: withPaging(route), fileNames: getFileNames(route.operation) };
 }
 
+/** Parameters that a route also takes from headers, as far as they were sent. */
+function readHeaders(koa: KoaContext, { options }: BoundRoute): [string, string][] {
+  const sent = Object.entries(options.headerParams ?? {}).map(
+    ([name, header]) => [name, koa.get(header).trim()] as const,
+  );
+  return sent.filter(([, value]) => value !== '').map(([name, value]) => [name, value]);
+}
+
 /** The parameters in the URL: query, then path, the later winning. */
 export function readUrl(koa: KoaContext, path: Record<string, string>): RequestParameters {
   const query = koa.querystring;
   return Object.assign(query === '' ? createParameterMap() : parseQuery(query), path);
+}
+
+/** The parameters before the body: of headers, then of the URL. */
+export function readHead(koa: KoaContext, path: Record<string, string>, route: BoundRoute): RequestParameters {
+  const parameters = readUrl(koa, path);
+  for (const [name, value] of readHeaders(koa, route)) parameters[name] ??= value;
+  return parameters;
 }
 
 /** Parameters of a body, for every method (rest-conventions.md section 1). */

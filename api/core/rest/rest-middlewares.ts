@@ -18,7 +18,7 @@ import type { ApiServices } from '../services.js';
 import { throttle } from '../throttle.js';
 import type { BoundRoute } from './bound-route.js';
 import { answerInvoked } from './present.js';
-import { readBody, readUrl } from './bound-route.js';
+import { readBody, readHead } from './bound-route.js';
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -76,7 +76,7 @@ function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddlew
     const { state } = koa;
     state.route = route;
     state.pathParameters = getPathParameters(koa, names);
-    state.parameters = readUrl(koa, state.pathParameters);
+    state.parameters = readHead(koa, state.pathParameters, route);
     const parsesBody = !route.operation.upload && hasBody(koa);
     state.sender = parsesBody
       ? await loadSender(services, koa, state.parameters)
