@@ -3,7 +3,7 @@ import { NotFound } from '../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../shared/notes/note-mentions/keep-note-mentions.js';
 import { keepNoteMentions, movePositions } from '../../shared/notes/notes.jobs.js';
 import { findAnyNote } from '../../shared/notes/notes/note.finder.js';
-import { actAsUser } from '../../shared/planning/issue-links/acting-user.js';
+import { actAsUser } from '../../shared/tenancy/users/acting-user.js';
 import { handler } from '../core/handler.js';
 import { movePositionsOf } from '../../shared/notes/positions/move-positions.js';
 

@@ -3,7 +3,7 @@ import { closeIssuesByCommits, noteIssueMentions } from '../../shared/planning/p
 import { processCommits } from '../../shared/planning/issue-links/process-commits.js';
 import { handler } from '../core/handler.js';
 import { findIssueById } from '../../shared/planning/issues/issue.finder.js';
-import { actAsUser } from '../../shared/planning/issue-links/acting-user.js';
+import { actAsUser } from '../../shared/tenancy/users/acting-user.js';
 import { noteMentions } from '../../shared/planning/issue-links/note-mentions.js';
 import { NotFound } from '../../shared/core/values/errors.js';
 

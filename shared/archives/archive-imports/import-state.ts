@@ -3,7 +3,7 @@ import { releaseObjects } from '../../core/stored-files/storing.js';
 import type { ArchivesDatabase } from '../archives.entities.js';
 import { importNotification } from '../archives.pages.js';
 import { truncate } from '../read/archive-rejected.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 
 /** An import as its job knows it. */
 export interface RunningImport {

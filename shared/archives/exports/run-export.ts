@@ -5,7 +5,7 @@ import type { Queryable } from '../../core/database/database.js';
 import { administers, containerOfRow } from '../../core/operations/container.js';
 import { storing } from '../../core/stored-files/storing.js';
 import { NotFound } from '../../core/values/errors.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { containerTypes } from '../../tenancy/containers/container.js';
 import type { Container } from '../../tenancy/containers/container.js';
 import { containerArchive, groupObjects } from '../contents/container-archive.js';

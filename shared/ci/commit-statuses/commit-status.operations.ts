@@ -93,6 +93,7 @@ const REPORTED = {
   kind: 'status' as const,
   stage_index: null,
   when: null,
+  needs_jobs: false,
   start_in: null,
   scheduled_at: null,
   failure_reason: null,

@@ -24,6 +24,8 @@ export const Job = defineEntity({
     status: p.string(),
     /** When it starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for what is reported. */
     when: p.string().nullable(),
+    /** It waits for the jobs that it needs, maybe none, and not for the stages before its own. */
+    needs_jobs: p.boolean(),
     /** Its failure does not fail the pipeline. */
     allow_failure: p.boolean(),
     /** A newer job with the same name replaced it. */

@@ -5,7 +5,7 @@ import { Invalid } from '../../core/values/errors.js';
 import { instant } from '../../core/operations/fields.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { can, operation } from '../../core/operations/operation.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { findVisibleProject, project } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { DeploymentsDatabase } from '../deployments.entities.js';

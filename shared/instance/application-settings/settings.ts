@@ -103,6 +103,11 @@ export const applicationSettings = {
     'developer',
     'Role that may override pipeline variables in new projects.',
   ),
+  git_push_pipeline_limit: setting(
+    wholeNumber(0),
+    4,
+    'Branches and tags that one push may move to start pipelines; with more it starts none. 0 is unlimited.',
+  ),
   deploy_token_prefix: setting(tokenPrefix(), 'gdt-', 'Prefix of new deploy tokens.'),
   deploy_token_username_prefix: setting(
     usernamePrefix(),
@@ -159,6 +164,7 @@ export const applicationSettings = {
 export const planLimits = {
   ci_pipeline_schedules: setting(wholeNumber(0), 10, 'Pipeline schedules of one project.'),
   ci_daily_pipeline_schedule_triggers: setting(wholeNumber(0), 0, 'Runs of one pipeline schedule a day.'),
+  ci_pipeline_size: setting(wholeNumber(0), 2000, 'Jobs of one pipeline.'),
   ci_max_artifact_size: setting(wholeNumber(0), 0, "Largest artifact of a plan's projects, in MiB."),
   ci_jobs_trace_size_limit: setting(wholeNumber(0), 100, 'Largest log of a job, in MiB.'),
   project_ci_variables: setting(wholeNumber(0), 8000, 'CI/CD variables of one project.'),

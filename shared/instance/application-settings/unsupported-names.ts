@@ -82,7 +82,7 @@ export const unsupportedNames = {
     elasticsearch_max_code_indexing_concurrency elasticsearch_replicas elasticsearch_retry_on_failure
     elasticsearch_shards elasticsearch_worker_number_of_shards external_pipeline_validation_service_timeout
     failed_login_attempts_unlock_period_in_minutes file_template_project_id first_day_of_week geo_status_timeout
-    git_push_pipeline_limit git_two_factor_session_expiry gitaly_timeout_default gitaly_timeout_fast
+    git_two_factor_session_expiry gitaly_timeout_default gitaly_timeout_fast
     gitaly_timeout_medium gitlab_shell_operation_limit group_runner_token_expiration_interval
     helm_max_packages_count housekeeping_full_repack_period housekeeping_gc_period
     housekeeping_incremental_repack_period housekeeping_optimize_repository_period

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context/context.js';
 import { closeByReference } from '../../planning/issue-links/close-by-reference.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import { noteIssues } from './note-issues.js';

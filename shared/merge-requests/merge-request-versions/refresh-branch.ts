@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { isAncestor, landingCommits, listRange, RevisionNotFound } from '../../git/index.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';

@@ -3,7 +3,7 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { CapstanError, NotFound, Unauthenticated } from '../../core/values/errors.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { anyOf } from '../../core/database/expressions.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import type { ProjectSummary } from '../../tenancy/tenancy.events.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

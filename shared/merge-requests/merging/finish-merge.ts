@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { DomainEvent } from '../../core/values/events.js';
 import { isAncestor, resolveCommit } from '../../git/index.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { lockForJob } from '../merge-request-versions/refresh-version.js';

@@ -11,7 +11,7 @@ import {
   resolveCommit,
 } from '../../git/index.js';
 import type { Rebased } from '../../git/index.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { lockBranch, loadSignature } from '../../repositories/repositories/commit-to-branch.js';
 import { openRepository, getRepositoryPath, toSeconds, writeRefs } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';

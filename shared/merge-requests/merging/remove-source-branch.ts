@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context/context.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { findWriteRejections } from '../../repositories/repositories/ref-rules.js';
 import { findRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { writeRefs } from '../../repositories/repositories/write-refs.js';

@@ -3,7 +3,7 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant, unnestedRows } from '../../core/database/expressions.js';
 import type { PackagesDatabase } from '../packages.entities.js';
-import { actAsUser } from '../../planning/issue-links/acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { nextExpiration } from '../../tenancy/projects/container-expiration.js';
 import { chooseTags } from './choose-tags.js';

@@ -5,7 +5,7 @@ import { getRepositoryPath } from '../../repositories/repositories/write-refs.js
 import { projectDetails, getProjectSettings } from '../../tenancy/project-details/project-details.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { actAsUser } from './acting-user.js';
+import { actAsUser } from '../../tenancy/users/acting-user.js';
 import { noteCrossReferences } from './cross-references.js';
 import { closeByReference } from './close-by-reference.js';
 import { issueIdsIn, issuesClosedBy } from './issues-in-text.js';

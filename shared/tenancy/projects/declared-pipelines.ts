@@ -19,6 +19,12 @@ export const pipelineSettings = declareSettings({
     audited: true,
   }),
   group_runners_enabled: kind.flag(true, 'If `true`, group runners are enabled for the project.', audited),
+  ci_execution: kind.choice(
+    ['auto', 'external', 'required'],
+    'auto',
+    'Who says what the jobs of pipelines are: the CI configuration where there is one, outside executors alone, or the CI configuration, without which there is no pipeline.',
+    audited,
+  ),
   ci_config_path: kind.text(255, 'Path of the CI configuration.', { inherited: true, visibleTo: 'code_readers' }),
   ci_default_git_depth: kind.openNumber(
     20,

@@ -88,6 +88,7 @@ export const FIELD_ORDER = [
   'group_runners_enabled',
   'auto_devops_enabled',
   'ci_restrict_pipeline_cancellation_role',
+  'ci_execution',
   'build_git_strategy',
   'auto_cancel_pending_pipelines',
   'auto_devops_deploy_strategy',

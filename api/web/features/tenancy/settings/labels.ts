@@ -19,6 +19,11 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   project_creation_level: { noone: 'No one', administrator: 'Administrators' },
   ci_pipeline_variables_minimum_override_role: { no_one_allowed: 'No one' },
+  ci_execution: {
+    auto: 'The CI/CD configuration, or outside executors without one',
+    external: 'Outside executors',
+    required: 'The CI/CD configuration',
+  },
   ci_restrict_pipeline_cancellation_role: { no_one: 'No one' },
 };
 

@@ -1,0 +1,119 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
+import { anyOf, constant } from '../../core/database/expressions.js';
+import { sql } from 'kysely';
+import { InvalidGitInput, RepositoryMissing, updateRefs } from '../../git/index.js';
+import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { ALIVE_STATUSES } from './pipeline-progress.js';
+
+/** A ref without a pipeline is one whose creation died, once it is older than any creation takes. */
+const ORPHAN_MS = 10 * 60_000;
+/** Refs removed by one transaction. */
+const BATCH = 500;
+
+/** The hidden ref that keeps a pipeline's commit, and which its jobs fetch. */
+export const pipelineRefName = (pipelineId: number): string => `refs/pipelines/${pipelineId}`;
+
+interface Commit {
+  project_id: number;
+  sha: string;
+}
+
+const writeRef = (ctx: Context<Caller>, { project_id: id, sha }: Commit, pipelineId: number): Promise<void> =>
+  updateRefs(openRepository(ctx, { id }), [{ ref: pipelineRefName(pipelineId), new: sha }]);
+
+/**
+ * Reserves the id of a pipeline to come, and writes its ref. Call it before the transaction that makes the pipeline: a
+ * ref that no pipeline follows is removed later.
+ */
+export async function reservePipeline(ctx: Context<Caller>, commit: Commit): Promise<number> {
+  const { pipeline_id: pipelineId } = await ctx.transaction(() =>
+    ctx.em
+      .getKysely<CiDatabase>()
+      .insertInto('pipeline_refs')
+      .values({
+        project_id: commit.project_id,
+        pipeline_id: sql<number>`nextval(pg_get_serial_sequence('pipelines', 'id'))`,
+        created_at: ctx.clock.now(),
+      })
+      .returning('pipeline_id')
+      .executeTakeFirstOrThrow(),
+  );
+  await writeRef(ctx, commit, pipelineId);
+  return pipelineId;
+}
+
+/**
+ * Makes the ref of a pipeline that goes on, in the transaction of its retry.
+ * @returns whether there is one now: not if the commit was collected since
+ */
+export async function ensurePipelineRef(ctx: Context<Caller>, commit: Commit, pipelineId: number): Promise<boolean> {
+  await ctx.em
+    .getKysely<CiDatabase>()
+    .insertInto('pipeline_refs')
+    .values({ project_id: commit.project_id, pipeline_id: pipelineId, created_at: ctx.clock.now() })
+    // Waits for a removal that is under way.
+    .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet({ created_at: ctx.clock.now() }))
+    .execute();
+  try {
+    await writeRef(ctx, commit, pipelineId);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidGitInput || error instanceof RepositoryMissing) return false;
+    throw error;
+  }
+}
+
+/** The refs of pipelines that are over or were never made, locked, some at a time. */
+const findUnusedRefs = (ctx: Context) =>
+  ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('pipeline_refs as f')
+    .leftJoin('pipelines as pl', 'pl.id', 'f.pipeline_id')
+    .select(['f.id', 'f.project_id', 'f.pipeline_id'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('pl.id', 'is not', null), eb.not(eb('pl.status', '=', anyOf(ALIVE_STATUSES, 'text')))]),
+        eb.and([eb('pl.id', 'is', null), eb('f.created_at', '<', new Date(ctx.clock.now().getTime() - ORPHAN_MS))]),
+      ]),
+    )
+    .orderBy('f.id')
+    .limit(constant(BATCH))
+    .forUpdate('f')
+    .skipLocked()
+    .execute();
+
+/** Removes refs whose pipelines are over or gone, in git and in the table. Answers how many. */
+export async function removeUnusedRefs(ctx: Context): Promise<number> {
+  let removed = 0;
+  await inSteps(ctx, () =>
+    ctx.transaction(async () => {
+      const unused = await findUnusedRefs(ctx);
+      if (unused.length === 0) return false;
+      for (const [projectId, refs] of Map.groupBy(unused, (row) => row.project_id))
+        await removeInGit(
+          ctx,
+          projectId,
+          refs.map((row) => pipelineRefName(row.pipeline_id)),
+        );
+      const ids = unused.map(({ id }) => id);
+      await ctx.em.getKysely<CiDatabase>().deleteFrom('pipeline_refs').where('id', '=', anyOf(ids, 'bigint')).execute();
+      removed += unused.length;
+      return unused.length === BATCH;
+    }),
+  );
+  return removed;
+}
+
+async function removeInGit(ctx: Context, projectId: number, names: readonly string[]): Promise<void> {
+  try {
+    await updateRefs(
+      openRepository(ctx, { id: projectId }),
+      names.map((ref) => ({ ref, new: null })),
+    );
+  } catch (error) {
+    if (!(error instanceof RepositoryMissing)) throw error;
+  }
+}
