@@ -169,11 +169,14 @@ const FULL_DISK: ErrorAnswer = { status: 507, body: { message: '507 Insufficient
 
 const BUG: ErrorAnswer = { status: 500, body: { message: '500 Internal Server Error' }, log: 'error' };
 
+const withHeaders = (answer: ErrorAnswer, { headers }: CapstanError): ErrorAnswer =>
+  headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
+
 /** The answer for an error of the family; anything else is a bug, answered 500 without details. */
 export function errorAnswer(cause: unknown): ErrorAnswer {
   const error = translateOutage(cause);
   for (const [kind, answer] of MAPPINGS) {
-    if (error instanceof kind) return answer(error as never);
+    if (error instanceof kind) return withHeaders(answer(error as never), error);
   }
   if (isDiskFull(error)) return FULL_DISK;
   const code = (error as { code?: unknown } | null)?.code;

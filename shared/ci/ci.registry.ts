@@ -4,6 +4,7 @@ import { ciEntities } from './ci.entities.js';
 import * as readings from './ci.audit.js';
 import { ciLiveKinds, ciPageChanges } from './ci.pages.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
+import { basicJobTokens } from './runner-protocol/basic-job-tokens.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
   syncTimeZoneData,
@@ -27,6 +28,7 @@ export const ciDomain: Domain = {
     tendPipelineSchedules,
     tickPipelineSchedules,
   ],
+  basicReaders: [basicJobTokens],
   subscribers: ciSubscribers,
   auditOf: allReadings(readings),
   liveKinds: ciLiveKinds,

@@ -24,6 +24,12 @@ const SERVED = {
   'uploadpackfilter.combine.allow': 'true',
 };
 
+/** Of rules that match a ref the last one counts. */
+const getSettings = (hiddenRefs: readonly string[]) => ({
+  ...SERVED,
+  'transfer.hideRefs': [...HIDDEN_NAMESPACES, ...hiddenRefs.map((ref) => `!${ref}`)],
+});
+
 const HOUR = 3_600_000;
 
 /**
@@ -67,6 +73,8 @@ export interface FetchRequest {
   protocol: string | null;
   /** The request of the client; null requests the advertisement of capabilities and refs. */
   input: Readable | null;
+  /** Refs of the service's own that the client sees nevertheless. */
+  hiddenRefs?: readonly string[] | undefined;
 }
 
 /**
@@ -74,12 +82,15 @@ export interface FetchRequest {
  * it is not read.
  * @throws Overloaded, ClientGone, errors of `input`, GitFailed if git returns no response
  */
-export async function uploadPack(repository: Repository, { protocol, input }: FetchRequest): Promise<Readable> {
+export async function uploadPack(
+  repository: Repository,
+  { protocol, input, hiddenRefs = [] }: FetchRequest,
+): Promise<Readable> {
   const slot = slotFor(repository, 'transfer');
   const release = await slot.pool.take(slot.owner, slot.signal);
   const kind = input ? [] : ['--http-backend-info-refs'];
   const child = await startGit(slot, ['upload-pack', '--strict', '--stateless-rpc', ...kind, slot.path!], {
-    extras: { settings: SERVED, variables: protocol === null ? {} : { GIT_PROTOCOL: protocol } },
+    extras: { settings: getSettings(hiddenRefs), variables: protocol === null ? {} : { GIT_PROTOCOL: protocol } },
     input: input ? STREAMED : undefined,
   }).catch((error: unknown) => {
     release();

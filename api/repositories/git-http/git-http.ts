@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Context as KoaContext, Middleware } from 'koa';
+import { isPrincipal } from '../../../shared/core/context/callers.js';
 import type { Caller } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
 import type { Origin } from '../../../shared/core/context/context.js';
@@ -52,7 +53,8 @@ async function answer(koa: KoaContext, services: ApiServices, ctx: Context<Calle
   if (source.fullPath.toLowerCase() !== request.fullPath.toLowerCase())
     return sendMoved(koa, services, request, source.fullPath);
   const input = await getInput(koa, services, ctx.caller, request);
-  const fetchRequest: FetchRequest = { protocol: getGitProtocol(koa), input };
+  const hiddenRefs = isPrincipal(ctx.caller) ? ctx.caller.hiddenRefs : undefined;
+  const fetchRequest: FetchRequest = { protocol: getGitProtocol(koa), input, hiddenRefs };
   const output = await source
     .open()
     .then((repository) => uploadPack(repository, fetchRequest))

@@ -92,6 +92,8 @@ export interface Principal {
   /** As audit events name it. */
   readonly name: string;
   readonly token: CallerToken;
+  /** Refs that it fetches from the repositories that it may read, although they are hidden from all others. */
+  readonly hiddenRefs?: readonly string[];
   /** What every policy answers for it: whether it may do this with that record. Refuse what you don't know. */
   may(ability: string, record: unknown): boolean;
 }

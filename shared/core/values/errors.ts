@@ -15,6 +15,15 @@ export abstract class CapstanError extends Error {
     return this;
   }
 
+  /** Headers of REST's answer, in addition to those of its kind. */
+  headers: Readonly<Record<string, string>> | null = null;
+
+  /** The same error with such headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): this {
+    this.headers = headers;
+    return this;
+  }
+
   override get name() {
     return this.constructor.name;
   }
