@@ -9,32 +9,11 @@ export async function enqueueJobs(ctx: Context<Caller>, jobIds: readonly number[
   await ctx.em
     .getKysely<CiDatabase>()
     .insertInto('ci_queue')
-    .columns([
-      'project_id',
-      'job_id',
-      'namespace_ids',
-      'instance_runners',
-      'group_runners',
-      'protected',
-      'tag_list',
-      'queued_at',
-    ])
+    .columns(['project_id', 'job_id', 'protected', 'tag_list', 'queued_at'])
     .expression((eb) =>
       eb
         .selectFrom('jobs as j')
-        .innerJoin('projects as p', 'p.id', 'j.project_id')
-        .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
-        .innerJoin('project_settings as s', 's.project_id', 'p.id')
-        .select((of) => [
-          'j.project_id',
-          'j.id',
-          'n.traversal_ids',
-          's.shared_runners_enabled',
-          's.group_runners_enabled',
-          'j.protected',
-          'j.tag_list',
-          of.val(ctx.clock.now()).as('queued_at'),
-        ])
+        .select((of) => ['j.project_id', 'j.id', 'j.protected', 'j.tag_list', of.val(ctx.clock.now()).as('queued_at')])
         .where('j.id', '=', anyOf(jobIds, 'bigint'))
         .orderBy('j.id'),
     )

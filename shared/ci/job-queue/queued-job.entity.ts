@@ -3,7 +3,7 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 import { Job } from '../pipelines/job.entity.js';
 
-/** A pending job, with what decides which runners may take it. */
+/** A pending job, with what decides which runners may take it; the rest is asked of its project at the hand-out. */
 export const QueuedJob = defineEntity({
   name: 'QueuedJob',
   tableName: 'ci_queue',
@@ -11,11 +11,7 @@ export const QueuedJob = defineEntity({
     id: id(),
     project_id: relation(Project),
     job_id: relation(Job),
-    /** The groups above the project. */
-    namespace_ids: p.array((text) => Number(text)).columnType('bigint[]'),
-    /** Whether the project uses instance runners, and group runners. */
-    instance_runners: p.boolean(),
-    group_runners: p.boolean(),
+    /** Its ref was protected when it was made. */
     protected: p.boolean(),
     tag_list: p.array().columnType('text[]'),
     queued_at: timestamp(),

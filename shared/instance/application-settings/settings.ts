@@ -3,6 +3,7 @@ import { parseNetworks } from '../../core/values/client-network.js';
 import { boolean, list, oneOf, text, wholeNumber } from '../../core/operations/fields.js';
 import { setting } from '../../core/context/settings-store.js';
 import type { ValuesOf } from '../../core/context/settings-store.js';
+import { jobSettings } from './job-settings.js';
 import { limitSettings } from './limits.js';
 import { spamSettings } from './spam-settings.js';
 
@@ -115,6 +116,7 @@ export const applicationSettings = {
     'Prefix of the default usernames of deploy tokens: `<prefix>+deploy-token-<id>`.',
   ),
   personal_access_token_prefix: setting(tokenPrefix(), 'pat-', 'Prefix of new personal access tokens.'),
+  job_token_prefix: setting(tokenPrefix(), 'cjt-', 'Prefix of the tokens of jobs that run.'),
   compatibility_prefix: setting(
     globalIdPrefix(),
     '',
@@ -157,6 +159,7 @@ export const applicationSettings = {
     'Hosts, addresses and networks that it may fetch from although they are local.',
   ),
   ...spamSettings,
+  ...jobSettings,
   ...limitSettings,
 };
 
