@@ -2,13 +2,8 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Re
 import { invoke } from '../../../shared/core/operations/invoke.js';
 import type { PipelineRecord } from '../../../shared/ci/pipelines/pipeline.finder.js';
 import { choosePipelines, countPipelines, findPipelineByName } from '../../../shared/ci/pipelines/choose-pipelines.js';
-import {
-  isActive,
-  isCancelable,
-  isComplete,
-  isRetryableAlone,
-  summarizeJobs,
-} from '../../../shared/ci/pipelines/pipeline-status.js';
+import { isActive, isCancelable, isComplete, isUnsuccessful } from '../../../shared/ci/job-states/status-predicates.js';
+import { summarizeJobs } from '../../../shared/ci/pipelines/job-summaries.js';
 import { detailedStatus } from '../../../shared/ci/pipelines/detailed-status.js';
 import { pipelinePath } from '../../../shared/ci/pipelines/pipeline.serializer.js';
 import { ProjectType } from '../../tenancy/projects/projects.graphql.js';
@@ -106,7 +101,7 @@ export class PipelineType extends recordType<PipelineRecord>('pipeline', 'Ci::Pi
 
   @Field(() => Boolean, { description: 'Indicates part of the pipeline can be retried.' })
   async retryable(): Promise<boolean> {
-    return (await this.request.load(summarizeJobs, this.record.id))?.retryable ?? isRetryableAlone(this.record.status);
+    return (await this.request.load(summarizeJobs, this.record.id))?.retryable ?? isUnsuccessful(this.record.status);
   }
 
   @Field(() => Boolean, { description: 'Indicates a job that is allowed to fail has failed.' })

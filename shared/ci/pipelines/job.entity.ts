@@ -110,3 +110,18 @@ export const JobRun = defineEntity({
   },
 });
 export type JobRun = InferEntity<typeof JobRun>;
+
+/** A variable that a user started a manual job with. */
+export const JobVariable = defineEntity({
+  name: 'JobVariable',
+  tableName: 'job_variables',
+  properties: {
+    id: id(),
+    project_id: relation(Project),
+    job_id: relation(Job),
+    key: p.string(),
+    /** Encrypted, bound to `job_variables:<job id>:<key>`. */
+    value: p.uint8array(),
+  },
+});
+export type JobVariable = InferEntity<typeof JobVariable>;

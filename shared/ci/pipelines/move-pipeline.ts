@@ -10,7 +10,8 @@ import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { pipeline, findPipeline } from './pipeline.finder.js';
 import type { PipelineRecord } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
-import { ALIVE_STATUSES, syncPipeline } from './pipeline-progress.js';
+import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
+import { syncPipeline } from './pipeline-progress.js';
 import { requireRunOnRef } from './pipeline-rights.js';
 
 /** What can be tried again. */

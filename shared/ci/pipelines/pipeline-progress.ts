@@ -1,24 +1,16 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { columns } from '../../core/database/columns.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { combineStatuses } from '../job-states/combine-statuses.js';
+import { isAlive, isComplete } from '../job-states/status-predicates.js';
 import { Job } from './job.entity.js';
 import type { Pipeline } from './pipeline.entity.js';
-
-/** States in which something may still happen. */
-export const ALIVE_STATUSES: readonly string[] = [
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'waiting_for_callback',
-  'pending',
-  'running',
-  'canceling',
-  'manual',
-  'scheduled',
-];
 
 type Reported = Pick<Job, 'status' | 'allow_failure'>;
 
@@ -28,7 +20,7 @@ function counted({ status, allow_failure }: Reported): string {
 }
 
 /**
- * The state of a pipeline as its newest jobs make it (contract decision 17), or null without any. While some are done
+ * The state of a pipeline that records reports, as its newest jobs make it (contract decision 17), or null without any. While some are done
  * and others wait it is running; once all are done a failed one decides, then a canceled one.
  */
 export function getPipelineStatus(jobs: readonly Reported[]): string | null {
@@ -62,7 +54,7 @@ export function secondsRun(jobs: readonly Timed[], now: Date): number | null {
   return Math.round(total / 1000);
 }
 
-function averageCoverage(jobs: readonly Job[]): number | null {
+function averageCoverage(jobs: readonly Pick<Job, 'coverage'>[]): number | null {
   const values = jobs.flatMap(({ coverage }) => (typeof coverage === 'number' ? [coverage] : []));
   if (values.length === 0) return null;
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100;
@@ -73,15 +65,25 @@ function extreme(times: readonly (Date | null | undefined)[], pick: (...values: 
   return timestamps.length === 0 ? null : new Date(pick(...timestamps));
 }
 
-const jobsOfPipeline = prepareQuery<CiDatabase, { pipeline_id: number }, Job>((db, values) =>
-  db.selectFrom('jobs as j').select(columns(Job, 'j')).where('j.pipeline_id', '=', values.pipeline_id),
+/** What the progress of a pipeline follows from. */
+const OF_JOBS = ['kind', 'status', 'allow_failure', 'retried', 'coverage', 'started_at', 'finished_at'] as const;
+export type ProgressJob = Pick<Job, (typeof OF_JOBS)[number]>;
+
+const jobsOfPipeline = prepareQuery(
+  (db: Kysely<CiDatabase>, { pipeline_id: id }: Placeholders<{ pipeline_id: number }>) =>
+    db
+      .selectFrom('jobs as j')
+      .innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id')
+      .select([...columns(Job, 'j', OF_JOBS), 'pl.kind as pipeline_kind', 'pl.yaml_errors'])
+      .where('j.pipeline_id', '=', id),
 );
 
 /** The new state of a pipeline. */
-type Progress = Pick<Pipeline, 'status' | 'started_at' | 'finished_at' | 'duration' | 'coverage' | 'updated_at'>;
+type Progress = Pick<Pipeline, 'status' | 'started_at' | 'finished_at' | 'duration' | 'coverage' | 'updated_at'> &
+  Partial<Pick<Pipeline, 'processed_at'>>;
 
 /** Writes the progress and returns the previous state. */
-const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
+const writeProgress = (ctx: Context<Caller>, pipelineId: number, progress: Progress) =>
   ctx.em
     .getKysely<CiDatabase>()
     .with('before', (db) => db.selectFrom('pipelines as b').select(['b.id', 'b.status']).where('b.id', '=', pipelineId))
@@ -106,36 +108,45 @@ const writeProgress = (ctx: Context, pipelineId: number, progress: Progress) =>
     ])
     .executeTakeFirst();
 
-/**
- * Updates a pipeline's state, times and coverage from its jobs, in the caller's transaction, which holds the lock on
- * the pipeline's row. A pipeline without jobs stays unchanged.
- */
-export async function syncPipeline(ctx: Context, pipelineId: number): Promise<void> {
-  const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });
+/** What a pipeline's times and coverage are by its jobs, once its state is known. */
+export function measureProgress(status: string, jobs: readonly ProgressJob[], now: Date): Progress {
   const newest = jobs.filter((job) => !job.retried);
-  const status = getPipelineStatus(newest);
-  if (status === null) return;
-  const now = ctx.clock.now();
-  const done = !ALIVE_STATUSES.includes(status);
-  const startedAt = extreme(
-    jobs.map((job) => job.started_at),
-    Math.min,
-  );
-  const finishedAt = done
-    ? (extreme(
-        newest.map((job) => job.finished_at),
-        Math.max,
-      ) ?? now)
-    : null;
-  const changed = await writeProgress(ctx, pipelineId, {
+  const done = isComplete(status);
+  return {
     status,
-    started_at: startedAt,
-    finished_at: finishedAt,
+    started_at: extreme(
+      jobs.map((job) => job.started_at),
+      Math.min,
+    ),
+    finished_at: done
+      ? (extreme(
+          newest.map((job) => job.finished_at),
+          Math.max,
+        ) ?? now)
+      : null,
     duration: done ? secondsRun(jobs, now) : null,
     coverage: averageCoverage(newest),
     updated_at: now,
-  });
-  if (!changed || !done || changed.before === status) return;
+  };
+}
+
+/** Writes the progress of a pipeline, whose row is locked, and records that it finished when it has. */
+export async function saveProgress(ctx: Context<Caller>, pipelineId: number, progress: Progress): Promise<void> {
+  const changed = await writeProgress(ctx, pipelineId, progress);
+  if (!changed || isAlive(progress.status) || changed.before === progress.status) return;
   const { before: _before, notified: _notified, ...pipeline } = changed;
   ctx.record({ type: 'pipeline.finished', pipeline });
+}
+
+/**
+ * Updates a pipeline's state, times and coverage from its jobs, in the caller's transaction, which holds the lock on
+ * the pipeline's row. A pipeline without jobs stays unchanged, and so does one whose configuration is wrong.
+ */
+export async function syncPipeline(ctx: Context<Caller>, pipelineId: number): Promise<void> {
+  const jobs = await jobsOfPipeline(ctx, { pipeline_id: pipelineId });
+  const newest = jobs.filter((job) => !job.retried);
+  const [first] = newest;
+  if (!first || first.yaml_errors !== null) return;
+  const status = first.pipeline_kind === 'config' ? combineStatuses(newest) : getPipelineStatus(newest);
+  if (status !== null) await saveProgress(ctx, pipelineId, measureProgress(status, jobs, ctx.clock.now()));
 }

@@ -15,6 +15,7 @@ import { CommitUnknown } from '../values/errors.js';
 import type { DeniedRequest } from '../values/errors.js';
 import { notifySubscribers } from '../values/events.js';
 import type { DomainEvent, EventType } from '../values/events.js';
+import type { HoldPoints } from './hold-points.js';
 import type { JobSender } from './jobs.js';
 import { NOWHERE } from '../values/job-context.js';
 import type { ContainerPaths, JobOrigin } from '../values/job-context.js';
@@ -71,6 +72,8 @@ export interface Services {
   subscribers: readonly Subscriber[];
   /** Drops what this process remembers of tokens and users: called once a change to either is committed. */
   forgetCallers(): void;
+  /** Installed by tests alone. */
+  holdPoints?: HoldPoints;
   /** Keeps for an hour why a request was refused (decision 79). */
   logDenial(error: unknown, at: DeniedRequest): void;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { isActive } from '../../ci/pipelines/pipeline-status.js';
+import { isActive } from '../../ci/job-states/status-predicates.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';

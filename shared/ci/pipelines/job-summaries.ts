@@ -4,19 +4,6 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { ALIVE_STATUSES } from './pipeline-progress.js';
-
-/** Groups of pipeline states (delivery-resources.md section 3). */
-const ACTIVE = ['waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending', 'running'];
-
-/** An executor is working on it, or soon will be. */
-export const isActive = (status: string) => ACTIVE.includes(status);
-/** Nothing more happens to it by itself. */
-export const isComplete = (status: string) => !ALIVE_STATUSES.includes(status);
-/** There is something to cancel. */
-export const isCancelable = (status: string) => ALIVE_STATUSES.includes(status) && status !== 'canceling';
-/** Without jobs, the pipeline's own state decides whether it can be retried. */
-export const isRetryableAlone = (status: string) => status === 'failed' || status === 'canceled';
 
 export interface JobSummary {
   /** A job failed or was canceled and has not been replaced. */
