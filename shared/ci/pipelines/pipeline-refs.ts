@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { InvalidGitInput, RepositoryMissing, updateRefs } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { ALIVE_STATUSES } from './pipeline-progress.js';
+import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
 
 /** A ref without a pipeline is one whose creation died, once it is older than any creation takes. */
 const ORPHAN_MS = 10 * 60_000;
