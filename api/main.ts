@@ -18,6 +18,7 @@ import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
+import { getHeldPolls } from '../shared/ci/job-queue/held-polls.js';
 import { getQueueFeed } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
@@ -53,6 +54,7 @@ async function main() {
   const own = apiServices(services, traffic, getTokenSources(domains), getBasicReaders(domains));
   own.denials.start();
   own.changes.start();
+  getHeldPolls(services).start();
   const development = await openDevelopmentPages();
   const app = buildApp(own, undefined, development);
   const server = createApiServer(app, traffic);
@@ -67,6 +69,7 @@ async function main() {
     const drained = own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
     // Open streams would delay the shutdown until the limit; their clients reconnect to another process.
     getQueueFeed(services).stop();
+    getHeldPolls(services).stop();
     await Promise.all([drained, own.changes.stop()]);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { constant } from '../../core/database/expressions.js';
+import { queueSeconds } from '../../core/metrics/instruments.js';
 import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { generateToken } from '../../core/values/secrets.js';
 import type { CiDatabase } from '../ci.entities.js';
@@ -155,6 +156,7 @@ export async function claimJob(
     if (attempt === 'again') continue;
     if ('drop' in attempt) await dropQueuedJob(ctx, attempt, attempt.drop);
     else {
+      queueSeconds.observe(Math.max(attempt.handed_out_at.getTime() - attempt.queued_at.getTime(), 0) / 1000);
       await followPipeline(ctx, attempt.pipeline_id);
       return attempt;
     }

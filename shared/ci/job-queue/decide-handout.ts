@@ -25,7 +25,6 @@ const lockJob = prepareQuery(
       .select((eb) => [
         'j.pipeline_id',
         'j.handouts',
-        'j.timeout',
         's.build_timeout',
         'r.maximum_timeout',
         'p.builds_access_level',
@@ -59,15 +58,14 @@ function requiredFeatures({ artifacts, allow_failure, retry }: StoredDefinition)
   return features.filter(([, needed]) => needed).map(([name]) => name);
 }
 
-function whyNotHandedOut(ctx: Context<Caller>, row: Row, features: RunnerFeatures): string | null {
+/** Why a job fails instead of being handed out, whoever asks. */
+function whyDropped(row: Row): string | null {
   if (row.removed) return 'project_deleted';
   if (row.archived) return 'archived_failure';
   if (row.builds_access_level === 'disabled') return 'builds_disabled';
   if (row.user_state !== 'active') return 'user_blocked';
   if (row.handouts >= MOST_HANDOUTS) return 'scheduler_failure';
-  if (row.definition === null) return 'data_integrity_failure';
-  const definition = openDefinition(ctx, row.pipeline_id, row.definition);
-  return requiredFeatures(definition).every((name) => features[name]) ? null : 'runner_unsupported';
+  return row.definition === null ? 'data_integrity_failure' : null;
 }
 
 /** How a queued job is handed out, or why it fails instead. */
@@ -87,6 +85,12 @@ export async function decideHandout(
 ): Promise<HandoutDecision | null> {
   const [row] = await lockJob(ctx, { job_id: jobId, runner_id: runnerId });
   if (!row) return null;
-  const timeout = Math.min(row.timeout ?? row.build_timeout, row.maximum_timeout ?? Number.POSITIVE_INFINITY);
-  return { pipeline_id: row.pipeline_id, timeout, drop: whyNotHandedOut(ctx, row, features) };
+  const { pipeline_id, definition: sealed, build_timeout, maximum_timeout } = row;
+  const dropped = whyDropped(row);
+  if (dropped !== null || sealed === null) return { pipeline_id, timeout: 0, drop: dropped };
+  const definition = openDefinition(ctx, pipeline_id, sealed);
+  const isAble = requiredFeatures(definition).every((name) => features[name]);
+  // Of its file: a hand-out that was taken back has left the shorter one of a runner.
+  const timeout = Math.min(definition.timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY);
+  return { pipeline_id, timeout, drop: isAble ? null : 'runner_unsupported' };
 }

@@ -2,24 +2,84 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { offerJobs } from './offered-jobs.js';
+import type { OfferedJobs } from './offered-jobs.js';
 
-/** Puts jobs that have become pending into the queue; runners that wait for such jobs are woken. */
+/** Puts jobs that have become pending into the queue; runners that wait for such jobs are woken. Two statements. */
 export async function enqueueJobs(ctx: Context<Caller>, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return;
-  await ctx.em
+  const queued = await ctx.em
     .getKysely<CiDatabase>()
-    .insertInto('ci_queue')
-    .columns(['project_id', 'job_id', 'protected', 'tag_list', 'queued_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('jobs as j')
-        .select((of) => ['j.project_id', 'j.id', 'j.protected', 'j.tag_list', of.val(ctx.clock.now()).as('queued_at')])
-        .where('j.id', '=', anyOf(jobIds, 'bigint'))
-        .orderBy('j.id'),
+    .with('queued', (db) =>
+      db
+        .insertInto('ci_queue')
+        .columns(['project_id', 'job_id', 'protected', 'tag_list', 'queued_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('jobs as j')
+            .select((of) => [
+              'j.project_id',
+              'j.id',
+              'j.protected',
+              'j.tag_list',
+              of.val(ctx.clock.now()).as('queued_at'),
+            ])
+            .where('j.id', '=', anyOf(jobIds, 'bigint'))
+            .orderBy('j.id'),
+        )
+        .onConflict((conflict) => conflict.column('job_id').doNothing())
+        .returning(['id', 'project_id', 'protected', 'tag_list']),
     )
-    .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .selectFrom('queued as q')
+    .innerJoin('projects as p', 'p.id', 'q.project_id')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .innerJoin('project_settings as s', 's.project_id', 'p.id')
+    .select((eb) => [
+      'q.project_id',
+      'q.protected',
+      'q.tag_list',
+      'n.traversal_ids',
+      's.shared_runners_enabled',
+      's.group_runners_enabled',
+      eb.fn.max('q.id').as('last_id'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .groupBy([
+      'q.project_id',
+      'q.protected',
+      'q.tag_list',
+      'n.traversal_ids',
+      's.shared_runners_enabled',
+      's.group_runners_enabled',
+    ])
     .execute();
+  if (queued.length === 0) return;
+  // Ids of the queue are given out once: no other offer has the same.
+  const version = Math.max(...queued.map(({ last_id }) => last_id));
+  await offerJobs(ctx, String(version), queued.map(asOffer));
 }
+
+/** Queued jobs of one kind, as they are read. */
+interface QueuedGroup {
+  project_id: number;
+  protected: boolean;
+  tag_list: string[];
+  traversal_ids: number[];
+  shared_runners_enabled: boolean;
+  group_runners_enabled: boolean;
+  count: number;
+}
+
+/** Such jobs as they are offered to runners. */
+export const asOffer = (queued: QueuedGroup): OfferedJobs => ({
+  project_id: queued.project_id,
+  namespace_ids: queued.traversal_ids,
+  instance: queued.shared_runners_enabled,
+  group: queued.group_runners_enabled,
+  protected: queued.protected,
+  tags: queued.tag_list,
+  count: queued.count,
+});
 
 /** Takes jobs out of the queue. Call it before their rows are changed: a hand-out locks in this order too. */
 export async function dequeueJobs(ctx: Context<Caller>, jobIds: readonly number[]): Promise<void> {

@@ -59,7 +59,7 @@ export const servesItsProject: Expression<SqlBool> = on.or([
 ]);
 
 /** While the queue of what processes pipelines is paused, no job is handed out either. */
-const isPaused = on.exists(
+export const isPaused = on.exists(
   on
     .selectFrom('queue_controls as c')
     .select(constant(1).as('one'))

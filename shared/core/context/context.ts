@@ -7,6 +7,7 @@ import type { Clock } from '../values/clock.js';
 import type { Config } from '../values/config.js';
 import { translateDatabaseError } from '../values/database-errors.js';
 import type { AfterCommit } from '../database/after-commit.js';
+import type { Channels } from '../database/channels.js';
 import type { Numbers } from '../database/numbers.js';
 import type { ContextEntityManager, Database, EntityManager, Queryable } from '../database/database.js';
 import type { DatabaseAsker } from '../database/pooled-statements.js';
@@ -63,6 +64,8 @@ export interface Services {
   passwords: Passwords;
   log: Logger;
   settings: SettingsStore<Settings>;
+  /** Listens to notifications on database channels. */
+  channels: Channels;
   limiter: RateLimiter;
   /** Gives out numbers of what lies in projects; areas reach it through `takeNumber`. */
   numbers: Numbers;

@@ -117,6 +117,25 @@ export const spamSeconds = new Histogram({
   registers,
 });
 
+export const pollsHeld = new Gauge({
+  name: 'ci_polls_held',
+  help: 'Requests of runners that this process holds until there is a job',
+  registers,
+});
+
+export const jobsPending = new Gauge({
+  name: 'ci_jobs_pending',
+  help: 'Jobs of pipelines that wait for a runner',
+  registers,
+});
+
+export const queueSeconds = new Histogram({
+  name: 'ci_queue_seconds',
+  help: 'Seconds that a job of a pipeline was queued before this process handed it to a runner',
+  buckets: [0.05, 0.25, 1, 5, 30, 120, 600, 3600],
+  registers,
+});
+
 export const appInfo = new Gauge({
   name: 'app_info',
   help: 'What runs here; always 1',

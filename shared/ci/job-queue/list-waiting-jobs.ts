@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import { constant } from '../../core/database/expressions.js';
+import type { Queryable } from '../../core/database/database.js';
+import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { asOffer } from './enqueue-jobs.js';
+import { isPaused } from './fitting-jobs.js';
+import type { OfferedJobs } from './offered-jobs.js';
+
+/** Younger jobs have only just been offered. */
+const WAITING_MS = 2_000;
+/** Kinds of jobs that one look at the queue finds, of those that wait longest. */
+const KINDS = 200;
+
+const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholders<{ before: Date }>) =>
+  db
+    .selectFrom('ci_queue as q')
+    .innerJoin('projects as p', 'p.id', 'q.project_id')
+    .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
+    .innerJoin('project_settings as s', 's.project_id', 'p.id')
+    .select((eb) => [
+      'q.project_id',
+      'q.protected',
+      'q.tag_list',
+      'n.traversal_ids',
+      's.shared_runners_enabled',
+      's.group_runners_enabled',
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('q.queued_at', '<', before)
+    .where((eb) => eb.not(isPaused))
+    .groupBy([
+      'q.project_id',
+      'q.protected',
+      'q.tag_list',
+      'n.traversal_ids',
+      's.shared_runners_enabled',
+      's.group_runners_enabled',
+    ])
+    .orderBy((eb) => eb.fn.min('q.job_id'))
+    .limit(constant(KINDS)),
+);
+
+/** Jobs that have been queued for longer than it takes to offer them; none while hand-outs are paused. */
+export async function listWaitingJobs(db: Queryable, now: Date): Promise<OfferedJobs[]> {
+  return (await listWaiting(db, { before: new Date(now.getTime() - WAITING_MS) })).map(asOffer);
+}

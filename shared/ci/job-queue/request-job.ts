@@ -1,0 +1,69 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import type { Runner } from '../runners/runner.entity.js';
+import { claimJob } from './claim-job.js';
+import type { AskingManager, Claim } from './claim-job.js';
+import { getHeldPolls, newValue } from './held-polls.js';
+import type { JobOffer } from './held-polls.js';
+
+/** What a runner that asks for a job gets: a job; `lost`, to ask again; or nothing, and the value for its next request. */
+export type RequestedJob =
+  | { readonly claim: Claim }
+  | { readonly claim: 'lost' }
+  | { readonly claim: null; readonly last_update: string };
+
+/** Claims for a request that was woken, and wakes the next one unless nothing is left. */
+async function claimOffered(
+  ctx: Context<Caller>,
+  runner: Runner,
+  manager: AskingManager,
+  offer: JobOffer | null,
+): Promise<Claim | null | 'lost'> {
+  let isEmpty = false;
+  try {
+    if (ctx.signal.aborted) return null;
+    const claim = await claimJob(ctx, runner, manager);
+    isEmpty = claim === null;
+    return claim;
+  } finally {
+    if (!isEmpty) offer?.pass();
+  }
+}
+
+/**
+ * Gives a runner a job. A request that brings the value which the runner was last answered with is held until there is
+ * one: until then nothing was offered that it could take.
+ * @param lastUpdate the value that the request brought
+ */
+export async function requestJob(
+  ctx: Context<Caller>,
+  runner: Runner,
+  manager: AskingManager,
+  lastUpdate: string | null,
+): Promise<RequestedJob> {
+  const polls = getHeldPolls(ctx.services);
+  polls.start();
+  const until = performance.now() + ctx.settings.ci_long_poll_seconds * 1000;
+  let value = polls.getValue(runner);
+  const nothing = (last_update: string) => ({ claim: null, last_update });
+  if (runner.paused) return nothing(value);
+  let isHeld = value === lastUpdate && until > performance.now();
+  const isLongPoll = isHeld;
+  for (;;) {
+    let offer: JobOffer | null = null;
+    if (isHeld) {
+      const end = await polls.wait(runner, until - performance.now(), ctx.signal);
+      // A changed runner asks again at once.
+      if (typeof end === 'string') return nothing(end === 'runner_changed' ? newValue() : value);
+      offer = end;
+    }
+    value = polls.getValue(runner);
+    const claim = await claimOffered(ctx, runner, manager, offer);
+    if (claim !== null) return { claim };
+    const answered = polls.noteNothing(runner, value, lastUpdate);
+    if (!isLongPoll || ctx.signal.aborted) return nothing(answered);
+    // Offered meanwhile: asked for at once.
+    isHeld = polls.getValue(runner) === answered;
+    value = answered;
+  }
+}
