@@ -72,6 +72,9 @@ export const LIMITS_OFF: Partial<Settings> = {
   sign_in_address_limit: 0,
   sign_in_account_limit: 0,
   graphql_requests_at_once_limit: 0,
+  runner_jobs_request_api_limit: 0,
+  runner_jobs_patch_trace_api_limit: 0,
+  runner_jobs_endpoints_api_limit: 0,
 };
 
 const CHEAP: ScryptCost = { N: 2 ** 11, r: 8, p: 1 };

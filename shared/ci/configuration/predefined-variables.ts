@@ -10,7 +10,7 @@ const MAX_SLUG = 63;
 const SHORT_SHA = 8;
 
 /** A name as it may stand in a host name: lower case, at most 63 characters, hyphens for all others. */
-function formatSlug(name: string): string {
+export function formatSlug(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '-')
@@ -29,7 +29,7 @@ export interface PipelineOutline {
   commit: Commit | null;
   /** As in `CI_PIPELINE_SOURCE`. */
   source: string;
-  user: CallerUser | null;
+  user: Pick<CallerUser, 'id' | 'name' | 'username'> | null;
   /** Of the project; empty for the default one. */
   configPath: string;
 }
