@@ -1,4 +1,5 @@
 import type { CallerToken, Principal } from '../../core/context/callers.js';
+import { pipelineRefName } from '../pipelines/pipeline-refs.js';
 import type { FoundRun } from './find-run.js';
 
 declare module '../../core/context/callers.js' {
@@ -35,7 +36,7 @@ export class JobTokenCaller implements Principal {
     this.id = job.id;
     this.name = `Job ${job.id}`;
     this.token = { kind: 'job', id, scopes: ['read_repository'] };
-    this.hiddenRefs = [`refs/pipelines/${job.pipeline_id}`];
+    this.hiddenRefs = [pipelineRefName(job.pipeline_id)];
     this.#projectId = job.project_id;
   }
 

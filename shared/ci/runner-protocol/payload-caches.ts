@@ -36,7 +36,8 @@ export function loadCaches(ctx: Context<Caller>, handed: HandedJob): Promise<Pay
   const { definition, settings } = handed;
   return Promise.all(
     definition.cache.map(async ({ key, unprotect, fallback_keys: fallbacks, untracked, policy, paths, when }) => {
-      const suffix = !settings.ci_separated_caches || unprotect ? '' : handed.protected ? '-protected' : '-non_protected';
+      const suffix =
+        !settings.ci_separated_caches || unprotect ? '' : handed.protected ? '-protected' : '-non_protected';
       return {
         key: `${await getKey(ctx, handed, key)}${suffix}`,
         untracked,

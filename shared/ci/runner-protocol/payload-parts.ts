@@ -1,5 +1,6 @@
 import type { ImageConfig, ServiceConfig } from '../configuration-model/configuration.types.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
+import { pipelineRefName } from '../pipelines/pipeline-refs.js';
 import type { JobPayload, PayloadGitInfo, PayloadImage, PayloadService, PayloadStep } from './job-payload.types.js';
 import { fromConfiguration } from './job-variable-list.js';
 import type { HandedJob } from './load-handed-job.js';
@@ -66,7 +67,7 @@ export function getGitInfo(handed: HandedJob, cloneUrl: string, gitDepth: string
     sha,
     before_sha: pipeline.before_sha,
     ref_type: tag ? 'tag' : 'branch',
-    refspecs: [`+refs/pipelines/${id}:refs/pipelines/${id}`, ...(depth > 0 ? [one] : all)],
+    refspecs: [`+${pipelineRefName(id)}:${pipelineRefName(id)}`, ...(depth > 0 ? [one] : all)],
     depth,
     protected: handed.protected,
   };

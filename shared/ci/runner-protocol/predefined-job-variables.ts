@@ -34,7 +34,7 @@ function getPipelineVariables(ctx: Context, handed: HandedJob): Record<string, s
     CI_PIPELINE_IID: String(pipeline.iid),
     CI_PIPELINE_URL: getPage(ctx, handed, `pipelines/${pipeline.id}`),
     CI_PIPELINE_CREATED_AT: pipeline.created_at.toISOString(),
-    ...(pipeline.name != null && { CI_PIPELINE_NAME: pipeline.name }),
+    ...(pipeline.name ? { CI_PIPELINE_NAME: pipeline.name } : {}),
     ...(description !== null && { CI_PIPELINE_SCHEDULE_DESCRIPTION: description }),
   };
 }
