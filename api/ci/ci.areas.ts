@@ -6,3 +6,4 @@ export {
   lintRoutes as lint,
   pipelineRoutes as pipelines,
 } from './ci.rest.js';
+export { runnerProtocolRoutes as runnerProtocol } from './runner-protocol/runner-protocol.rest.js';

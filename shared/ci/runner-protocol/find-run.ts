@@ -33,6 +33,12 @@ export async function findRunOfToken(ctx: Context<Caller>, token: string | undef
   return run ?? null;
 }
 
+/** The same job again, as it is now. */
+export async function reloadRun(ctx: Context<Caller>, { token_digest: digest }: FoundRun): Promise<FoundRun | null> {
+  const [run] = await findRun(ctx, { digest });
+  return run ?? null;
+}
+
 /** The same for a token that must be that job's. */
 export async function findRunByToken(ctx: Context<Caller>, jobId: number, token: string): Promise<FoundRun | null> {
   const run = await findRunOfToken(ctx, token);

@@ -52,6 +52,14 @@ export interface TestRunner {
   token: string;
 }
 
+interface RunnerColumns {
+  runner_type?: 'instance_type' | 'project_type';
+  paused?: boolean;
+  run_untagged?: boolean;
+  tag_list?: string[];
+  access_level?: 'not_protected' | 'ref_protected';
+}
+
 export interface TestJob {
   id: number;
   pipeline_id: number;
@@ -73,14 +81,17 @@ export function protocolSteps(app: TestApp) {
     (await app.context().query<{ id: number }>(query))[0]!.id;
 
   return {
-    async createRunner(columns: { paused?: boolean; run_untagged?: boolean; tag_list?: string[] } = {}) {
+    async createRunner(columns: RunnerColumns = {}): Promise<TestRunner> {
       const token = createRunnerToken();
       const now = app.clock.now();
+      const { runner_type = 'instance_type', paused = false, run_untagged = true, tag_list = [] } = columns;
+      const { access_level = 'not_protected' } = columns;
       const id = await insertOne(sql`
-        insert into runners (runner_type, token_digest, paused, run_untagged, tag_list, description, created_at, updated_at)
-        values ('instance_type', ${app.services.keys.digest(token)}, ${columns.paused ?? false},
-          ${columns.run_untagged ?? true}, ${columns.tag_list ?? []}::text[], 'of tests', ${now}, ${now}) returning id`);
-      return { id, token } satisfies TestRunner;
+        insert into runners (runner_type, token_digest, paused, run_untagged, tag_list, access_level, description,
+          created_at, updated_at)
+        values (${runner_type}, ${app.services.keys.digest(token)}, ${paused}, ${run_untagged}, ${tag_list}::text[],
+          ${access_level}, 'of tests', ${now}, ${now}) returning id`);
+      return { id, token };
     },
 
     /** A pending job on the head of `main` in a pipeline of its own, whose ref is in the repository. */

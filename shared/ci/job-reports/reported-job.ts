@@ -2,10 +2,9 @@ import { integer, text } from '../../core/operations/fields.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { Forbidden } from '../../core/values/errors.js';
-import { findRunByToken, isRunAlive, rejectEndedJob } from './find-run.js';
-import type { FoundRun } from './find-run.js';
-import { noteJobContact } from './note-contact.js';
-import { countRunnerRequest } from './count-request.js';
+import { findRunByToken, isRunAlive, rejectEndedJob } from '../runner-protocol/find-run.js';
+import type { FoundRun } from '../runner-protocol/find-run.js';
+import { countRunnerRequest } from '../runner-protocol/count-request.js';
 
 /**
  * The job that a runner reports about, by the token that it was given out with. A pending one waits for its runner to
@@ -23,7 +22,6 @@ export const reportedJob: Resource<FoundRun, Caller> = {
     const run = await findRunByToken(ctx, id, token);
     if (!run) throw new Forbidden();
     if (!isRunAlive(run) && run.job.status !== 'pending') throw rejectEndedJob(run.job);
-    await noteJobContact(ctx, ctx.services, run);
     return run;
   },
 };

@@ -1,0 +1,47 @@
+import type { Context as KoaContext } from 'koa';
+import { updateJobOfRunner } from '../../../shared/ci/job-reports/update-job.js';
+import type { JobUpdate } from '../../../shared/ci/job-reports/update-job.js';
+import { jobSerializer } from '../../../shared/ci/jobs/job.serializer.js';
+import { getOwnJob } from '../../../shared/ci/runner-protocol/own-job.js';
+import { requestJobOfRunner, returnJob } from '../../../shared/ci/runner-protocol/request-job.operations.js';
+import type { AnsweredRunner } from '../../../shared/ci/runner-protocol/request-job.operations.js';
+import type { Caller } from '../../../shared/core/context/callers.js';
+import type { Context } from '../../../shared/core/context/context.js';
+import { sendJson, sendNothing, sendText } from '../../core/respond.js';
+import { get, post, put } from '../../core/routes.js';
+import type { RestRoute } from '../../core/routes.js';
+
+/** Queues a job again whose runner has gone before the first byte of the answer. */
+function watchHandOver(koa: KoaContext, giveBack: () => Promise<void>): Promise<void> | undefined {
+  const { res } = koa;
+  const { socket } = koa.req;
+  if (res.closed || socket.destroyed) return giveBack();
+  const sent = socket.bytesWritten;
+  res.once('close', () => {
+    if (!res.writableFinished && socket.bytesWritten === sent) void giveBack();
+  });
+  return undefined;
+}
+
+async function answerRunner(koa: KoaContext, ctx: Context<Caller>, answer: AnsweredRunner): Promise<void> {
+  if (answer.payload === null) {
+    koa.set('X-GitLab-Last-Update', answer.last_update);
+    return sendNothing(koa, 204);
+  }
+  await watchHandOver(koa, () => returnJob(ctx, answer));
+  sendJson(koa, 201, answer.payload);
+}
+
+function answerUpdate(koa: KoaContext, _ctx: unknown, { status, job_status, interval }: JobUpdate): void {
+  koa.set({ 'Job-Status': job_status, 'X-GitLab-Trace-Update-Interval': String(interval) });
+  sendText(koa, String(status), status);
+}
+
+const RUNNER_TOKEN = { token: 'runner-token' };
+const JOB_TOKEN = { token: 'job-token' };
+
+export const runnerProtocolRoutes: RestRoute[] = [
+  post('/jobs/request', requestJobOfRunner, { status: 201, respond: answerRunner, headerParams: RUNNER_TOKEN }),
+  put('/jobs/:job_id', updateJobOfRunner, { respond: answerUpdate, headerParams: JOB_TOKEN }),
+  get('/job', getOwnJob, { present: jobSerializer, headerParams: { job_token: 'job-token' } }),
+];
