@@ -1,0 +1,182 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { useLocation } from 'react-router';
+import { LoadError } from '../../../app/problems/LoadError.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { findLines, foldAll, getShownLines, isFolded, unfold } from './log-lines.js';
+import type { Toggled } from './log-lines.js';
+import type { LogLine, LogSection } from './log-parser.js';
+import { LogRow } from './LogRow.js';
+import { LogToolbar } from './LogToolbar.js';
+import styles from './LogViewer.module.css';
+import { useLog } from './use-log.js';
+
+/** About as high as a line; each is measured once it is drawn. */
+const ROW = 20;
+/** Lines that are drawn beyond the frame. */
+const BEYOND = 12;
+/** Pixels from the end that still count as the end. */
+const AT_END = 30;
+
+interface LogViewerProps {
+  path: string;
+  id: number;
+  /** Whether the job runs, so that the log grows. */
+  live: boolean;
+  /** Called when the job ended while its log was followed. */
+  onEnd: () => void;
+}
+
+/** The log of a job: found by line, searched, folded by section, and followed while the job runs. */
+export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
+  const { snapshot, retry } = useLog(path, id, live, onEnd);
+  const { parser, state, error } = snapshot;
+  const { lines, sections } = parser;
+  const [toggled, setToggled] = useState<Toggled>(new Set());
+  const [query, setQuery] = useState('');
+  const [showTimes, setShowTimes] = useState(false);
+  const wanted = useDeferredValue(query);
+  // The parser keeps its lists: the snapshot says when they changed.
+  const shown = useMemo(() => getShownLines(snapshot.parser.lines, toggled), [snapshot, toggled]);
+  const matches = useMemo(() => findLines(snapshot.parser.lines, wanted), [snapshot, wanted]);
+  const [at, setAt] = useState<number | null>(null);
+  const [target, setTarget] = useTargetLine(lines, state);
+  const frame = useRef<HTMLDivElement>(null);
+  const follow = useFollow(frame, live && target === null);
+  // oxlint-disable-next-line react/incompatible-library -- the pages are built without the compiler of React
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW,
+    overscan: BEYOND,
+  });
+  const total = virtual.getTotalSize();
+  const goal = at ?? target;
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (follow.isOn && element) element.scrollTop = element.scrollHeight;
+  }, [follow.isOn, total]);
+  useEffect(() => {
+    if (goal === null) return;
+    const row = shown.indexOf(goal);
+    if (row === -1) setToggled((before) => unfold(lines[goal]?.section ?? null, before));
+    else virtual.scrollToIndex(row, { align: 'center' });
+    // Only a new goal, or its line that has just appeared, moves the frame.
+    // oxlint-disable-next-line react/exhaustive-deps -- as said above
+  }, [goal, toggled]);
+  const goTo = (step: number) => {
+    if (matches.length === 0) return;
+    const before = at === null ? -1 : matches.indexOf(at);
+    const next = before === -1 ? (step > 0 ? 0 : matches.length - 1) : (before + step + matches.length) % matches.length;
+    follow.set(false);
+    setTarget(null);
+    setAt(matches[next] ?? null);
+  };
+  const onFold = useCallback((section: LogSection) => {
+    setToggled((before) => {
+      const after = new Set(before);
+      if (!after.delete(section.index)) after.add(section.index);
+      return after;
+    });
+  }, []);
+  if (error && lines.length === 0) return <LoadError what="The log" error={error} retry={retry} />;
+  if (state === 'loading' && lines.length === 0) return <LoadingRows label="Loading the log" rows={6} />;
+  return (
+    <section className={styles.viewer} aria-label="Log">
+      <LogToolbar
+        trace={{ path, id }}
+        query={query}
+        onSearch={(text) => {
+          setQuery(text);
+          setAt(null);
+        }}
+        found={{ count: matches.length, at: at === null ? -1 : matches.indexOf(at) }}
+        onStep={goTo}
+        follow={state === 'following' ? follow : null}
+        times={lines.some(({ time }) => time !== null) ? { isOn: showTimes, set: setShowTimes } : null}
+        folding={
+          sections.length > 0
+            ? {
+                isOn: sections.every((section) => isFolded(section, toggled)),
+                set: (folded) => setToggled(foldAll(sections, folded)),
+              }
+            : null
+        }
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the frame scrolls by keyboard */}
+      <div ref={frame} className={styles.frame} role="region" aria-label="Lines of the log" tabIndex={0} onScroll={follow.onScroll}>
+        {lines.length === 0 && (
+          <p className={styles.empty}>
+            {state === 'following' ? 'Waiting for the first line of the log.' : 'This job has no log.'}
+          </p>
+        )}
+        <div className={styles.lines} style={{ height: total }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const position = shown[index] ?? 0;
+            const line = lines[position];
+            if (!line) return null;
+            return (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={styles.place}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <LogRow
+                  line={line}
+                  query={wanted}
+                  isTarget={position === goal}
+                  showTimes={showTimes}
+                  folded={line.heads && isFolded(line.heads, toggled)}
+                  onFold={onFold}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {state === 'following' && lines.length > 0 && <p className={styles.live}>Running: new lines appear here.</p>}
+      </div>
+      {error && <p className={styles.problem}>The log could not be read on: {error.message}</p>}
+    </section>
+  );
+}
+
+/** The line that the address names, once it is there: `#L12`. */
+function useTargetLine(lines: readonly LogLine[], state: string): [number | null, (position: number | null) => void] {
+  const { hash } = useLocation();
+  const wanted = /^#L(\d{1,9})$/.exec(hash)?.[1];
+  const [dropped, drop] = useState('');
+  const number = wanted === undefined || dropped === hash ? 0 : Number(wanted);
+  const found = useMemo(() => {
+    if (number === 0) return null;
+    // Lines have their position as number, but for those that go on with another.
+    const position = lines.findIndex((line) => line.number === number);
+    return position === -1 ? null : position;
+    // oxlint-disable-next-line react/exhaustive-deps -- the list grows in place
+  }, [number, lines.length, state]);
+  return [found, (position) => position === null && drop(hash)];
+}
+
+interface Follow {
+  isOn: boolean;
+  set: (on: boolean) => void;
+  onScroll: () => void;
+}
+
+/** Whether the end stays in sight: until the reader scrolls up, and again once the end is reached. */
+function useFollow(frame: RefObject<HTMLElement | null>, initially: boolean): Follow {
+  const [isOn, set] = useState(initially);
+  const last = useRef(0);
+  const onScroll = () => {
+    const element = frame.current;
+    if (!element) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < AT_END;
+    if (isAtEnd) set(true);
+    else if (scrollTop < last.current - 1) set(false);
+    last.current = scrollTop;
+  };
+  return { isOn, set, onScroll };
+}

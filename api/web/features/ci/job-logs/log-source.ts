@@ -1,0 +1,183 @@
+import { getProblem, unreachable } from '../../../data/problem.js';
+import { LogParser } from './log-parser.js';
+
+/** Characters that are read in one go. */
+const PIECE = 64 * 1024;
+/** So long may the page be busy until it can draw again, in milliseconds. */
+const TURN_MS = 12;
+/** How often a growing log is drawn at most. */
+const DRAW_MS = 80;
+/** How often is asked for more where the log cannot be followed. */
+const POLL_MS = 3000;
+
+const PARTIAL = 206;
+const NOTHING_NEW = 416;
+
+export type LogState = 'loading' | 'following' | 'complete' | 'failed';
+
+/** What the page shows of a log; a new object after each change. */
+export interface LogSnapshot {
+  state: LogState;
+  error: Error | null;
+  parser: LogParser;
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** The address of the text of a log. */
+export const getTracePath = (path: string, id: number): string =>
+  `/api/v4/projects/${encodeURIComponent(path)}/jobs/${id}/trace`;
+
+/**
+ * The log of a job: read once where the job has ended, followed where it runs. What comes is read in turns, so that the
+ * page stays responsive.
+ */
+export class LogSource {
+  #snapshot: LogSnapshot = { state: 'loading', error: null, parser: new LogParser() };
+  readonly #url: string;
+  readonly #live: boolean;
+  readonly #onEnd: () => void;
+  readonly #listeners = new Set<() => void>();
+  #abort = new AbortController();
+  #events: EventSource | null = null;
+  #pieces: string[] = [];
+  #reading = false;
+  #drawn = 0;
+  #offset = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param onEnd called when a followed job ended */
+  constructor(url: string, live: boolean, onEnd: () => void) {
+    this.#url = url;
+    this.#live = live;
+    this.#onEnd = onEnd;
+  }
+
+  readonly getSnapshot = (): LogSnapshot => this.#snapshot;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Begins; the result ends it. */
+  start(): () => void {
+    this.#abort = new AbortController();
+    this.#snapshot = { state: 'loading', error: null, parser: new LogParser() };
+    this.#offset = 0;
+    if (this.#live) this.#follow();
+    else void this.#load();
+    return () => {
+      this.#abort.abort();
+      this.#events?.close();
+      this.#pieces = [];
+      clearTimeout(this.#timer);
+    };
+  }
+
+  async #load(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      await this.#readAnswer(await this.#fetch(), signal);
+      if (!signal.aborted) this.#finish();
+    } catch (error) {
+      if (!signal.aborted) this.#change({ state: 'failed', error: error as Error });
+    }
+  }
+
+  #fetch(headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.#url, { credentials: 'same-origin', headers, signal: this.#abort.signal }).catch(
+      (error: unknown) => {
+        if (this.#abort.signal.aborted) throw error;
+        throw unreachable();
+      },
+    );
+  }
+
+  async #readAnswer(response: Response, signal: AbortSignal): Promise<void> {
+    if (!response.ok) throw getProblem(response, await response.json().catch(() => null));
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    while (reader) {
+      const { done, value } = await reader.read();
+      if (value) this.#offset += value.byteLength;
+      await this.#read(decoder.decode(value, { stream: !done }), signal);
+      if (done) break;
+    }
+  }
+
+  #follow(): void {
+    const { signal } = this.#abort;
+    const events = new EventSource(`${this.#url}?follow=1`);
+    this.#events = events;
+    events.addEventListener('open', () => this.#change({ state: 'following', error: null }));
+    events.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) => {
+      this.#offset = Number(lastEventId) || this.#offset;
+      void this.#read(JSON.parse(data) as string, signal);
+    });
+    events.addEventListener('end', () => {
+      events.close();
+      void this.#read('', signal).then(() => {
+        if (signal.aborted) return;
+        this.#finish();
+        this.#onEnd();
+      });
+    });
+    events.addEventListener('error', () => {
+      // The browser connects again by itself, unless the service refused.
+      if (events.readyState === EventSource.CLOSED && !signal.aborted) void this.#poll(signal);
+    });
+  }
+
+  /** Asks for more from time to time, where the service refuses another stream. */
+  async #poll(signal: AbortSignal): Promise<void> {
+    try {
+      const response = await this.#fetch(this.#offset > 0 ? { Range: `bytes=${this.#offset}-` } : {});
+      if (response.status !== NOTHING_NEW) {
+        // Without ranges everything comes again.
+        if (response.status !== PARTIAL) this.#restart();
+        await this.#readAnswer(response, signal);
+      }
+      this.#change({ state: 'following', error: null });
+    } catch (error) {
+      if (!signal.aborted) this.#change({ state: 'failed', error: error as Error });
+    }
+    if (!signal.aborted) this.#timer = setTimeout(() => void this.#poll(signal), POLL_MS);
+  }
+
+  #restart(): void {
+    this.#offset = 0;
+    this.#snapshot = { ...this.#snapshot, parser: new LogParser() };
+  }
+
+  /** Reads text after what waits already; resolves once there is none left. */
+  async #read(text: string, signal: AbortSignal): Promise<void> {
+    for (let at = 0; at < text.length; at += PIECE) this.#pieces.push(text.slice(at, at + PIECE));
+    if (this.#reading) {
+      while (this.#pieces.length > 0 && !signal.aborted) await nextTurn();
+      return;
+    }
+    this.#reading = true;
+    let began = performance.now();
+    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+      this.#snapshot.parser.push(piece);
+      if (performance.now() - began < TURN_MS) continue;
+      if (performance.now() - this.#drawn > DRAW_MS) this.#change({});
+      await nextTurn();
+      if (signal.aborted) break;
+      began = performance.now();
+    }
+    this.#reading = false;
+    if (!signal.aborted) this.#change({});
+  }
+
+  #finish(): void {
+    this.#change({ state: 'complete', error: null });
+  }
+
+  #change(changed: Partial<LogSnapshot>): void {
+    this.#drawn = performance.now();
+    this.#snapshot = { ...this.#snapshot, ...changed };
+    for (const listener of this.#listeners) listener();
+  }
+}
