@@ -8,6 +8,7 @@ import { commitSerializer } from '../../repositories/branches-and-tags/branch.se
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import type { JobRecord } from './job.finder.js';
+import { needNames } from './job-needs.js';
 
 /** The commits of a page of jobs of one project: by one git process. */
 const commits = load(
@@ -65,6 +66,15 @@ export const jobSerializer = serializer<JobRecord>(
     runner_manager: out.any(() => null, { type: ['object', 'null'] }),
     archived: out.boolean(() => false),
     tag_list: out.texts(() => []),
+    when: out.nullableText((job) => job.when, {
+      description: 'When the job starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
+    }),
+    scheduled_at: out.nullableInstant((job) => job.scheduled_at),
+    needs: out.any((job, ctx) => needNames.of(job, ctx) ?? null, {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'Names of the jobs in `needs`; null for statuses that executors report.',
+    }),
   },
-  { loads: [commits] },
+  { loads: [commits, needNames] },
 );

@@ -48,6 +48,15 @@ export const fullPipeline = serializer<PipelineRecord>('Pipeline', {
   }),
   coverage: out.number((pipeline) => pipeline.coverage),
   archived: out.boolean(() => false),
+  kind: out.text((pipeline) => pipeline.kind, {
+    enum: ['config', 'record'],
+    description: 'If `config`, jobs come from the configuration file; if `record`, executors report them.',
+  }),
+  stages: out.texts((pipeline) => pipeline.stages),
+  failure_reason: out.nullableText((pipeline) => pipeline.failure_reason),
+  pipeline_schedule_id: out.nullableInteger((pipeline) => pipeline.pipeline_schedule_id, {
+    description: 'ID of the schedule that created the pipeline.',
+  }),
   detailed_status: out.any((pipeline) => detailedStatus(pipeline.status, pipelinePath(pipeline)), { type: 'object' }),
 });
 
