@@ -47,6 +47,8 @@ interface RouteOptions<R> {
   readOnly?: true;
   /** Takes the credentials of clients of packages too: `Deploy-Token`, and `Authorization: Basic`. */
   packageCredentials?: true;
+  /** Only refused requests count against the throttle; others have a limit of their own, by a token of another kind. */
+  unthrottled?: true;
   /** Headers that hold a parameter which neither query nor body has, by its name. */
   headerParams?: Readonly<Record<string, string>>;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */

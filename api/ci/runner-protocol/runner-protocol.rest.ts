@@ -37,11 +37,12 @@ function answerUpdate(koa: KoaContext, _ctx: unknown, { status, job_status, inte
   sendText(koa, String(status), status);
 }
 
-const RUNNER_TOKEN = { token: 'runner-token' };
-const JOB_TOKEN = { token: 'job-token' };
+/** Not throttled by address: one address may have any number of runners. */
+const RUNNER_TOKEN = { headerParams: { token: 'runner-token' }, unthrottled: true } as const;
+const JOB_TOKEN = { headerParams: { token: 'job-token' }, unthrottled: true } as const;
 
 export const runnerProtocolRoutes: RestRoute[] = [
-  post('/jobs/request', requestJobOfRunner, { status: 201, respond: answerRunner, headerParams: RUNNER_TOKEN }),
-  put('/jobs/:job_id', updateJobOfRunner, { respond: answerUpdate, headerParams: JOB_TOKEN }),
-  get('/job', getOwnJob, { present: jobSerializer, headerParams: { job_token: 'job-token' } }),
+  post('/jobs/request', requestJobOfRunner, { status: 201, respond: answerRunner, ...RUNNER_TOKEN }),
+  put('/jobs/:job_id', updateJobOfRunner, { respond: answerUpdate, ...JOB_TOKEN }),
+  get('/job', getOwnJob, { present: jobSerializer, headerParams: { job_token: 'job-token' }, unthrottled: true }),
 ];

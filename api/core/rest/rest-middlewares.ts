@@ -87,10 +87,10 @@ function authenticateHead(services: ApiServices, route: BoundRoute): RestMiddlew
 }
 
 /** Counts the request to its caller: what was one too many is answered. */
-function limit(services: ApiServices): RestMiddleware {
+function limit(services: ApiServices, { options }: BoundRoute): RestMiddleware {
   return async (koa, next) => {
     const { admission, sender, undecided } = koa.state;
-    if (admission || undecided || (await throttle(services, koa, sender.caller))) await next();
+    if (options.unthrottled || admission || undecided || (await throttle(services, koa, sender.caller))) await next();
   };
 }
 
@@ -177,7 +177,7 @@ const present: RestMiddleware = async (koa) => {
  * again, and are deferred until the body is parsed if the sender is otherwise anonymous.
  */
 export function restMiddlewares(services: ApiServices, route: BoundRoute): RestMiddleware[] {
-  const decide = [limit(services), admitCaller(services, route)];
+  const decide = [limit(services, route), admitCaller(services, route)];
   const withBody = [parseBody(services, route), authenticateBody(services), ...decide, validateAndOperate];
   return [
     authenticateHead(services, route),

@@ -96,7 +96,7 @@ export const updateJobOfRunner = operation({
   statements: 24,
   params: {
     state: oneOf(STATES).describe('State of the job: `running` again and again, and at last `success` or `failed`.'),
-    failure_reason: optional(text()).describe('Why the job failed.'),
+    failure_reason: optional(text()).describe('Reason of the failure, such as `script_failure`.'),
     exit_code: optional(integer()).describe('Exit code of the script.'),
     output: optional(
       object({ checksum: optional(text()), bytesize: optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)) }),

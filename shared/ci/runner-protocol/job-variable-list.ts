@@ -6,6 +6,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Variables } from '../configuration-model/configuration.types.js';
 import { variableBinding } from '../pipelines/insert-pipelines.js';
+import { JobVariable } from '../pipelines/job.entity.js';
 import { PipelineVariable } from '../pipelines/pipeline.entity.js';
 import { loadStoredVariables } from '../variables/stored-variables.js';
 import type { PayloadVariable } from './job-payload.types.js';
@@ -17,6 +18,14 @@ const findOwn = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<{ pip
     .selectFrom('pipeline_variables as v')
     .select(columns(PipelineVariable, 'v'))
     .where('v.pipeline_id', '=', values.pipelineId)
+    .orderBy('v.id'),
+);
+
+const findManual = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<{ jobId: number }>) =>
+  db
+    .selectFrom('job_variables as v')
+    .select(columns(JobVariable, 'v'))
+    .where('v.job_id', '=', values.jobId)
     .orderBy('v.id'),
 );
 
@@ -61,6 +70,19 @@ async function loadOwn(ctx: Context, pipelineId: number): Promise<PayloadVariabl
   }));
 }
 
+/** Those that a manual job was started with. */
+async function loadManual(ctx: Context, jobId: number): Promise<PayloadVariable[]> {
+  const rows = await findManual(ctx, { jobId });
+  return rows.map(({ key, value }) => ({
+    key,
+    value: ctx.services.keys.decrypt(Buffer.from(value), `job_variables:${jobId}:${key}`),
+    public: false,
+    file: false,
+    masked: false,
+    raw: false,
+  }));
+}
+
 /** Each name once, with the value that counts, where that stands. */
 function dropOverridden(variables: readonly PayloadVariable[]): PayloadVariable[] {
   const last = new Map<string, PayloadVariable>();
@@ -90,7 +112,11 @@ export async function loadJobVariableList(
 ): Promise<PayloadVariable[]> {
   const { definition } = handed;
   const { environment } = definition;
-  const [secrets, own] = await Promise.all([loadSecrets(ctx, handed), loadOwn(ctx, handed.pipeline_id)]);
+  const [secrets, own, manual] = await Promise.all([
+    loadSecrets(ctx, handed),
+    loadOwn(ctx, handed.pipeline_id),
+    loadManual(ctx, handed.id),
+  ]);
   return dropOverridden([
     ...fromTexts(getPredefinedJobVariables(ctx, handed, timeout)),
     { key: 'CI_JOB_TOKEN', value: token, public: false, file: false, masked: true, raw: true },
@@ -103,5 +129,6 @@ export async function loadJobVariableList(
     ...fromConfiguration(definition.variables),
     ...secrets,
     ...own,
+    ...manual,
   ]);
 }

@@ -75,7 +75,7 @@ export const requestJobOfRunner = operation({
   params: {
     system_id: optional(text()).describe('Name of the program that runs the jobs of the runner.'),
     last_update: optional(text()).describe('Value of `X-GitLab-Last-Update` in the answer to the last request.'),
-    info: optional(anything()).describe('What the program is, and which features it has.'),
+    info: optional(anything().meta({ type: 'object' })).describe('Name, version and features of the program.'),
   },
   async run(ctx, runner, { system_id, last_update, info }): Promise<AnsweredRunner> {
     const manager = await touchRunnerManager(ctx, runner, { system_id, info, ip: ctx.origin.ip });

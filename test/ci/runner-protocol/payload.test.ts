@@ -1,20 +1,28 @@
 import test from 'ava';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { buildJobPayload } from '../../../shared/ci/runner-protocol/job-payload.js';
 import { useApp } from '../../core/app.js';
 import { createVariable } from '../variables/variable-owners.js';
 import { payloadSchema } from './payload-schema.js';
 import { handOutJob, protocolSteps } from './protocol-steps.js';
-import type { JobOptions } from './protocol-steps.js';
+import type { JobOptions, TestJob } from './protocol-steps.js';
 
 const app = useApp(test);
 const steps = protocolSteps(app);
 
 type Project = Awaited<ReturnType<typeof app.build.project>>;
 
+interface PayloadOptions extends JobOptions {
+  /** What is stored for the job before a runner gets it. */
+  prepare?: (job: TestJob) => RawBuilder<unknown>[];
+}
+
 /** What a runner is sent with a job, as it arrives there. */
-async function getPayload(project: Project, options: JobOptions = {}) {
+async function getPayload(project: Project, { prepare, ...options }: PayloadOptions = {}) {
   const runner = await steps.createRunner();
-  await steps.createJob(project, options);
+  const job = await steps.createJob(project, options);
+  for (const statement of prepare?.(job) ?? []) await app.context().query(statement);
   const claim = await handOutJob(app, runner);
   const payload = payloadSchema.parse(JSON.parse(JSON.stringify(await buildJobPayload(app.context(), claim))));
   const values = Object.fromEntries(payload.variables.map(({ key, value }) => [key, value]));
@@ -188,4 +196,19 @@ test.serial('vectors 36, 37, 38 and 40: which value of a variable a job receives
   const environment = { name: 'review/a', action: 'start' as const };
   const inReview = await getPayload(project, { isProtected: true, definition: { ...definition, environment } });
   t.like(inReview.values, { E: 'one-review', P: 'protected-one' });
+
+  // Of the pipeline itself, and above all of whoever started the job by hand.
+  const sealed = (binding: string, value: string) => app.services.keys.encrypt(value, binding);
+  const started = await getPayload(project, {
+    definition,
+    prepare: ({ id, pipeline_id: pipelineId }) => [
+      sql`insert into pipeline_variables (project_id, pipeline_id, key, value, variable_type, raw) values
+        (${project.id}, ${pipelineId}, 'K', ${sealed(`pipeline_variables:${pipelineId}:K`, 'scheduled')}, 'env_var', false),
+        (${project.id}, ${pipelineId}, 'M', ${sealed(`pipeline_variables:${pipelineId}:M`, 'scheduled')}, 'file', true)`,
+      sql`insert into job_variables (project_id, job_id, key, value)
+        values (${project.id}, ${id}, 'M', ${sealed(`job_variables:${id}:M`, 'by hand')})`,
+    ],
+  });
+  t.like(started.variable('K'), { value: 'scheduled', public: false, raw: false });
+  t.like(started.variable('M'), { value: 'by hand', file: false });
 });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
@@ -27,6 +28,18 @@ async function takeJob(params: object = {}, options: Parameters<typeof steps.cre
     app.anonymous.put(`/jobs/${job.id}`, { token, state, info: ONE_PHASE, ...more });
   return { project, runner, job, token, update };
 }
+
+/** Looks again and again, for as long as a test may take. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const isQueued = async (id: number) =>
+  (await app.context().query(sql`select 1 from ci_queue where job_id = ${id}`)).length > 0;
+
+/** Until another transaction waits for a table. */
+const untilWaiting = () =>
+  until(async () => (await app.context().query(sql`select 1 from pg_locks where not granted`)).length > 0);
 
 const setStatus = (id: number, status: string) =>
   app.context().query(sql`update jobs set status = ${status} where id = ${id}`);
@@ -103,6 +116,28 @@ test.serial('a job that cannot be described fails, and the runner gets the next 
   t.is(status, 201);
   t.is((body as { id: number }).id, next.id);
   t.like(await steps.getJob(broken.id), { status: 'failed', failure_reason: 'data_integrity_failure' });
+});
+
+// Contract: ci-runner-protocol.take-back
+test.serial('a job is queued again when its runner is gone before the first byte of the answer', async (t) => {
+  const project = await app.build.project();
+  const runner = await steps.createRunner();
+  const job = await steps.createJob(project);
+  const body = JSON.stringify({ token: runner.token, system_id: 's_1', info: ONE_PHASE });
+  // The hand-out waits for the row of the queue; until then the client leaves.
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const lock = app.context();
+  await lock.transaction(async () => {
+    await lock.query(sql`lock table job_runs in exclusive mode`);
+    socket.write(
+      `POST /api/v4/jobs/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await untilWaiting();
+    socket.destroy();
+  });
+  await until(async () => (await steps.getJob(job.id)).status === 'pending' && (await isQueued(job.id)));
+  t.is((await requestJob(runner)).status, 201);
 });
 
 // Contract: ci-runner-protocol.update
