@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/** The directories of one job: all that it may write to. */
+export interface JobPlaces {
+  /** The work tree. */
+  project: string;
+  /** Scripts, file variables, the home directory, and what the job sees as `/tmp`. */
+  temporary: string;
+}
+
+/** A way to run a job's commands apart from the machine. */
+export interface Isolation {
+  name: string;
+  /** The command that runs another one for a job. */
+  wrap(command: string[], places: JobPlaces): string[];
+}
+
+/** What a job sees as `/tmp`. */
+export const temporaryOf = (places: JobPlaces): string => path.join(places.temporary, 'tmp');
+
+/** Sockets of the machine's services lie here; the resolver's file too, on some machines. */
+const RUN = ['/run', '/var/run'];
+const RESOLVER = '/run/systemd/resolve';
+
+/** No isolation: a job sees what the runner sees. */
+export const NO_ISOLATION: Isolation = { name: 'none', wrap: (command) => command };
+
+/** Quotes a text for a shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The way through bubblewrap: everything else is readable only. */
+function bubblewrap(hidden: string[]): Isolation {
+  const tmpfs = hidden.filter((directory) => !isBelow(directory, '/tmp')).flatMap((directory) => ['--tmpfs', directory]);
+  return {
+    name: 'bubblewrap',
+    wrap: (command, places) => [
+      ...['bwrap', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'],
+      ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
+      ...['--bind', temporaryOf(places), '/tmp', ...tmpfs, '--ro-bind-try', RESOLVER, RESOLVER],
+      ...['--bind', places.temporary, places.temporary, '--bind', places.project, places.project],
+      ...['--chdir', places.project, '--', ...command],
+    ],
+  };
+}
+
+/** Drops every right that the mounts needed. */
+const WITHOUT_RIGHTS = 'setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all --';
+
+/** The way through user namespaces with the tools of util-linux. */
+function userNamespaces(hidden: string[]): Isolation {
+  return {
+    name: 'user namespaces',
+    wrap(command, places) {
+      // Opened first: afterwards their own paths may lie below something hidden.
+      const kept = [temporaryOf(places), places.temporary, places.project];
+      const script = [
+        'set -e',
+        `exec 3<${quote(kept[0] ?? '')} 4<${quote(kept[1] ?? '')} 5<${quote(kept[2] ?? '')}`,
+        `if [ -d ${RESOLVER} ]; then exec 6<${RESOLVER}; fi`,
+        'mount -c --bind /proc/self/fd/3 /tmp',
+        ...hidden.map((directory) => {
+          const place = quote(directory);
+          return `if [ -d ${place} ]; then mount -t tmpfs -o size=1m,mode=755 tmpfs ${place}; fi`;
+        }),
+        `if [ -e /proc/self/fd/6 ]; then mkdir -p ${RESOLVER}; mount -c --bind /proc/self/fd/6 ${RESOLVER}; exec 6<&-; fi`,
+        ...kept.slice(1).map((directory, index) => {
+          const place = quote(directory);
+          return `mkdir -p ${place}; mount -c --bind /proc/self/fd/${index + 4} ${place}`;
+        }),
+        `exec 3<&- 4<&- 5<&-; cd ${quote(places.project)}`,
+        `exec ${WITHOUT_RIGHTS} "$@"`,
+      ];
+      return [
+        ...['unshare', '--user', '--map-current-user', '--keep-caps'],
+        // Asked for only here: a new user namespace would undo it.
+        ...['setpriv', '--pdeathsig', 'KILL'],
+        ...['unshare', '--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'],
+        ...['sh', '-c', script.join('\n'), 'sh', ...command],
+      ];
+    },
+  };
+}
+
+/**
+ * Finds a way that works here, by trying each: it must run a command, hide what it should, and show no other process.
+ *
+ * @param buildsDir where the tries may write
+ * @param hidden directories that no job may see
+ */
+export function findIsolation(buildsDir: string, hidden: readonly string[]): Isolation | null {
+  const all = [...new Set([...RUN, ...hidden])].filter((directory) => existsSync(directory)).sort();
+  const base = mkdtempSync(path.join(buildsDir, 'try-'));
+  const places = { project: path.join(base, 'project'), temporary: path.join(base, 'temporary') };
+  for (const directory of [places.project, temporaryOf(places)]) mkdirSync(directory, { recursive: true });
+  try {
+    return [bubblewrap(all), userNamespaces(all)].find((isolation) => holds(isolation, places, hidden)) ?? null;
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function holds(isolation: Isolation, places: JobPlaces, hidden: readonly string[]): boolean {
+  const tests = hidden
+    .filter((directory) => !isBelow(places.project, directory))
+    .map((directory) => `test -z "$(ls -A ${quote(directory)} 2>/dev/null)"`);
+  const script = [`test ! -e /proc/${process.pid}/cwd || test $$ -le 2`, ': >written', ...tests].join(' && ');
+  const [command = '', ...args] = isolation.wrap(['sh', '-c', script], places);
+  return spawnSync(command, args, { cwd: places.project, stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+function isBelow(file: string, directory: string): boolean {
+  return file === directory || file.startsWith(`${directory}/`);
+}

@@ -1,0 +1,85 @@
+/** What stands in a log in place of a secret. */
+const MASK = Buffer.from('[MASKED]');
+/** Shorter values would mask what is no secret. */
+const SHORTEST = 8;
+/** The characters that go on a token behind its prefix. */
+const TOKEN_BYTE = /[\w.=-]/;
+
+/**
+ * Hides secrets in a stream of bytes, wherever its chunks are cut. The longest secret wins where several begin at one
+ * place; what could still become a secret is held back until the next bytes tell.
+ */
+export class Masker {
+  readonly #secrets: Buffer[];
+  readonly #prefixes: Buffer[];
+  #held: Buffer = Buffer.alloc(0);
+  #isInToken = false;
+
+  /** @param values the secrets @param prefixes beginnings of tokens, whose remainder is hidden */
+  constructor(values: readonly string[], prefixes: readonly string[] = []) {
+    const secrets = new Set(values.filter((value) => Buffer.byteLength(value) >= SHORTEST));
+    this.#secrets = [...secrets].map((value) => Buffer.from(value)).sort((one, other) => other.length - one.length);
+    this.#prefixes = prefixes.filter(Boolean).map((prefix) => Buffer.from(prefix));
+  }
+
+  /** Takes bytes. @returns those that are certain to hold no secret */
+  take(bytes: Buffer): Buffer {
+    return this.#mask(this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes, false);
+  }
+
+  /** @returns what was held back, since nothing follows */
+  end(): Buffer {
+    return this.#mask(this.#held, true);
+  }
+
+  #mask(text: Buffer, isEnd: boolean): Buffer {
+    const parts: Buffer[] = [];
+    let from = 0;
+    let at = this.#isInToken ? skipToken(text, 0) : 0;
+    if (at > 0) from = at;
+    if (at < text.length) this.#isInToken = false;
+    const firstBytes = new Set([...this.#secrets, ...this.#prefixes].map(([first]) => first));
+    while (at < text.length) {
+      const first = text[at];
+      if (first === undefined || !firstBytes.has(first)) {
+        at += 1;
+        continue;
+      }
+      if (!isEnd && this.#mayBegin(text.subarray(at))) break;
+      const secret = this.#secrets.find((value) => startsWith(text, at, value));
+      const prefix = secret ? undefined : this.#prefixes.find((value) => startsWith(text, at, value));
+      const found = secret ?? prefix;
+      if (!found) {
+        at += 1;
+        continue;
+      }
+      parts.push(text.subarray(from, secret ? at : at + found.length), MASK);
+      at += found.length;
+      if (prefix) {
+        at = skipToken(text, at);
+        this.#isInToken = at >= text.length && !isEnd;
+      }
+      from = at;
+    }
+    if (at > from) parts.push(text.subarray(from, at));
+    this.#held = Buffer.from(text.subarray(at));
+    return Buffer.concat(parts);
+  }
+
+  /** Whether the text, which ends here, is the beginning of something longer that would have to be hidden. */
+  #mayBegin(text: Buffer): boolean {
+    return [...this.#secrets, ...this.#prefixes].some(
+      (value) => value.length > text.length && value.subarray(0, text.length).equals(text),
+    );
+  }
+}
+
+function startsWith(text: Buffer, at: number, value: Buffer): boolean {
+  return text.length - at >= value.length && text.compare(value, 0, value.length, at, at + value.length) === 0;
+}
+
+function skipToken(text: Buffer, from: number): number {
+  let at = from;
+  while (at < text.length && TOKEN_BYTE.test(String.fromCharCode(text[at] ?? 0))) at += 1;
+  return at;
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JobRun } from './job-run.js';
+import type { Workplace } from './job-run.js';
+import { Refused } from './protocol.js';
+import type { JobPayload, ServiceClient } from './protocol.js';
+
+/** How long running jobs may go on after a request to stop. */
+const GRACE_MS = 30_000;
+const PAUSE_MS = 2000;
+
+/** Asks for jobs while it has room, and runs them. */
+export class JobRunner {
+  readonly #running = new Map<number, JobRun>();
+  readonly #polls = new AbortController();
+  #stopping: Promise<void> | null = null;
+  #wake: () => void = () => undefined;
+
+  /** @param concurrency how many jobs run at a time @param say gets what the operator should read */
+  constructor(
+    private readonly client: ServiceClient,
+    private readonly workplace: Workplace,
+    private readonly concurrency: number,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  /** Runs jobs until `stop`, or until the service refuses its token. @throws Refused */
+  async run(): Promise<void> {
+    try {
+      while (!this.#polls.signal.aborted) {
+        const slot = this.#freeSlot();
+        if (slot === null) await new Promise<void>((resolve) => (this.#wake = resolve));
+        else await this.#poll(slot);
+      }
+    } finally {
+      await this.stop();
+    }
+  }
+
+  /** Takes no more jobs, gives those that run a while, and then interrupts them. */
+  stop(graceMs = GRACE_MS): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    this.#polls.abort();
+    this.#wake();
+    const timer = setTimeout(() => this.#running.forEach((job) => job.interrupt()), graceMs);
+    while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    clearTimeout(timer);
+  }
+
+  async #poll(slot: number): Promise<void> {
+    try {
+      const job = await this.client.requestJob(this.#polls.signal);
+      if (job) this.#take(job, slot);
+    } catch (error) {
+      if (this.#polls.signal.aborted) return;
+      if (error instanceof Refused && error.status === 403) throw error;
+      this.say(`The service can't be asked for jobs: ${(error as Error).message}.`);
+      await sleep(PAUSE_MS, undefined, { signal: this.#polls.signal }).catch(() => undefined);
+    }
+  }
+
+  #take(job: JobPayload, slot: number): void {
+    try {
+      const run = new JobRun(this.client, job, this.workplace, slot);
+      this.#running.set(slot, run);
+      void run
+        .run()
+        .catch((error: unknown) => this.say(`Job ${job.id} was lost: ${(error as Error).message}`))
+        .finally(() => {
+          this.#running.delete(slot);
+          this.#wake();
+        });
+    } catch (error) {
+      this.say(`Job ${job.id} can't be run: ${(error as Error).message}`);
+      const log = { checksum: 'crc32:00000000', bytesize: 0 };
+      void this.client.finish(job, { state: 'failed', failureReason: 'runner_system_failure' }, log).catch(() => undefined);
+    }
+  }
+
+  #freeSlot(): number | null {
+    for (let slot = 0; slot < this.concurrency; slot += 1) if (!this.#running.has(slot)) return slot;
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryOf } from './isolation.js';
+import type { Isolation, JobPlaces } from './isolation.js';
+import type { JobLog } from './job-log.js';
+
+/** How long commands may take to end when asked to. */
+const GRACE_MS = 5000;
+
+/** How a shell ended; `stoppedBy` is null where it ended by itself. */
+export interface ShellEnd {
+  exitCode: number;
+  stoppedBy: 'time' | 'signal' | null;
+}
+
+/** Runs the scripts of one job, one after the other. */
+export class JobShell {
+  #count = 0;
+
+  constructor(
+    private readonly isolation: Isolation,
+    private readonly places: JobPlaces,
+    /** `bash`, or `sh` where it is not there. */
+    readonly program: string,
+    private readonly log: JobLog,
+  ) {}
+
+  /**
+   * Runs a script to its end; all its processes are gone then.
+   *
+   * @param limitMs how long it may take
+   * @param signal ends it early
+   */
+  async run(script: string, limitMs: number, signal: AbortSignal): Promise<ShellEnd> {
+    if (signal.aborted) return { exitCode: 1, stoppedBy: 'signal' };
+    this.#count += 1;
+    const file = path.join(this.places.temporary, `script-${this.#count}`);
+    writeFileSync(file, script, { mode: 0o600 });
+    const [command = '', ...args] = this.isolation.wrap([this.program, file], this.places);
+    const child = spawn(command, args, {
+      cwd: this.places.project,
+      // Variables are set by the script itself: here they could change what isolates it.
+      env: environmentOf(this.places),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = exitOf(child);
+    let stoppedBy: ShellEnd['stoppedBy'] = null;
+    const stopFor = (why: ShellEnd['stoppedBy']) => {
+      stoppedBy ??= why;
+      endGroup(child, ended);
+    };
+    const timer = setTimeout(() => stopFor('time'), Math.min(limitMs, 2 ** 31 - 1));
+    const onAbort = () => stopFor('signal');
+    signal.addEventListener('abort', onAbort);
+    try {
+      const output = Promise.all([this.#copy(child.stdout), this.#copy(child.stderr)]);
+      const exitCode = await ended;
+      // What it left running in the background.
+      signalGroup(child, 'SIGKILL');
+      await output;
+      return { exitCode, stoppedBy };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #copy(stream: AsyncIterable<Buffer> | null): Promise<void> {
+    for await (const bytes of stream ?? []) {
+      this.log.write(bytes);
+      await this.log.room();
+    }
+  }
+}
+
+function environmentOf(places: JobPlaces): NodeJS.ProcessEnv {
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', TZ } = process.env;
+  const home = path.join(places.temporary, 'home');
+  const own = { PATH, HOME: home, LANG: 'C.UTF-8', SHELL: '/bin/sh', USER: 'capstan', LOGNAME: 'capstan' };
+  return { ...own, TMPDIR: temporaryOf(places), ...(TZ === undefined ? {} : { TZ }) };
+}
+
+function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(127));
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 143)));
+  });
+}
+
+function endGroup(child: ChildProcess, ended: Promise<number>): void {
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+  void ended.then(() => clearTimeout(timer));
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // All of it has ended.
+  }
+}
