@@ -143,6 +143,20 @@ ${NEAR}.`,
     onRepositories: true,
     read: readRepair,
   },
+  runner: {
+    usage: `npm run runner -- --url URL [--token-file FILE] [--concurrency N] [--builds-dir DIR] [--hide DIR]... [--without-isolation]
+
+  runs jobs of a service on this machine: asks the service at URL for them with the token of a runner, which it reads from
+  FILE or from standard input (--token TOKEN works too, but shows it to everybody on the machine)
+
+  --concurrency        how many jobs run at a time; the cores of the machine unless told, 4 at most
+  --builds-dir         where jobs run; a new directory, removed at the end, unless told
+  --hide               a directory that no job may see, beside the home directory
+  --without-isolation  runs jobs though nothing here can keep them apart from the machine: for trusted projects only`,
+    entry: 'runner/main.js',
+    withoutDatabase: true,
+    read: (args) => args,
+  },
 };
 
 /**

@@ -16,7 +16,7 @@ async function runCommand(name, args) {
   // Standard output is the command's alone.
   console.log = console.error;
   const settings = readSettings();
-  if (name !== 'archive' && !settings.databaseUrl) becomeOwner(settings.dataDir);
+  if (!['archive', 'runner'].includes(name) && !settings.databaseUrl) becomeOwner(settings.dataDir);
   await prepare();
   /** @type {typeof import('../command-line.js')} */
   const { readCommand } = await import(inCheckout('dist', 'shared', 'command-line.js'));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** The directories of one job: all that it may write to. */
-export interface JobPlaces {
+export interface JobDirectories {
   /** The work tree. */
   project: string;
   /** Scripts, file variables, the home directory, and what the job sees as `/tmp`. */
@@ -14,11 +14,11 @@ export interface JobPlaces {
 export interface Isolation {
   name: string;
   /** The command that runs another one for a job. */
-  wrap(command: string[], places: JobPlaces): string[];
+  wrap(command: string[], directories: JobDirectories): string[];
 }
 
 /** What a job sees as `/tmp`. */
-export const temporaryOf = (places: JobPlaces): string => path.join(places.temporary, 'tmp');
+export const temporaryOf = (directories: JobDirectories): string => path.join(directories.temporary, 'tmp');
 
 /** Sockets of the machine's services lie here; the resolver's file too, on some machines. */
 const RUN = ['/run', '/var/run'];
@@ -32,16 +32,19 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
 
 /** The way through bubblewrap: everything else is readable only. */
 function bubblewrap(hidden: string[]): Isolation {
-  const tmpfs = hidden.filter((directory) => !isBelow(directory, '/tmp')).flatMap((directory) => ['--tmpfs', directory]);
+  const tmpfs = hidden
+    .filter((directory) => !isBelow(directory, '/tmp'))
+    .flatMap((directory) => ['--tmpfs', directory]);
   return {
     name: 'bubblewrap',
-    wrap: (command, places) => [
-      ...['bwrap', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'],
-      ...['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
-      ...['--bind', temporaryOf(places), '/tmp', ...tmpfs, '--ro-bind-try', RESOLVER, RESOLVER],
-      ...['--bind', places.temporary, places.temporary, '--bind', places.project, places.project],
-      ...['--chdir', places.project, '--', ...command],
-    ],
+    wrap: (command, directories) =>
+      [
+        ['bwrap', '--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'],
+        ['--ro-bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc'],
+        ['--bind', temporaryOf(directories), '/tmp', ...tmpfs, '--ro-bind-try', RESOLVER, RESOLVER],
+        ['--bind', directories.temporary, directories.temporary, '--bind', directories.project, directories.project],
+        ['--chdir', directories.project, '--', ...command],
+      ].flat(),
   };
 }
 
@@ -52,12 +55,12 @@ const WITHOUT_RIGHTS = 'setpriv --no-new-privs --inh-caps=-all --ambient-caps=-a
 function userNamespaces(hidden: string[]): Isolation {
   return {
     name: 'user namespaces',
-    wrap(command, places) {
+    wrap(command, directories) {
       // Opened first: afterwards their own paths may lie below something hidden.
-      const kept = [temporaryOf(places), places.temporary, places.project];
+      const own = [temporaryOf(directories), directories.temporary, directories.project];
       const script = [
         'set -e',
-        `exec 3<${quote(kept[0] ?? '')} 4<${quote(kept[1] ?? '')} 5<${quote(kept[2] ?? '')}`,
+        `exec 3<${quote(own[0] ?? '')} 4<${quote(own[1] ?? '')} 5<${quote(own[2] ?? '')}`,
         `if [ -d ${RESOLVER} ]; then exec 6<${RESOLVER}; fi`,
         'mount -c --bind /proc/self/fd/3 /tmp',
         ...hidden.map((directory) => {
@@ -65,20 +68,20 @@ function userNamespaces(hidden: string[]): Isolation {
           return `if [ -d ${place} ]; then mount -t tmpfs -o size=1m,mode=755 tmpfs ${place}; fi`;
         }),
         `if [ -e /proc/self/fd/6 ]; then mkdir -p ${RESOLVER}; mount -c --bind /proc/self/fd/6 ${RESOLVER}; exec 6<&-; fi`,
-        ...kept.slice(1).map((directory, index) => {
+        ...own.slice(1).map((directory, index) => {
           const place = quote(directory);
           return `mkdir -p ${place}; mount -c --bind /proc/self/fd/${index + 4} ${place}`;
         }),
-        `exec 3<&- 4<&- 5<&-; cd ${quote(places.project)}`,
+        `exec 3<&- 4<&- 5<&-; cd ${quote(directories.project)}`,
         `exec ${WITHOUT_RIGHTS} "$@"`,
       ];
       return [
-        ...['unshare', '--user', '--map-current-user', '--keep-caps'],
+        ['unshare', '--user', '--map-current-user', '--keep-caps'],
         // Asked for only here: a new user namespace would undo it.
-        ...['setpriv', '--pdeathsig', 'KILL'],
-        ...['unshare', '--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'],
-        ...['sh', '-c', script.join('\n'), 'sh', ...command],
-      ];
+        ['setpriv', '--pdeathsig', 'KILL'],
+        ['unshare', '--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'],
+        ['sh', '-c', script.join('\n'), 'sh', ...command],
+      ].flat();
     },
   };
 }
@@ -92,22 +95,22 @@ function userNamespaces(hidden: string[]): Isolation {
 export function findIsolation(buildsDir: string, hidden: readonly string[]): Isolation | null {
   const all = [...new Set([...RUN, ...hidden])].filter((directory) => existsSync(directory)).sort();
   const base = mkdtempSync(path.join(buildsDir, 'try-'));
-  const places = { project: path.join(base, 'project'), temporary: path.join(base, 'temporary') };
-  for (const directory of [places.project, temporaryOf(places)]) mkdirSync(directory, { recursive: true });
+  const directories = { project: path.join(base, 'project'), temporary: path.join(base, 'temporary') };
+  for (const directory of [directories.project, temporaryOf(directories)]) mkdirSync(directory, { recursive: true });
   try {
-    return [bubblewrap(all), userNamespaces(all)].find((isolation) => holds(isolation, places, hidden)) ?? null;
+    return [bubblewrap(all), userNamespaces(all)].find((isolation) => holds(isolation, directories, hidden)) ?? null;
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-function holds(isolation: Isolation, places: JobPlaces, hidden: readonly string[]): boolean {
+function holds(isolation: Isolation, directories: JobDirectories, hidden: readonly string[]): boolean {
   const tests = hidden
-    .filter((directory) => !isBelow(places.project, directory))
+    .filter((directory) => !isBelow(directories.project, directory))
     .map((directory) => `test -z "$(ls -A ${quote(directory)} 2>/dev/null)"`);
   const script = [`test ! -e /proc/${process.pid}/cwd || test $$ -le 2`, ': >written', ...tests].join(' && ');
-  const [command = '', ...args] = isolation.wrap(['sh', '-c', script], places);
-  return spawnSync(command, args, { cwd: places.project, stdio: 'ignore', timeout: 20_000 }).status === 0;
+  const [command = '', ...args] = isolation.wrap(['sh', '-c', script], directories);
+  return spawnSync(command, args, { cwd: directories.project, stdio: 'ignore', timeout: 20_000 }).status === 0;
 }
 
 function isBelow(file: string, directory: string): boolean {

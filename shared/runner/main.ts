@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findIsolation, NO_ISOLATION } from './isolation.js';
-import { Refused, ServiceClient } from './protocol.js';
+import { RejectedCall, ServiceClient } from './protocol.js';
 import { JobRunner } from './runner.js';
 
 const VERSION = '0.1.0';
@@ -14,7 +14,7 @@ const VERSION = '0.1.0';
 const RUNNER_USER = 65_531;
 /** The exit code of a runner that can't keep jobs apart from the machine. */
 const EXIT_NOT_ISOLATED = 77;
-const EXIT_REFUSED = 78;
+const EXIT_REJECTED = 78;
 const MOST_AT_ONCE = 4;
 
 const FEATURES = {
@@ -45,7 +45,8 @@ function readOptions() {
     },
   });
   const { url = '', executor = 'shell' } = values;
-  if (!/^https?:\/\/\S+$/.test(url)) throw new Error('--url is the address of the service, such as http://127.0.0.1:3000');
+  if (!/^https?:\/\/\S+$/.test(url))
+    throw new Error('--url is the address of the service, such as http://127.0.0.1:3000');
   if (executor !== 'shell') throw new Error(`--executor is "${executor}"; there is only shell`);
   const concurrency = Number(values.concurrency ?? Math.min(MOST_AT_ONCE, availableParallelism()));
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 100)
@@ -81,7 +82,7 @@ function prepareBuilds(chosen: string | undefined): string {
   return directory;
 }
 
-const say = (line: string): unknown => process.stderr.write(`runner: ${line}\n`);
+const print = (line: string): unknown => process.stderr.write(`runner: ${line}\n`);
 
 async function main(): Promise<number> {
   const options = readOptions();
@@ -93,7 +94,7 @@ async function main(): Promise<number> {
   try {
     const isolation = findIsolation(directory, hidden) ?? (options['without-isolation'] ? NO_ISOLATION : null);
     if (isolation === null) {
-      say('jobs can not be kept apart from this machine: neither bubblewrap nor user namespaces work here.');
+      print('jobs can not be kept apart from this machine: neither bubblewrap nor user namespaces work here.');
       return EXIT_NOT_ISOLATED;
     }
     const shell = spawnSync('bash', ['-c', ':']).status === 0 ? 'bash' : 'sh';
@@ -107,17 +108,19 @@ async function main(): Promise<number> {
       shell,
       features: FEATURES,
     });
-    const runner = new JobRunner(client, { directory, isolation, shell, version: VERSION }, options.concurrency, say);
+    const runner = new JobRunner(client, { directory, isolation, shell, version: VERSION }, options.concurrency, print);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void runner.stop());
     const number = await client.verify();
-    say(`runner ${number} asks ${options.url} for jobs, ${options.concurrency} at a time; isolation: ${isolation.name}.`);
+    print(
+      `runner ${number} asks ${options.url} for jobs, ${options.concurrency} at a time; isolation: ${isolation.name}.`,
+    );
     process.send?.({ type: 'ready' });
     await runner.run();
     return 0;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(error.status === 403 ? 'the service does not know its token.' : `${error.message}.`);
-    return EXIT_REFUSED;
+    if (!(error instanceof RejectedCall)) throw error;
+    print(error.status === 403 ? 'the service does not know its token.' : `${error.message}.`);
+    return EXIT_REJECTED;
   } finally {
     if (options['builds-dir'] === undefined) rmSync(directory, { recursive: true, force: true });
   }
@@ -126,6 +129,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  say((error as Error).message);
+  print((error as Error).message);
   process.exitCode = 1;
 }

@@ -64,7 +64,7 @@ export interface RunnerInfo {
 }
 
 /** An answer that no repetition changes. */
-export class Refused extends Error {
+export class RejectedCall extends Error {
   constructor(
     readonly status: number,
     call: string,
@@ -93,10 +93,10 @@ export class ServiceClient {
     private readonly info: RunnerInfo,
   ) {}
 
-  /** Checks the token. @returns the id of the runner @throws Refused when the service doesn't know the token */
+  /** Checks the token. @returns the id of the runner @throws RejectedCall when the service doesn't know the token */
   async verify(signal?: AbortSignal): Promise<number> {
     const response = await this.#repeat('verify', signal, (limit) => this.#send('POST', '/runners/verify', {}, limit));
-    if (response.status !== 200) throw new Refused(response.status, 'verify');
+    if (response.status !== 200) throw new RejectedCall(response.status, 'verify');
     return ((await response.json()) as { id: number }).id;
   }
 
@@ -109,16 +109,14 @@ export class ServiceClient {
     if (response.status === 201) return (await response.json()) as JobPayload;
     await response.body?.cancel();
     if (response.status === 204 || response.status === 409) return null;
-    if (!REPEATABLE.has(response.status)) throw new Refused(response.status, 'the request for a job');
+    if (!REPEATABLE.has(response.status)) throw new RejectedCall(response.status, 'the request for a job');
     await sleep(pauseOf(response), undefined, { signal });
     return null;
   }
 
   /** Tells that a job runs still, or runs at all. */
   keepAlive(job: JobPayload): Promise<Response> {
-    return this.#repeat('keep-alive', undefined, (limit) =>
-      this.#sendOfJob(job, 'PUT', { state: 'running' }, limit),
-    );
+    return this.#repeat('keep-alive', undefined, (limit) => this.#sendOfJob(job, 'PUT', { state: 'running' }, limit));
   }
 
   /** Tells how a job ended, and what its log should hold. */
@@ -167,10 +165,10 @@ export class ServiceClient {
         const response = await send(AbortSignal.any(limits));
         if (!REPEATABLE.has(response.status)) return response;
         await response.body?.cancel();
-        if (left <= 1) throw new Refused(response.status, call);
+        if (left <= 1) throw new RejectedCall(response.status, call);
         if (response.headers.has('retry-after')) wait = pauseOf(response);
       } catch (error) {
-        if (left <= 1 || signal?.aborted || error instanceof Refused) throw error;
+        if (left <= 1 || signal?.aborted || error instanceof RejectedCall) throw error;
       }
       await sleep(wait, undefined, signal ? { signal } : {});
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JobRun } from './job-run.js';
-import type { Workplace } from './job-run.js';
-import { Refused } from './protocol.js';
+import { JobExecution } from './job-execution.js';
+import type { Workplace } from './job-execution.js';
+import { RejectedCall } from './protocol.js';
 import type { JobPayload, ServiceClient } from './protocol.js';
 
 /** How long running jobs may go on after a request to stop. */
@@ -10,20 +10,20 @@ const PAUSE_MS = 2000;
 
 /** Asks for jobs while it has room, and runs them. */
 export class JobRunner {
-  readonly #running = new Map<number, JobRun>();
+  readonly #running = new Map<number, JobExecution>();
   readonly #polls = new AbortController();
   #stopping: Promise<void> | null = null;
   #wake: () => void = () => undefined;
 
-  /** @param concurrency how many jobs run at a time @param say gets what the operator should read */
+  /** @param concurrency how many jobs run at a time @param print gets what the operator should read */
   constructor(
     private readonly client: ServiceClient,
     private readonly workplace: Workplace,
     private readonly concurrency: number,
-    private readonly say: (line: string) => void,
+    private readonly print: (line: string) => void,
   ) {}
 
-  /** Runs jobs until `stop`, or until the service refuses its token. @throws Refused */
+  /** Runs jobs until `stop`, or until the service refuses its token. @throws RejectedCall */
   async run(): Promise<void> {
     try {
       while (!this.#polls.signal.aborted) {
@@ -56,27 +56,29 @@ export class JobRunner {
       if (job) this.#take(job, slot);
     } catch (error) {
       if (this.#polls.signal.aborted) return;
-      if (error instanceof Refused && error.status === 403) throw error;
-      this.say(`The service can't be asked for jobs: ${(error as Error).message}.`);
+      if (error instanceof RejectedCall && error.status === 403) throw error;
+      this.print(`The service can't be asked for jobs: ${(error as Error).message}.`);
       await sleep(PAUSE_MS, undefined, { signal: this.#polls.signal }).catch(() => undefined);
     }
   }
 
   #take(job: JobPayload, slot: number): void {
     try {
-      const run = new JobRun(this.client, job, this.workplace, slot);
+      const run = new JobExecution(this.client, job, this.workplace, slot);
       this.#running.set(slot, run);
       void run
         .run()
-        .catch((error: unknown) => this.say(`Job ${job.id} was lost: ${(error as Error).message}`))
+        .catch((error: unknown) => this.print(`Job ${job.id} was lost: ${(error as Error).message}`))
         .finally(() => {
           this.#running.delete(slot);
           this.#wake();
         });
     } catch (error) {
-      this.say(`Job ${job.id} can't be run: ${(error as Error).message}`);
+      this.print(`Job ${job.id} can't be run: ${(error as Error).message}`);
       const log = { checksum: 'crc32:00000000', bytesize: 0 };
-      void this.client.finish(job, { state: 'failed', failureReason: 'runner_system_failure' }, log).catch(() => undefined);
+      void this.client
+        .finish(job, { state: 'failed', failureReason: 'runner_system_failure' }, log)
+        .catch(() => undefined);
     }
   }
 

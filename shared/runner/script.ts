@@ -32,7 +32,9 @@ export function scriptHead(variables: JobVariables, directory: string, shell: st
 
 /** Commands, each told in the log before it runs. */
 export function commandLines(commands: readonly string[]): string {
-  const lines = commands.map((command) => `printf '%s\\n' ${quote(`${GREEN}$ ${firstLine(command)}${PLAIN}`)}\n${command}\n`);
+  const lines = commands.map(
+    (command) => `printf '%s\\n' ${quote(`${GREEN}$ ${firstLine(command)}${PLAIN}`)}\n${command}\n`,
+  );
   return lines.join('');
 }
 

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryOf } from './isolation.js';
-import type { Isolation, JobPlaces } from './isolation.js';
-import type { JobLog } from './job-log.js';
+import type { Isolation, JobDirectories } from './isolation.js';
+import type { JobTrace } from './job-trace.js';
 
 /** How long commands may take to end when asked to. */
 const GRACE_MS = 5000;
@@ -21,10 +21,10 @@ export class JobShell {
 
   constructor(
     private readonly isolation: Isolation,
-    private readonly places: JobPlaces,
+    private readonly directories: JobDirectories,
     /** `bash`, or `sh` where it is not there. */
     readonly program: string,
-    private readonly log: JobLog,
+    private readonly log: JobTrace,
   ) {}
 
   /**
@@ -36,13 +36,13 @@ export class JobShell {
   async run(script: string, limitMs: number, signal: AbortSignal): Promise<ShellEnd> {
     if (signal.aborted) return { exitCode: 1, stoppedBy: 'signal' };
     this.#count += 1;
-    const file = path.join(this.places.temporary, `script-${this.#count}`);
+    const file = path.join(this.directories.temporary, `script-${this.#count}`);
     writeFileSync(file, script, { mode: 0o600 });
-    const [command = '', ...args] = this.isolation.wrap([this.program, file], this.places);
+    const [command = '', ...args] = this.isolation.wrap([this.program, file], this.directories);
     const child = spawn(command, args, {
-      cwd: this.places.project,
+      cwd: this.directories.project,
       // Variables are set by the script itself: here they could change what isolates it.
-      env: environmentOf(this.places),
+      env: environmentOf(this.directories),
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -76,11 +76,11 @@ export class JobShell {
   }
 }
 
-function environmentOf(places: JobPlaces): NodeJS.ProcessEnv {
+function environmentOf(directories: JobDirectories): NodeJS.ProcessEnv {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', TZ } = process.env;
-  const home = path.join(places.temporary, 'home');
+  const home = path.join(directories.temporary, 'home');
   const own = { PATH, HOME: home, LANG: 'C.UTF-8', SHELL: '/bin/sh', USER: 'capstan', LOGNAME: 'capstan' };
-  return { ...own, TMPDIR: temporaryOf(places), ...(TZ === undefined ? {} : { TZ }) };
+  return { ...own, TMPDIR: temporaryOf(directories), ...(TZ === undefined ? {} : { TZ }) };
 }
 
 function exitOf(child: ChildProcess): Promise<number> {

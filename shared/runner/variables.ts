@@ -47,18 +47,18 @@ export class JobVariables {
     this.#variables.set(key, { key, value, raw: true });
   }
 
-  #expandOf({ value, raw }: JobVariable, seen: Set<string>): string {
-    return raw ? (value ?? '') : this.#expand(value ?? '', seen);
+  #expandOf({ value, raw }: JobVariable, names: Set<string>): string {
+    return raw ? (value ?? '') : this.#expand(value ?? '', names);
   }
 
-  #expand(text: string, seen: Set<string>): string {
+  #expand(text: string, names: Set<string>): string {
     return text.replace(REFERENCE, (reference: string, braced?: string, bare?: string) => {
       if (reference === '$$') return '$';
       const name = braced ?? bare ?? '';
       // A circle stays as it is written.
-      if (seen.has(name) || seen.size > DEEPEST) return reference;
+      if (names.has(name) || names.size > DEEPEST) return reference;
       const variable = this.#variables.get(name);
-      return variable === undefined ? '' : this.#expandOf(variable, new Set([...seen, name]));
+      return variable === undefined ? '' : this.#expandOf(variable, new Set([...names, name]));
     });
   }
 }

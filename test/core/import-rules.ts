@@ -5,12 +5,12 @@ import path from 'node:path';
  * The import rules, enforced by `npm run check`. A file belongs to the first pattern that matches it; its imports, as a
  * path from the root or a package's name, must match none of the pattern's forbidden ones.
  */
-/** Domains from the ground up: each may import those before it. `core`, `git` and `launch` are mechanism. */
+/** Domains from the ground up: each may import those before it. `core`, `git`, `launch` and `runner` are mechanism. */
 const DOMAINS =
-  'core git launch instance tenancy auth repositories ci planning merge-requests notes deployments packages archives'.split(
+  'core git launch runner instance tenancy auth repositories ci planning merge-requests notes deployments packages archives'.split(
     ' ',
   );
-const MECHANISM = ['core', 'git', 'launch'];
+const MECHANISM = ['core', 'git', 'launch', 'runner'];
 /** The folders of core from the bottom up: each may import those of its own level and of the levels before it. */
 const CORE_LEVELS = [
   ['values', 'log', 'metrics', 'traces', 'threads', 'bytes'],
@@ -29,6 +29,15 @@ const RULES: { files: RegExp; mayNot: [RegExp, string][] }[] = [
       [/^(api|workers|test)\//, 'shared code is used by both processes'],
       [/\.operations\.js$/, 'a record, a rule or a serializer performs no operation'],
       [/^(koa|@koa\/|type-graphql|graphql|@apollo\/|pg-boss)/, 'shared code knows no transport and no queue'],
+    ],
+  },
+  {
+    files: /^shared\/runner\//,
+    mayNot: [
+      [
+        /^(?!shared\/runner\/|node:)/,
+        'the runner is a program of its own: it speaks the runner protocol and nothing else',
+      ],
     ],
   },
   {

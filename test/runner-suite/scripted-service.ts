@@ -16,7 +16,7 @@ export interface FinalReport {
 /** A job that a runner was handed, and what it said of it. */
 export interface HandedJob {
   log: Buffer;
-  /** What the next answers say of it. */
+  /** What the next answers print of it. */
   status: string;
   isAcknowledged: boolean;
   final: FinalReport | null;

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryOf } from './isolation.js';
-import type { Isolation, JobPlaces } from './isolation.js';
-import { JobLog } from './job-log.js';
+import type { Isolation, JobDirectories } from './isolation.js';
+import { JobTrace } from './job-trace.js';
 import type { JobPayload, JobResult, JobStep, ServiceClient } from './protocol.js';
 import { coloured, commandLines, scriptHead, sectionEnd, sectionStart } from './script.js';
 import { JobShell } from './shell.js';
@@ -33,10 +33,10 @@ export interface Workplace {
 type Stop = 'canceling' | 'lost' | 'interrupted';
 
 /** One job, from its payload to its final report. */
-export class JobRun {
+export class JobExecution {
   readonly #variables: JobVariables;
-  readonly #places: JobPlaces;
-  readonly #log: JobLog;
+  readonly #directories: JobDirectories;
+  readonly #log: JobTrace;
   readonly #shell: JobShell;
   readonly #stop = new AbortController();
   /** Ends even what runs after a cancel. */
@@ -52,14 +52,14 @@ export class JobRun {
   ) {
     const builds = path.join(workplace.directory, 'builds', String(slot));
     const project = path.join(builds, pathOf(job));
-    this.#places = { project, temporary: `${project}.tmp` };
+    this.#directories = { project, temporary: `${project}.tmp` };
     this.#deadline = Date.now() + job.runner_info.timeout * 1000;
-    rmSync(this.#places.temporary, { recursive: true, force: true });
-    for (const directory of [project, temporaryOf(this.#places), path.join(this.#places.temporary, 'home')])
+    rmSync(this.#directories.temporary, { recursive: true, force: true });
+    for (const directory of [project, temporaryOf(this.#directories), path.join(this.#directories.temporary, 'home')])
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#variables = new JobVariables(job.variables, (key) => path.join(this.#places.temporary, key));
+    this.#variables = new JobVariables(job.variables, (key) => path.join(this.#directories.temporary, key));
     this.#setOwnVariables(builds);
-    this.#log = new JobLog(
+    this.#log = new JobTrace(
       client,
       job,
       path.join(workplace.directory, `log-${slot}`),
@@ -67,7 +67,7 @@ export class JobRun {
       (status) => this.#note(status),
       this.#variables.get('CI_DEBUG_TRACE') === 'true',
     );
-    this.#shell = new JobShell(workplace.isolation, this.#places, workplace.shell, this.#log);
+    this.#shell = new JobShell(workplace.isolation, this.#directories, workplace.shell, this.#log);
   }
 
   /** Runs it. Resolves when the service knows its end, or takes nothing more. */
@@ -81,7 +81,7 @@ export class JobRun {
       if (this.#stoppedFor !== 'lost') await this.#report(result);
     } finally {
       this.#log.close();
-      rmSync(this.#places.temporary, { recursive: true, force: true });
+      rmSync(this.#directories.temporary, { recursive: true, force: true });
     }
   }
 
@@ -112,7 +112,7 @@ export class JobRun {
     const hooks = (this.job.hooks ?? []).filter(({ name }) => name === 'pre_get_sources_script');
     const script = [
       commandLines(hooks.flatMap((hook) => hook.script)),
-      sourcesScript(this.job, this.#variables, this.#places.project),
+      sourcesScript(this.job, this.#variables, this.#directories.project),
     ].join('\n');
     if (script.trim() === '') return { exitCode: 0, stoppedBy: null };
     this.#begin('get_sources', 'Getting the sources');
@@ -125,8 +125,8 @@ export class JobRun {
     let result: JobResult = { state: 'success' };
     for (const step of this.job.steps) {
       const isAfter = step.name === 'after_script';
-      const isWanted = step.when === 'always' || (step.when === 'on_failure') === (result.state === 'failed');
-      if (!isWanted || step.script.length === 0 || (isAfter && !this.#mayGoOn(result))) continue;
+      const isDue = step.when === 'always' || (step.when === 'on_failure') === (result.state === 'failed');
+      if (!isDue || step.script.length === 0 || (isAfter && !this.#mayGoOn(result))) continue;
       const end = isAfter ? await this.#runAfter(step, result) : await this.#runStep(step);
       if (end.exitCode !== 0 && !step.allow_failure && result.state === 'success') result = this.#resultOf(end);
     }
@@ -204,7 +204,7 @@ export class JobRun {
   #setOwnVariables(builds: string): void {
     const own = {
       CI_BUILDS_DIR: builds,
-      CI_PROJECT_DIR: this.#places.project,
+      CI_PROJECT_DIR: this.#directories.project,
       CI_CONCURRENT_ID: String(this.slot),
       CI_CONCURRENT_PROJECT_ID: String(this.slot),
       CI_SERVER: 'yes',
@@ -233,7 +233,7 @@ export class JobRun {
   }
 
   #head(): string {
-    return scriptHead(this.#variables, this.#places.project, this.#shell.program);
+    return scriptHead(this.#variables, this.#directories.project, this.#shell.program);
   }
 
   #begin(section: string, title: string): void {

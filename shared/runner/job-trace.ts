@@ -15,8 +15,8 @@ const BACKLOG_BYTES = 8 * 1024 * 1024;
 /** How long a finished log is offered to a service that does not answer. */
 const END_MS = 300_000;
 
-/** The log of a running job: kept in a file, masked, and sent as it grows. */
-export class JobLog {
+/** The log of a running job: own in a file, masked, and sent as it grows. */
+export class JobTrace {
   readonly #file: number;
   readonly #masker: Masker;
   readonly #silence: NodeJS.Timeout;

@@ -13,7 +13,7 @@ export interface RunnerProcess {
 }
 
 /** Starts the runner of the box as its own process, its token on standard input. */
-export async function startBoxRunner(url: string, token: string, options: string[] = []): Promise<RunnerProcess> {
+export async function startBuiltInRunner(url: string, token: string, options: string[] = []): Promise<RunnerProcess> {
   const main = path.resolve('dist', 'shared', 'runner', 'main.js');
   const child = spawn(projectNode(), [main, '--url', url, ...options], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME },

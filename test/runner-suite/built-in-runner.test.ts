@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { startBoxRunner } from './box-runner-process.js';
-import type { RunnerProcess } from './box-runner-process.js';
+import { startBuiltInRunner } from './runner-process.js';
+import type { RunnerProcess } from './runner-process.js';
 import { ScriptedService, variable } from './scripted-service.js';
 
 const SECRET = 'a-secret-of-the-project';
@@ -17,7 +17,7 @@ test.before(async () => {
   service = await ScriptedService.start();
   hidden = mkdtempSync(path.join(tmpdir(), 'hidden-'));
   writeFileSync(path.join(hidden, 'key'), 'the key');
-  runner = await startBoxRunner(service.url, service.token, ['--concurrency', '4', '--hide', hidden]);
+  runner = await startBuiltInRunner(service.url, service.token, ['--concurrency', '4', '--hide', hidden]);
 });
 
 test.after.always(async () => {
@@ -85,7 +85,7 @@ test('masked values and what follows the prefix of a token are not in the log, h
   t.true(log.includes('\nhalf: a-secret\n'));
 });
 
-test('a job sees neither hidden directories nor the processes of the machine, and can write to its own places', async (t) => {
+test('a job sees neither hidden directories nor the processes of the machine, and can write to its own directories', async (t) => {
   const script = [
     `ls -A '${hidden}' 2>&1 | head -1 || :; test ! -e '${hidden}/key' && echo hidden`,
     'ls -A /run 2>/dev/null | grep -v systemd || echo empty run',
@@ -165,7 +165,7 @@ test('sources that cannot be had fail the job as the system, not as the script',
 test('a runner that stops lets its jobs end, and its builds go with it', async (t) => {
   const builds = mkdtempSync(path.join(tmpdir(), 'builds-'));
   const own = await ScriptedService.start();
-  const stopping = await startBoxRunner(own.url, own.token, ['--builds-dir', builds]);
+  const stopping = await startBuiltInRunner(own.url, own.token, ['--builds-dir', builds]);
   const id = own.offer(['echo begun; sleep 1; echo finished']);
   await own.until(id, ({ log }) => log.includes('\nbegun'));
   const exit = stopping.stop();
@@ -178,7 +178,7 @@ test('a runner that stops lets its jobs end, and its builds go with it', async (
 test('a token that the service does not know ends the runner', async (t) => {
   const own = await ScriptedService.start();
   own.answerOnce(/verify/, 403);
-  const refused = await startBoxRunner(own.url, 'glrt-other');
+  const refused = await startBuiltInRunner(own.url, 'glrt-other');
   t.is(await refused.stop('SIGCONT'), 78);
   t.regex(refused.said(), /does not know its token/);
   await own.stop();
@@ -186,7 +186,7 @@ test('a token that the service does not know ends the runner', async (t) => {
 
 test('a killed runner leaves no process of its jobs behind', async (t) => {
   const own = await ScriptedService.start();
-  const killed = await startBoxRunner(own.url, own.token);
+  const killed = await startBuiltInRunner(own.url, own.token);
   const id = own.offer([`echo begun; exec sleep 6${process.pid}`]);
   await own.until(id, ({ log }) => log.includes('\nbegun'));
   await killed.stop('SIGKILL');
