@@ -8,6 +8,8 @@ import { listAssignedRunners } from './assigned-runners.js';
 
 /** How often jobs that are queued and that nobody took are offered again. */
 const OFFER_AGAIN_MS = 5_000;
+/** Younger jobs have only just been offered. */
+const OFFERED_MS = 2_000;
 /** Requests that one look at the queue wakes for jobs of one kind. */
 const WOKEN_AGAIN = 10;
 /** Runners whose last value a process remembers. */
@@ -52,6 +54,7 @@ export class HeldPolls {
   #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
+  #hearing = false;
   #stopped = false;
 
   constructor(private readonly services: Pick<Services, 'channels' | 'db' | 'clock' | 'log'>) {}
@@ -61,12 +64,20 @@ export class HeldPolls {
     return this.#held.size;
   }
 
+  /** Whether it hears of jobs now. */
+  get hearing(): boolean {
+    return this.#hearing;
+  }
+
   /** Begins to hear of jobs. */
   start(): void {
     if (this.#unhear || this.#stopped) return;
     this.#unhear = this.services.channels.hear(RUNNERS_CHANNEL, {
       onNotification: (payload) => this.#hear(JSON.parse(payload) as RunnersNotification),
       onConnected: () => this.#begin(),
+      onLost: () => {
+        this.#hearing = false;
+      },
     });
   }
 
@@ -112,7 +123,7 @@ export class HeldPolls {
       known.polls += 1;
       this.#held.add(poll);
       pollsHeld.set(this.#held.size);
-      this.#timer ??= setInterval(() => void this.#look(), OFFER_AGAIN_MS).unref();
+      this.#timer ??= setInterval(() => void this.#look(OFFERED_MS), OFFER_AGAIN_MS).unref();
     });
   }
 
@@ -178,16 +189,18 @@ export class HeldPolls {
 
   /** What was offered before it could hear is offered again. */
   #begin(): void {
+    this.#hearing = true;
     for (const known of this.#known.values()) Object.assign(known, { value: newValue(), agreed: false });
-    void this.#look();
+    void this.#look(0);
   }
 
   /** Offers what nobody took: a request that was woken may have failed, or a setting of a project has changed. */
-  async #look(): Promise<void> {
+  async #look(ageMs: number): Promise<void> {
     if (this.#looking || this.#stopped || this.#held.size === 0) return;
     this.#looking = true;
     try {
-      const jobs = await listWaitingJobs(this.services.db, this.services.clock.now());
+      const before = new Date(this.services.clock.now().getTime() - ageMs);
+      const jobs = await listWaitingJobs(this.services.db, before);
       for (const some of jobs) await this.#offer(some, Math.min(some.count, WOKEN_AGAIN));
       this.#renewValues(jobs, null);
     } catch (error) {

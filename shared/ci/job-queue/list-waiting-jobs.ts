@@ -8,8 +8,6 @@ import { asOffer } from './enqueue-jobs.js';
 import { isPaused } from './fitting-jobs.js';
 import type { OfferedJobs } from './offered-jobs.js';
 
-/** Younger jobs have only just been offered. */
-const WAITING_MS = 2_000;
 /** Kinds of jobs that one look at the queue finds, of those that wait longest. */
 const KINDS = 200;
 
@@ -28,7 +26,7 @@ const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholde
       's.group_runners_enabled',
       eb.fn.countAll<number>().as('count'),
     ])
-    .where('q.queued_at', '<', before)
+    .where('q.queued_at', '<=', before)
     .where((eb) => eb.not(isPaused))
     .groupBy([
       'q.project_id',
@@ -42,7 +40,7 @@ const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholde
     .limit(constant(KINDS)),
 );
 
-/** Jobs that have been queued for longer than it takes to offer them; none while hand-outs are paused. */
-export async function listWaitingJobs(db: Queryable, now: Date): Promise<OfferedJobs[]> {
-  return (await listWaiting(db, { before: new Date(now.getTime() - WAITING_MS) })).map(asOffer);
+/** Jobs that were queued by then and are still; none while hand-outs are paused. */
+export async function listWaitingJobs(db: Queryable, before: Date): Promise<OfferedJobs[]> {
+  return (await listWaiting(db, { before })).map(asOffer);
 }
