@@ -19,14 +19,14 @@ async function claimOffered(
   manager: AskingManager,
   offer: JobOffer | null,
 ): Promise<Claim | null | 'lost'> {
-  let isEmpty = false;
+  let isNothingLeft = false;
   try {
     if (ctx.signal.aborted) return null;
     const claim = await claimJob(ctx, runner, manager);
-    isEmpty = claim === null;
+    isNothingLeft = claim === null || claim === 'lost';
     return claim;
   } finally {
-    if (!isEmpty) offer?.pass();
+    if (!isNothingLeft) offer?.pass();
   }
 }
 
@@ -59,9 +59,10 @@ export async function requestJob(
     }
     value = polls.getValue(runner);
     const claim = await claimOffered(ctx, runner, manager, offer);
-    if (claim !== null) return { claim };
-    const answered = polls.noteNothing(runner, value, lastUpdate);
-    if (!isLongPoll || ctx.signal.aborted) return nothing(answered);
+    // Should whoever was faster fail, the job is offered again.
+    if (claim !== null && !(claim === 'lost' && isLongPoll)) return { claim };
+    const answered = claim === null ? polls.noteNothing(runner, value, lastUpdate) : value;
+    if (!isLongPoll || ctx.signal.aborted || performance.now() >= until) return nothing(answered);
     // Offered meanwhile: asked for at once.
     isHeld = polls.getValue(runner) === answered;
     value = answered;
