@@ -19,6 +19,7 @@ import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
 import { getHeldPolls } from '../shared/ci/job-queue/held-polls.js';
+import { getLogFeed } from '../shared/ci/job-logs/log-feed.js';
 import { getQueueFeed } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
@@ -70,6 +71,7 @@ async function main() {
     // Open streams would delay the shutdown until the limit; their clients reconnect to another process.
     getQueueFeed(services).stop();
     getHeldPolls(services).stop();
+    getLogFeed(services).stop();
     await Promise.all([drained, own.changes.stop()]);
     // Running requests are answered; idle connections are closed at once.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -7,3 +7,4 @@ export {
   pipelineRoutes as pipelines,
 } from './ci.rest.js';
 export { runnerProtocolRoutes as runnerProtocol } from './runner-protocol/runner-protocol.rest.js';
+export { jobLogRoutes as jobLogs } from './job-logs/job-logs.rest.js';

@@ -15,6 +15,8 @@ const UNREAD_BYTES = 256 * 1024;
 interface StreamListener {
   send(text: string): void;
   end(): void;
+  /** Resolves once the client has read most of what was sent, or is gone: for more than is dropped with it. */
+  drained(): Promise<void>;
 }
 
 /**
@@ -33,6 +35,10 @@ export async function sendEvents(
       else if (stream.writable) stream.write(text);
     },
     end: () => stream.end(),
+    drained: async () => {
+      if (!stream.writableNeedDrain || stream.destroyed) return;
+      await new Promise<void>((resolve) => stream.once('drain', resolve).once('close', resolve));
+    },
   };
   // A disconnected client reconnects after a second.
   stream.write('retry: 1000\n\n');

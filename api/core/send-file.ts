@@ -8,12 +8,15 @@ interface Range {
 }
 
 /** A stored file, not opened yet. */
-interface StoredDownload {
+export interface StoredDownload {
   filename: string;
   bytes: number;
-  /** Hexadecimal. */
-  sha256: string;
-  open(range?: Range): Promise<Readable>;
+  /** Hexadecimal; null for bytes that may change. */
+  sha256: string | null;
+  /** `application/octet-stream` by default. */
+  mediaType?: string;
+  /** Null for a file without a byte. */
+  open(range?: Range): Promise<Readable | null>;
 }
 
 /** One range of bytes; several at once are not answered, which RFC 9110 section 14.2 leaves to the server. */
@@ -35,7 +38,7 @@ function getRange(header: string, bytes: number): Range | 'none' | null {
 }
 
 /** The range counts for this very file only. */
-function requestedRange(koa: KoaContext, etag: string, bytes: number): Range | 'none' | null {
+function requestedRange(koa: KoaContext, etag: string | null, bytes: number): Range | 'none' | null {
   const condition = koa.get('if-range');
   return condition === '' || condition === etag ? getRange(koa.get('range'), bytes) : null;
 }
@@ -45,9 +48,10 @@ function requestedRange(koa: KoaContext, etag: string, bytes: number): Range | '
  * The file name contains no character that needs quoting.
  */
 export async function sendFile(koa: KoaContext, _ctx: unknown, file: StoredDownload): Promise<void> {
-  const etag = `"${file.sha256}"`;
-  koa.set({ ETag: etag, 'Accept-Ranges': 'bytes', 'Content-Security-Policy': "default-src 'none'; sandbox" });
-  if (matches(koa.get('if-none-match'), etag)) {
+  const etag = file.sha256 === null ? null : `"${file.sha256}"`;
+  koa.set({ 'Accept-Ranges': 'bytes', 'Content-Security-Policy': "default-src 'none'; sandbox" });
+  if (etag !== null) koa.set('ETag', etag);
+  if (etag !== null && matches(koa.get('if-none-match'), etag)) {
     koa.status = 304;
     koa.body = null;
     return;
@@ -67,7 +71,7 @@ export async function sendFile(koa: KoaContext, _ctx: unknown, file: StoredDownl
   koa.body = content ?? '';
   koa.status = range ? 206 : 200;
   koa.attachment(file.filename);
-  koa.set('Content-Type', 'application/octet-stream');
+  koa.set('Content-Type', file.mediaType ?? 'application/octet-stream');
   koa.set('Content-Length', String(bytes));
   if (range) koa.set('Content-Range', `bytes ${range.start}-${range.end}/${file.bytes}`);
 }

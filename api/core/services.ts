@@ -1,6 +1,7 @@
 import type { BasicCredential, Credential } from '../../shared/core/context/token-source.js';
 import type { Caller, UserCaller } from '../../shared/core/context/callers.js';
 import type { Context, Origin, Services } from '../../shared/core/context/context.js';
+import type { Channels } from '../../shared/core/database/channels.js';
 import type { ChangeFeed } from '../../shared/core/page-changes/change-feed.js';
 import type { Lifecycle } from './server/lifecycle.js';
 import type { Traffic } from './traffic.js';
@@ -40,6 +41,8 @@ interface Authentication {
 export interface ApiServices extends Services, Authentication {
   traffic: Traffic;
   lifecycle: Lifecycle;
+  /** Hears what other processes notify. */
+  channels: Channels;
   /** Notifies open pages of changes. */
   changes: ChangeFeed;
   /** Hint for an unencoded path of a project or group; null if no such project or group exists. */

@@ -12,6 +12,12 @@ import { ciVariableNote } from './variables/variable-notes.js';
 
 /** How what happens to pipelines, schedules and variables reads in the audit log. */
 export const ciAuditOf: AuditOf<CiEvents> = {
+  'job.erased': ({ job }) => ({
+    event: 'job_erased',
+    entity: auditedProject(job.project),
+    target: { type: 'Ci::Build', id: job.id, details: job.name },
+    message: `Erased the log of job ${job.name}`,
+  }),
   'pipeline.deleted': ({ pipeline }) => ({
     event: 'pipeline_destroyed',
     entity: auditedProject(pipeline.project),

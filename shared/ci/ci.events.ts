@@ -31,7 +31,16 @@ interface FinishedPipeline {
   readonly status: string;
 }
 
+/** A job by its name, with the project whose audit log records the event. */
+interface JobSummary {
+  readonly id: number;
+  readonly name: string;
+  readonly project: ScheduleSummary['project'];
+}
+
 export interface CiEvents {
+  /** Its log is gone; the job stays. */
+  'job.erased': { readonly job: JobSummary };
   /** A pipeline came to the state that its jobs leave it in. */
   'pipeline.finished': { readonly pipeline: FinishedPipeline };
   'pipeline.deleted': { readonly pipeline: PipelineRecord };

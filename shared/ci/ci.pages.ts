@@ -26,6 +26,7 @@ const ofSchedule = ({ schedule }: { schedule: { project: { id: number } } }) =>
  * writes the change sends the notification.
  */
 export const ciPageChanges: PageChangesOf = {
+  'job.erased': ({ job }) => ({ kind: 'pipelines', project_id: job.project.id }),
   'pipeline.deleted': ({ pipeline }) => ({ kind: 'pipelines', project_id: pipeline.project.id }),
   'pipeline_schedule.created': ofSchedule,
   'pipeline_schedule.updated': ({ after }) => ofSchedule({ schedule: after }),

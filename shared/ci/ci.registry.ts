@@ -11,6 +11,8 @@ import {
   playPipelineSchedules,
   processPipelines,
   runPipelineSchedules,
+  sealJobLogs,
+  tendJobLogs,
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './ci.jobs.js';
@@ -25,6 +27,8 @@ export const ciDomain: Domain = {
     playPipelineSchedules,
     processPipelines,
     runPipelineSchedules,
+    sealJobLogs,
+    tendJobLogs,
     tendPipelineSchedules,
     tickPipelineSchedules,
   ],

@@ -4,6 +4,7 @@ import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules
 import { handler, logWork } from '../core/handler.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
+import { sealLogsHandler, tendLogsHandler } from './job-logs/seal-logs.js';
 import { play, run } from './pipeline-schedules/run.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 
@@ -29,6 +30,6 @@ const tick = handler({
 });
 
 export const ciWorkers: WorkerDomain = {
-  handlers: [tick, run, play, zoneData, tend],
+  handlers: [tick, run, play, zoneData, tend, sealLogsHandler, tendLogsHandler],
   backgroundServices: () => [new ScheduleAlarm(), new ZoneDataWatch()],
 };

@@ -7,6 +7,7 @@ import { queries } from '../../core/database/compile.js';
 import { Overloaded, RateLimited } from '../../core/values/errors.js';
 import { Limiter } from '../../core/values/limiter.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
 import type { LogKey } from './job-log.finder.js';
 import { JOB_LOGS_CHANNEL } from './log-channel.js';
 import { LogFollower } from './log-follower.js';
@@ -115,7 +116,7 @@ export class LogFeed {
         .selectFrom('jobs as j')
         .select('j.id')
         .where('j.id', '=', anyOf(jobIds, 'bigint'))
-        .where('j.finished_at', 'is not', null),
+        .where((eb) => eb.not(eb('j.status', '=', anyOf(ALIVE_STATUSES, 'text')))),
     );
   }
 
@@ -138,7 +139,7 @@ export class LogFeed {
               of.val(now).as('updated_at'),
             ])
             .where('j.id', '=', anyOf(jobIds, 'bigint'))
-            .where('j.finished_at', 'is', null)
+            .where('j.status', '=', anyOf(ALIVE_STATUSES, 'text'))
             .where('j.kind', '=', 'build')
             .orderBy('j.id'),
         )

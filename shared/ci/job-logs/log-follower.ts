@@ -4,6 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { prepareStatement } from '../../core/database/prepared.js';
 import { openObject } from '../../core/stored-files/storing.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
 import type { LogKey } from './job-log.finder.js';
 import { formatEndEvent, formatLogEvent } from './log-events.js';
 import { findReadableLog, readChunks } from './read-log.js';
@@ -20,7 +21,7 @@ export interface LogListener {
 const EVENT_BYTES = 64 * 1024;
 
 const statusOf = prepareStatement<CiDatabase, { id: number }>((db, { id }) =>
-  db.selectFrom('jobs as j').select(['j.status', 'j.finished_at']).where('j.id', '=', id),
+  db.selectFrom('jobs as j').select('j.status').where('j.id', '=', id),
 );
 
 /** One stream of a log: sends what there is from a position on, whenever it is told that there is more. */
@@ -69,11 +70,9 @@ export class LogFollower {
 
   /** The state that a job ended in; null while it goes on. */
   async #readEnd(): Promise<string | null> {
-    const [row] = await this.ctx.services.db.query<{ status: string; finished_at: Date | null }>(
-      statusOf({ id: this.job.id }),
-    );
+    const [row] = await this.ctx.services.db.query<{ status: string }>(statusOf({ id: this.job.id }));
     if (!row) return 'canceled';
-    return row.finished_at === null ? null : row.status;
+    return ALIVE_STATUSES.includes(row.status) ? null : row.status;
   }
 
   async #sendBytes(isLast: boolean): Promise<void> {

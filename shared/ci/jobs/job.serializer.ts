@@ -49,7 +49,7 @@ export const jobSerializer = serializer<JobRecord>(
     created_at: out.instant((job) => job.created_at),
     started_at: out.nullableInstant((job) => job.started_at),
     finished_at: out.nullableInstant((job) => job.finished_at),
-    erased_at: out.nullableInstant(() => null),
+    erased_at: out.nullableInstant((job) => job.erased_at),
     duration: out.number((job, ctx) => secondsBetween(job.started_at, job.finished_at ?? ctx.clock.now())),
     queued_duration: out.number((job, ctx) =>
       secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),

@@ -1,0 +1,57 @@
+import type { Context, SignedInContext } from '../../core/context/context.js';
+import { roleIn } from '../../core/operations/policy.js';
+import { releaseObjects } from '../../core/stored-files/storing.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
+import type { CiDatabase } from '../ci.entities.js';
+import { findJob } from '../jobs/job.finder.js';
+import type { JobRecord } from '../jobs/job.finder.js';
+import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
+import { lockPipelines } from '../processing/request-processing.js';
+import { lockLog } from './job-log.finder.js';
+
+/**
+ * Maintainers erase every job, others those that run for them on a ref that is not protected.
+ * @throws Forbidden
+ */
+export function requireErasable(
+  { caller }: Context,
+  { project, protected: isProtected, user_id: userId }: JobRecord,
+): void {
+  const isOwn = !caller.anonymous && userId === caller.id && !isProtected;
+  const may = roleIn(caller, project, 'maintainer') || (isOwn && projectPolicy.create_pipeline(caller, project));
+  if (!may || !writable(project)) throw new Forbidden();
+}
+
+/**
+ * Erases the log of a job that is over.
+ * @returns the job as it is then
+ * @throws Forbidden for a job that goes on, or that has nothing to be erased
+ */
+export async function eraseLog(ctx: SignedInContext, found: JobRecord): Promise<JobRecord> {
+  await lockPipelines(ctx, [found.pipeline_id]);
+  const current = await findJob(ctx, found.project, found.id);
+  const log = ALIVE_STATUSES.includes(current.status) ? null : await lockLog(ctx, current);
+  if (!log || log.bytes === 0) throw new Forbidden('Job is not erasable!');
+  const now = ctx.clock.now();
+  const db = ctx.em.getKysely<CiDatabase>();
+  if (log.object_id) await releaseObjects(ctx, [log.object_id]);
+  await db
+    .deleteFrom('job_log_chunks')
+    .where('project_id', '=', found.project_id)
+    .where('job_id', '=', found.id)
+    .execute();
+  await db
+    .updateTable('job_logs')
+    .set({ bytes: 0, crc32: 0, object_id: null, debug_trace: false, sealed_at: now, updated_at: now })
+    .where('id', '=', log.id)
+    .execute();
+  const erased = { erased_at: now, erased_by_id: ctx.caller.id };
+  await db
+    .updateTable('jobs')
+    .set({ ...erased, updated_at: now })
+    .where('id', '=', found.id)
+    .execute();
+  ctx.record({ type: 'job.erased', job: { id: current.id, name: current.name, project: current.project } });
+  return { ...current, ...erased, updated_at: now };
+}
