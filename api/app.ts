@@ -5,6 +5,7 @@ import { boundRoutes } from './domains.js';
 import { avatarMiddleware } from './instance/avatars/avatars.js';
 import { apiReferenceMiddleware } from './instance/api-reference/api-reference.http.js';
 import { helpMiddleware } from './instance/help/help.http.js';
+import { patchLogMiddleware } from './ci/job-logs/patch-log.http.js';
 import { probesMiddleware } from './instance/monitoring/probes.js';
 import { graphqlMiddleware } from './core/graphql/requests/middleware.js';
 import { compressAnswers } from './core/server/encodings.js';
@@ -58,6 +59,7 @@ export function buildApp(
   app.use(limitUrlLength);
   app.use(oneSlashBelowBase);
   app.use(openApiMiddleware(routes));
+  app.use(patchLogMiddleware(services));
   app.use(restMiddleware(services, routes));
   app.use(probesMiddleware(services));
   app.use(graphqlMiddleware(services, loadGraphql));

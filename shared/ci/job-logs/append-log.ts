@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 export type LoggingJob = Pick<Job, 'id' | 'project_id' | 'pipeline_id' | 'first_log_at'>;
 
 /** Bytes for a log from a position on. */
-interface LogPatch {
+export interface LogPatch {
   start: number;
   body: Uint8Array;
   /** The runner says that the log shows values of variables. */

@@ -27,7 +27,7 @@ const load = prepareQuery<CiDatabase, { project_id: number; job_id: number }, Re
     .leftJoin('stored_objects as o', 'o.id', 'jl.object_id')
     .select([
       ...columns(JobLog, 'jl'),
-      ...nestedOrNull('object', StoredObject, 'o', { only: ['key', 'bytes', 'sha256'] }),
+      ...nestedOrNull('object', StoredObject, 'o', { only: ['id', 'key', 'bytes', 'sha256'] }),
     ])
     .where('jl.project_id', '=', values.project_id)
     .where('jl.job_id', '=', values.job_id),

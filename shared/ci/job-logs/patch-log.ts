@@ -1,0 +1,46 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { Forbidden } from '../../core/values/errors.js';
+import { findRunByToken, isRunAlive, rejectEndedJob } from '../runner-protocol/find-run.js';
+import type { FoundRun } from '../runner-protocol/find-run.js';
+import { noteJobContact } from '../runner-protocol/note-contact.js';
+import { appendLog } from './append-log.js';
+import type { AppendedLog, LogPatch } from './append-log.js';
+
+/** Seconds between two patches of a log that somebody follows or whose job has just begun, and of any other. */
+const INTERVAL = { watched: 3, other: 60 };
+/** A job has just begun for so long. */
+const FIRST_MS = 60_000;
+
+/** The answer to a patch. */
+export interface PatchedLog extends AppendedLog {
+  /** State of the job, from which its runner learns of a cancel. */
+  status: string;
+  /** Seconds after which the runner is to send more. */
+  interval: number;
+}
+
+/**
+ * The job whose log a runner writes, before any of the patch is read. One that waits for its runner to confirm it has a
+ * log already.
+ * @throws Forbidden for a token that is unknown, another job's, or over: with the job's state where it is its own
+ */
+export async function findLoggingRun(ctx: Context<Caller>, jobId: number, token: string): Promise<FoundRun> {
+  const run = await findRunByToken(ctx, jobId, token);
+  if (!run) throw new Forbidden();
+  if (!isRunAlive(run) && run.job.status !== 'pending') throw rejectEndedJob(run.job);
+  return run;
+}
+
+/** Writes a patch into the log of a job in the hands of a runner. @throws TooLarge */
+export async function patchLog(ctx: Context<Caller>, run: FoundRun, patch: LogPatch): Promise<PatchedLog> {
+  const { job } = run;
+  const appended = await ctx.transaction(async () => {
+    await noteJobContact(ctx, ctx.services, run);
+    return appendLog(ctx, job, patch);
+  });
+  const begun = job.started_at ?? run.handed_out_at;
+  const often = appended.watched || ctx.clock.now().getTime() - begun.getTime() < FIRST_MS;
+  const status = appended.problem === 'too_large' ? 'failed' : job.status;
+  return { ...appended, status, interval: often ? INTERVAL.watched : INTERVAL.other };
+}
