@@ -6,7 +6,7 @@ import { projectPolicy, writable } from '../../tenancy/projects/project.policy.j
 import type { CiDatabase } from '../ci.entities.js';
 import { findJob } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
-import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
+import { isAlive } from '../job-states/status-predicates.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { lockLog } from './job-log.finder.js';
 
@@ -31,7 +31,7 @@ export function requireErasable(
 export async function eraseLog(ctx: SignedInContext, found: JobRecord): Promise<JobRecord> {
   await lockPipelines(ctx, [found.pipeline_id]);
   const current = await findJob(ctx, found.project, found.id);
-  const log = ALIVE_STATUSES.includes(current.status) ? null : await lockLog(ctx, current);
+  const log = isAlive(current.status) ? null : await lockLog(ctx, current);
   if (!log || log.bytes === 0) throw new Forbidden('Job is not erasable!');
   const now = ctx.clock.now();
   const db = ctx.em.getKysely<CiDatabase>();

@@ -7,7 +7,7 @@ import { queries } from '../../core/database/compile.js';
 import { Overloaded, RateLimited } from '../../core/values/errors.js';
 import { Limiter } from '../../core/values/limiter.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
+import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
 import type { LogKey } from './job-log.finder.js';
 import { JOB_LOGS_CHANNEL } from './log-channel.js';
 import { LogFollower } from './log-follower.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { prepareStatement } from '../../core/database/prepared.js';
 import { openObject } from '../../core/stored-files/storing.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
+import { isAlive } from '../job-states/status-predicates.js';
 import type { LogKey } from './job-log.finder.js';
 import { formatEndEvent, formatLogEvent } from './log-events.js';
 import { findReadableLog, readChunks } from './read-log.js';
@@ -72,7 +72,7 @@ export class LogFollower {
   async #readEnd(): Promise<string | null> {
     const [row] = await this.ctx.services.db.query<{ status: string }>(statusOf({ id: this.job.id }));
     if (!row) return 'canceled';
-    return ALIVE_STATUSES.includes(row.status) ? null : row.status;
+    return isAlive(row.status) ? null : row.status;
   }
 
   async #sendBytes(isLast: boolean): Promise<void> {

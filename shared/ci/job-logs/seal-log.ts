@@ -3,7 +3,7 @@ import { anyOf, constant } from '../../core/database/expressions.js';
 import { storing } from '../../core/stored-files/storing.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { sealJobLogs } from '../ci.jobs.js';
-import { ALIVE_STATUSES } from '../pipelines/pipeline-progress.js';
+import { ALIVE_STATUSES, isAlive } from '../job-states/status-predicates.js';
 import { findLog, lockLog } from './job-log.finder.js';
 import type { LogKey } from './job-log.finder.js';
 import type { JobLog } from './job-log.entity.js';
@@ -54,7 +54,7 @@ async function isOver(ctx: Context, jobId: number): Promise<{ project_id: number
     .select(['j.project_id', 'j.status'])
     .where('j.id', '=', jobId)
     .executeTakeFirst();
-  return row && !ALIVE_STATUSES.includes(row.status) ? row : null;
+  return row && !isAlive(row.status) ? row : null;
 }
 
 /**
