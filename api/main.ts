@@ -18,7 +18,7 @@ import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
 import { loadGraphql } from './graphql.js';
-import { getHeldPolls } from '../shared/ci/job-queue/held-polls.js';
+import { getHeldPolls } from '../shared/ci/job-handouts/held-polls.js';
 import { getLogFeed } from '../shared/ci/job-logs/log-feed.js';
 import { getQueueFeed } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { operation } from '../../core/operations/operation.js';
 import { Conflict, Invalid } from '../../core/values/errors.js';
 import { checkLog } from '../job-logs/check-log.js';
-import { acknowledgeJob, renewAcknowledgement } from '../job-queue/acknowledge-job.js';
+import { acknowledgeJob, renewAcknowledgement } from '../job-handouts/acknowledge-job.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { readFailureReason } from '../runner-protocol/failure-reasons.js';

@@ -1,20 +1,20 @@
 import type { Context } from '../../core/context/context.js';
 import { CapstanError } from '../../core/values/errors.js';
 import { translateOutage } from '../../core/values/database-errors.js';
-import type { Claim } from '../job-queue/claim-job.js';
-import { putBack } from '../job-queue/put-back-jobs.js';
+import type { JobClaim } from '../job-handouts/claim-job.js';
+import { putBack } from '../job-handouts/put-back-jobs.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { buildJobPayload } from './job-payload.js';
 import type { JobPayload } from './job-payload.types.js';
 
 /** A job with what its runner is sent. */
 export interface HandedOver {
-  readonly claim: Claim;
+  readonly claim: JobClaim;
   readonly payload: JobPayload;
 }
 
 /** Ends a job that can be given to no runner, whoever asks. */
-async function failJob(ctx: Context, { job_id, pipeline_id }: Claim, error: unknown): Promise<void> {
+async function failJob(ctx: Context, { job_id, pipeline_id }: JobClaim, error: unknown): Promise<void> {
   ctx.log.error({ err: error, job_id }, 'a job could not be described to its runner');
   await ctx.transaction(() =>
     endJobs(ctx, [{ job_id, pipeline_id, status: 'failed', failure_reason: 'data_integrity_failure' }]),
@@ -26,7 +26,7 @@ async function failJob(ctx: Context, { job_id, pipeline_id }: Claim, error: unkn
  * @returns null if that is not possible, so that the job has failed
  * @throws what a request ends with whose job is queued again: the database is out of reach, or the client has gone
  */
-export async function handOver(ctx: Context, claim: Claim): Promise<HandedOver | null> {
+export async function handOver(ctx: Context, claim: JobClaim): Promise<HandedOver | null> {
   try {
     return { claim, payload: await buildJobPayload(ctx, claim) };
   } catch (error) {

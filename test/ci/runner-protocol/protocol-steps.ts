@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { StoredDefinition } from '../../../shared/ci/processing/job-definition.js';
 import { sealDefinition } from '../../../shared/ci/processing/job-definition.js';
-import { claimJob } from '../../../shared/ci/job-queue/claim-job.js';
+import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
 import { enqueueJobs } from '../../../shared/ci/job-queue/enqueue-jobs.js';
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { createRunnerToken } from '../../../shared/ci/runners/runner-tokens.js';

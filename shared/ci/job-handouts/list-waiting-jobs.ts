@@ -4,9 +4,9 @@ import type { Queryable } from '../../core/database/database.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { asOffer } from './enqueue-jobs.js';
+import { asOffer } from '../job-queue/enqueue-jobs.js';
 import { isPaused } from './fitting-jobs.js';
-import type { OfferedJobs } from './offered-jobs.js';
+import type { OfferedJobs } from '../job-queue/offered-jobs.js';
 
 /** Kinds of jobs that one look at the queue finds, of those that wait longest. */
 const KINDS = 200;

@@ -25,7 +25,7 @@ export interface AskingManager {
 }
 
 /** A job that was handed out. */
-export interface Claim {
+export interface JobClaim {
   readonly job_id: number;
   readonly project_id: number;
   readonly pipeline_id: number;
@@ -43,7 +43,7 @@ export interface Claim {
   readonly awaits_acknowledgement: boolean;
 }
 
-type Attempt = Claim | 'lost' | 'again' | { drop: string; job_id: number; pipeline_id: number };
+type Attempt = JobClaim | 'lost' | 'again' | { drop: string; job_id: number; pipeline_id: number };
 
 /** Stores that a locked job is in the hands of a runner. */
 async function writeHandout(
@@ -130,8 +130,8 @@ async function tryOnce(
   };
 }
 
-/** Has its pipeline follow. Should this fail, the sweep finds the pipeline. */
-async function followPipeline(ctx: Context<Caller>, pipelineId: number): Promise<void> {
+/** Has its pipeline processed. Should this fail, the sweep finds the pipeline. */
+async function notifyPipeline(ctx: Context<Caller>, pipelineId: number): Promise<void> {
   try {
     await ctx.transaction(() => requestProcessing(ctx, [pipelineId]));
   } catch (error) {
@@ -147,7 +147,7 @@ export async function claimJob(
   ctx: Context<Caller>,
   runner: AskingRunner,
   manager: AskingManager,
-): Promise<Claim | null | 'lost'> {
+): Promise<JobClaim | null | 'lost'> {
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     const projects = await listFittingProjects(ctx, runner.id);
     if (projects.length === 0) return null;
@@ -157,7 +157,7 @@ export async function claimJob(
     if ('drop' in attempt) await dropQueuedJob(ctx, attempt, attempt.drop);
     else {
       queueSeconds.observe(Math.max(attempt.handed_out_at.getTime() - attempt.queued_at.getTime(), 0) / 1000);
-      await followPipeline(ctx, attempt.pipeline_id);
+      await notifyPipeline(ctx, attempt.pipeline_id);
       return attempt;
     }
   }

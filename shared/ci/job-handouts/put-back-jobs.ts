@@ -6,9 +6,9 @@ import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines, requestProcessing } from '../processing/request-processing.js';
-import type { Claim } from './claim-job.js';
+import type { JobClaim } from './claim-job.js';
 import { MOST_HANDOUTS } from './decide-handout.js';
-import { enqueueJobs } from './enqueue-jobs.js';
+import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
 
 /** Hand-outs that one transaction takes back at most. */
 const BATCH = 100;
@@ -48,7 +48,7 @@ async function takeBack(ctx: Context<Caller>, runIds: readonly number[], counts:
  * Puts a job back into the queue whose runner got nothing of it: the connection failed before the first byte. It does
  * not count as a hand-out.
  */
-export function putBack(ctx: Context<Caller>, claim: Pick<Claim, 'run_id' | 'pipeline_id'>): Promise<boolean> {
+export function putBack(ctx: Context<Caller>, claim: Pick<JobClaim, 'run_id' | 'pipeline_id'>): Promise<boolean> {
   return ctx.transaction(async () => {
     await lockPipelines(ctx, [claim.pipeline_id]);
     const ids = await takeBack(ctx, [claim.run_id], false);

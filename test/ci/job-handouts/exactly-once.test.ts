@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { claimJob } from '../../../shared/ci/job-queue/claim-job.js';
+import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
 import { TestApp, useApp } from '../../core/app.js';
 import { buildRunner, queueJobs } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';

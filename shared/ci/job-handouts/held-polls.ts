@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Services } from '../../core/context/context.js';
 import { pollsHeld } from '../../core/metrics/instruments.js';
 import { listWaitingJobs } from './list-waiting-jobs.js';
-import { couldTake, RUNNERS_CHANNEL } from './offered-jobs.js';
-import type { MatchedRunner, OfferedJobs, RunnersNotification } from './offered-jobs.js';
+import { couldTake, RUNNERS_CHANNEL } from '../job-queue/offered-jobs.js';
+import type { MatchedRunner, OfferedJobs, RunnersNotification } from '../job-queue/offered-jobs.js';
 import { listAssignedRunners } from './assigned-runners.js';
 
 /** How often jobs that are queued and that nobody took are offered again. */
@@ -53,7 +53,7 @@ export class HeldPolls {
   readonly #held = new Set<HeldPoll>();
   #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #offering = false;
   #hearing = false;
   #stopped = false;
 
@@ -123,7 +123,7 @@ export class HeldPolls {
       known.polls += 1;
       this.#held.add(poll);
       pollsHeld.set(this.#held.size);
-      this.#timer ??= setInterval(() => void this.#look(OFFERED_MS), OFFER_AGAIN_MS).unref();
+      this.#timer ??= setInterval(() => void this.#offerAgain(OFFERED_MS), OFFER_AGAIN_MS).unref();
     });
   }
 
@@ -191,13 +191,13 @@ export class HeldPolls {
   #begin(): void {
     this.#hearing = true;
     for (const known of this.#known.values()) Object.assign(known, { value: newValue(), agreed: false });
-    void this.#look(0);
+    void this.#offerAgain(0);
   }
 
   /** Offers what nobody took: a request that was woken may have failed, or a setting of a project has changed. */
-  async #look(ageMs: number): Promise<void> {
-    if (this.#looking || this.#stopped || this.#held.size === 0) return;
-    this.#looking = true;
+  async #offerAgain(ageMs: number): Promise<void> {
+    if (this.#offering || this.#stopped || this.#held.size === 0) return;
+    this.#offering = true;
     try {
       const before = new Date(this.services.clock.now().getTime() - ageMs);
       const jobs = await listWaitingJobs(this.services.db, before);
@@ -206,7 +206,7 @@ export class HeldPolls {
     } catch (error) {
       this.services.log.warn({ err: error }, 'the queue of jobs could not be looked at; tried again soon');
     } finally {
-      this.#looking = false;
+      this.#offering = false;
     }
   }
 

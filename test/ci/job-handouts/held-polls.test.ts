@@ -1,9 +1,9 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { getHeldPolls } from '../../../shared/ci/job-queue/held-polls.js';
+import { getHeldPolls } from '../../../shared/ci/job-handouts/held-polls.js';
 import { RUNNERS_CHANNEL } from '../../../shared/ci/job-queue/offered-jobs.js';
-import { requestJob } from '../../../shared/ci/job-queue/request-job.js';
-import type { RequestedJob } from '../../../shared/ci/job-queue/request-job.js';
+import { requestJob } from '../../../shared/ci/job-handouts/request-job.js';
+import type { RequestedJob } from '../../../shared/ci/job-handouts/request-job.js';
 import { Context } from '../../../shared/core/context/context.js';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { TestApp, useApp } from '../../core/app.js';

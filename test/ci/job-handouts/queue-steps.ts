@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AskingManager } from '../../../shared/ci/job-queue/claim-job.js';
+import type { AskingManager } from '../../../shared/ci/job-handouts/claim-job.js';
 import { enqueueJobs } from '../../../shared/ci/job-queue/enqueue-jobs.js';
 import { sealDefinition } from '../../../shared/ci/processing/job-definition.js';
 import type { StoredDefinition } from '../../../shared/ci/processing/job-definition.js';

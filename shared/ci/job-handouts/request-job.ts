@@ -2,13 +2,13 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import type { Runner } from '../runners/runner.entity.js';
 import { claimJob } from './claim-job.js';
-import type { AskingManager, Claim } from './claim-job.js';
+import type { AskingManager, JobClaim } from './claim-job.js';
 import { getHeldPolls, newValue } from './held-polls.js';
 import type { JobOffer } from './held-polls.js';
 
 /** What a runner that asks for a job gets: a job; `lost`, to ask again; or nothing, and the value for its next request. */
 export type RequestedJob =
-  | { readonly claim: Claim }
+  | { readonly claim: JobClaim }
   | { readonly claim: 'lost' }
   | { readonly claim: null; readonly last_update: string };
 
@@ -18,7 +18,7 @@ async function claimOffered(
   runner: Runner,
   manager: AskingManager,
   offer: JobOffer | null,
-): Promise<Claim | null | 'lost'> {
+): Promise<JobClaim | null | 'lost'> {
   let isNothingLeft = false;
   try {
     if (ctx.signal.aborted) return null;

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { sql } from 'kysely';
-import { acknowledgeJob, renewAcknowledgement } from '../../../shared/ci/job-queue/acknowledge-job.js';
-import { claimJob } from '../../../shared/ci/job-queue/claim-job.js';
-import type { Claim } from '../../../shared/ci/job-queue/claim-job.js';
-import { putBack, requeueUnacknowledged } from '../../../shared/ci/job-queue/put-back-jobs.js';
+import { acknowledgeJob, renewAcknowledgement } from '../../../shared/ci/job-handouts/acknowledge-job.js';
+import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
+import type { JobClaim } from '../../../shared/ci/job-handouts/claim-job.js';
+import { putBack, requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-jobs.js';
 import { useApp } from '../../core/app.js';
 import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';
@@ -27,7 +27,7 @@ test.serial('a job goes to a runner with a token, and is running', async (t) => 
   const project = await app.build.project();
   const built = await ofProject(project);
   const [id] = (await queueJobs(app, project, 1)) as [number];
-  const claimed = (await claim(built)) as Claim;
+  const claimed = (await claim(built)) as JobClaim;
   t.like(claimed, { job_id: id, project_id: project.id, awaits_acknowledgement: false, timeout: 3600 });
   t.regex(claimed.token, /^cjt-[\w-]{26}$/);
   t.like(await getStoredJob(app, id), {
@@ -147,7 +147,7 @@ test.serial('a runner that acknowledges its jobs has one pending until it does',
   const project = await app.build.project();
   const built = await ofProject(project, { features: TWO_PHASE });
   const [id] = (await queueJobs(app, project, 1)) as [number];
-  const claimed = (await claim(built)) as Claim;
+  const claimed = (await claim(built)) as JobClaim;
   t.true(claimed.awaits_acknowledgement);
   t.like(await getStoredJob(app, id), { status: 'pending', runner_id: built.runner.id, started_at: null });
   t.false(await isQueued(app, id));
@@ -173,7 +173,7 @@ test.serial('a hand-out that nobody acknowledges in time is queued again, and it
   const project = await app.build.project();
   const [built, other] = [await ofProject(project, { features: TWO_PHASE }), await ofProject(project)];
   const [id] = (await queueJobs(app, project, 1)) as [number];
-  const lost = (await claim(built)) as Claim;
+  const lost = (await claim(built)) as JobClaim;
   app.clock.advance('9 seconds');
   await requeueUnacknowledged(app.context());
   t.false(await isQueued(app, id));
@@ -190,7 +190,7 @@ test.serial('a hand-out of which nothing was sent is put back, and does not coun
   const project = await app.build.project();
   const built = await ofProject(project, { maximum_timeout: 600 });
   const [id] = (await queueJobs(app, project, 1)) as [number];
-  const claimed = (await claim(built)) as Claim;
+  const claimed = (await claim(built)) as JobClaim;
   t.true(await putBack(app.context(), claimed));
   t.like(await getStoredJob(app, id), { status: 'pending', runner_id: null, handouts: 0, started_at: null });
   t.false(await putBack(app.context(), claimed));

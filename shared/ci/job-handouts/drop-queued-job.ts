@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
-import { dequeueJobs } from './enqueue-jobs.js';
+import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
 
 /** Fails a queued job that may not be handed out, in a transaction of its own. */
 export async function dropQueuedJob(
