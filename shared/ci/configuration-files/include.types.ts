@@ -21,6 +21,8 @@ export interface SourceFile {
   location: string;
   text: string;
   origin: FileOrigin | null;
+  /** Of the file in git. */
+  blob_id?: string;
   blob?: string;
   raw?: string;
 }

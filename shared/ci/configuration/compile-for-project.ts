@@ -1,6 +1,6 @@
 import { countKey } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { listChangedFiles, mergeBase, readCommit } from '../../git/index.js';
+import { listChangedFiles, mergeBase, readCommit, RevisionNotFound } from '../../git/index.js';
 import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -14,8 +14,6 @@ import { IncludedFiles } from './read-included-files.js';
 /** Changed files that rules are compared with; more count as changed. */
 const MAX_CHANGED = 50_000;
 const NEEDS_LIMIT = 50;
-/** Jobs of a pipeline (`ci_pipeline_size`). */
-const PIPELINE_SIZE = 2000;
 
 /** A pipeline as it would be, with its configuration. */
 export interface PipelineDraft {
@@ -33,6 +31,8 @@ export interface PipelineDraft {
   variables: Record<string, PresetVariable>;
   /** Whether a rule protects the ref. */
   isProtected: boolean;
+  /** Where the branch was before a push moved it; without it no rule knows what changed. */
+  beforeSha?: string | null;
 }
 
 interface CompileMode {
@@ -43,10 +43,10 @@ interface CompileMode {
 }
 
 async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<CompileRequest> {
-  const { project, ref, sha, source, text, configPath, inputs, variables } = draft;
+  const { project, ref, sha, source, text, configPath, inputs, variables, beforeSha = null } = draft;
   const commit = sha === '' ? null : await readCommit(openRepository(ctx, project), sha);
   const user = ctx.caller.anonymous ? null : ctx.caller.user;
-  const outline = { project, ref, commit, source, user, configPath, isProtected: draft.isProtected };
+  const outline = { project, ref, commit, source, user, configPath, isProtected: draft.isProtected, beforeSha };
   return {
     text,
     location: configPath === '' ? '.gitlab-ci.yml' : configPath,
@@ -58,17 +58,29 @@ async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMo
     projectPath: project.full_path,
     variables,
     predefined: getPredefinedVariables(ctx, outline),
-    limits: { needs: NEEDS_LIMIT, pipelineSize: PIPELINE_SIZE },
+    limits: { needs: NEEDS_LIMIT, pipelineSize: ctx.settings.ci_pipeline_size },
     ...mode,
   };
 }
 
+/** What a push changed; null where what was there before is gone. */
+async function listPushed(ctx: Context, project: ProjectRecord, from: string, to: string): Promise<string[] | null> {
+  try {
+    return await listChangedFiles(openRepository(ctx, project), { from, to }, MAX_CHANGED);
+  } catch (error) {
+    if (error instanceof RevisionNotFound) return null;
+    throw error;
+  }
+}
+
 /** Answers what the thread asks of repositories and of other services. */
-function createFetcher(ctx: Context, { project, sha }: PipelineDraft): (request: DataRequest) => Promise<DataAnswer> {
+function createFetcher(
+  ctx: Context,
+  { project, sha, beforeSha = null }: PipelineDraft,
+): (request: DataRequest) => Promise<DataAnswer> {
   const files = new IncludedFiles(ctx, project);
   const listChanged = async (compareTo: string | null): Promise<string[] | null> => {
-    // A pipeline that no push made knows no changes unless a rule says what to compare with.
-    if (compareTo === null) return null;
+    if (compareTo === null) return beforeSha === null ? null : listPushed(ctx, project, beforeSha, sha);
     const other = sha === '' ? null : await loadCommitSha(ctx, project, compareTo);
     if (other === null) throw rejectCompareTo();
     const repository = openRepository(ctx, project);

@@ -81,6 +81,13 @@ export interface ExcludedJob {
 /** Why a valid configuration makes no pipeline. */
 type Filtered = 'workflow' | 'rules';
 
+/** The public API's texts for a valid file that makes no pipeline. */
+export const FILTERED_TEXTS: Readonly<Record<Filtered, string>> = {
+  workflow: 'Pipeline filtered out by workflow rules.',
+  rules:
+    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+};
+
 /** A compiled configuration. Without errors, `jobs` is what the pipeline consists of. */
 export interface Compilation {
   errors: Problem[];

@@ -12,6 +12,8 @@ export interface ConfigurationSource {
   configPath: string;
   /** null for a file that there is not. */
   text: string | null;
+  /** Of the file in git; null for a remote one. */
+  blob_id: string | null;
 }
 
 /** The project's setting `ci_config_path`; empty for the default one. */
@@ -30,6 +32,12 @@ function requestFile(path: string, project: ProjectRecord, sha: string): FileReq
   return { kind: 'local', path, from };
 }
 
+/** The path of a configuration in the project's own repository; null for one that lies elsewhere, or can be nowhere. */
+export function ownConfigPath(configPath: string): string | null {
+  const path = configPath === '' ? DEFAULT_PATH : configPath;
+  return isUsable(path) && !/^https?:\/\//.test(path) && !path.includes('@') ? path : null;
+}
+
 const isUsable = (path: string) => !path.includes('\0') && !path.startsWith('-') && !path.split('/').includes('..');
 
 /** The configuration of a project at a commit, by its setting (ci-execution.md section 2). */
@@ -38,9 +46,19 @@ export async function readConfiguration(
   project: ProjectRecord,
   sha: string,
 ): Promise<ConfigurationSource> {
-  const configPath = await loadConfigPath(ctx, project);
+  return readConfigurationAt(ctx, project, sha, await loadConfigPath(ctx, project));
+}
+
+/** The same for a setting that is known already. */
+export async function readConfigurationAt(
+  ctx: Context,
+  project: ProjectRecord,
+  sha: string,
+  configPath: string,
+): Promise<ConfigurationSource> {
   const path = configPath === '' ? DEFAULT_PATH : configPath;
-  if (!isUsable(path)) return { configPath, text: null };
+  if (!isUsable(path)) return { configPath, text: null, blob_id: null };
   const answer = await new IncludedFiles(ctx, project).read(requestFile(path, project, sha));
-  return { configPath, text: 'files' in answer ? (answer.files[0]?.text ?? null) : null };
+  const file = 'files' in answer ? answer.files[0] : undefined;
+  return { configPath, text: file?.text ?? null, blob_id: file?.blob_id ?? null };
 }

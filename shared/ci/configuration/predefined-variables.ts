@@ -32,6 +32,8 @@ export interface PipelineOutline {
   user: Pick<CallerUser, 'id' | 'name' | 'username'> | null;
   /** Of the project; empty for the default one. */
   configPath: string;
+  /** Where the branch was before the push; null for any other pipeline. */
+  beforeSha: string | null;
 }
 
 function getServerVariables(ctx: Context): Record<string, string> {
@@ -89,12 +91,12 @@ function getRefVariables(ref: string, isProtected: boolean): Record<string, stri
   };
 }
 
-function getCommitVariables(commit: Commit): Record<string, string> {
+function getCommitVariables(commit: Commit, beforeSha: string | null): Record<string, string> {
   const [, ...rest] = commit.message.trimEnd().split('\n');
   return {
     CI_COMMIT_SHA: commit.sha,
     CI_COMMIT_SHORT_SHA: commit.sha.slice(0, SHORT_SHA),
-    CI_COMMIT_BEFORE_SHA: '0'.repeat(commit.sha.length),
+    CI_COMMIT_BEFORE_SHA: beforeSha ?? '0'.repeat(commit.sha.length),
     CI_COMMIT_TITLE: commit.title,
     CI_COMMIT_MESSAGE: commit.message,
     CI_COMMIT_DESCRIPTION: rest.join('\n').trim(),
@@ -113,7 +115,7 @@ export function getPredefinedVariables(ctx: Context, outline: PipelineOutline): 
     ...getServerVariables(ctx),
     ...getProjectVariables(ctx, project, configPath),
     ...getRefVariables(ref, isProtected),
-    ...(commit && getCommitVariables(commit)),
+    ...(commit && getCommitVariables(commit, outline.beforeSha)),
     CI_PIPELINE_SOURCE: source,
     ...(user && { GITLAB_USER_ID: String(user.id), GITLAB_USER_LOGIN: user.username, GITLAB_USER_NAME: user.name }),
   };

@@ -9,7 +9,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import type { FileOrigin, IncludeAnswer } from '../configuration-files/expand-includes.js';
+import type { FileOrigin, IncludeAnswer, SourceFile } from '../configuration-files/include.types.js';
 import type { FileRequest } from './compile.types.js';
 import { rejectProject, rejectRef } from '../rules/rule-errors.js';
 
@@ -27,6 +27,7 @@ const MAX_TREE = 50_000;
 const describeHidden = (project: string) =>
   `Project \`${project}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`;
 
+type FileContent = Pick<SourceFile, 'text' | 'blob_id'>;
 type ProjectRequest = Extract<FileRequest, { kind: 'project' }>;
 
 /** Reads what configurations include, with the rights of one user; remembers the projects it looked up. */
@@ -86,32 +87,32 @@ export class IncludedFiles {
       return { error: describeHidden(path) };
     const sha = await loadCommitSha(this.ctx, project, ref);
     if (sha === null) return { error: `Project \`${path}\` reference \`${ref}\` does not exist!` };
-    const text = await this.#readText(project, file, sha);
-    if (text === null) return { error: `Project \`${path}\` file \`${file}\` does not exist!` };
-    return { files: [this.#describe(project, file, text, { project: project.full_path, sha })] };
+    const content = await this.#readText(project, file, sha);
+    if (content === null) return { error: `Project \`${path}\` file \`${file}\` does not exist!` };
+    return { files: [this.#describe(project, file, content, { project: project.full_path, sha })] };
   }
 
   async #readLocal(project: ProjectRecord, path: string, from: FileOrigin): Promise<IncludeAnswer> {
-    const text = await this.#readText(project, path, from.sha);
-    if (text === null) return { error: `Local file \`${path}\` does not exist!` };
-    return { files: [this.#describe(project, path, text, from)] };
+    const content = await this.#readText(project, path, from.sha);
+    if (content === null) return { error: `Local file \`${path}\` does not exist!` };
+    return { files: [this.#describe(project, path, content, from)] };
   }
 
-  #describe(project: ProjectRecord, path: string, text: string, origin: FileOrigin) {
+  #describe(project: ProjectRecord, path: string, content: FileContent, origin: FileOrigin) {
     const encoded = `${origin.sha}/${path}`.split('/').map(encodeURIComponent).join('/');
     const base = `${this.ctx.config.externalUrl}/${project.full_path}/-`;
-    return { location: path, text, origin, blob: `${base}/blob/${encoded}`, raw: `${base}/raw/${encoded}` };
+    return { location: path, ...content, origin, blob: `${base}/blob/${encoded}`, raw: `${base}/raw/${encoded}` };
   }
 
   /** Null for what is no file; a file that is too large is cut, and refused when it is parsed. */
-  async #readText(project: ProjectRecord, path: string, sha: string): Promise<string | null> {
+  async #readText(project: ProjectRecord, path: string, sha: string): Promise<FileContent | null> {
     if (!project.repository_created || sha === '') return null;
     return this.#limiter.run(async () => {
-      if (this.#bytesLeft < 0) return '';
+      if (this.#bytesLeft < 0) return { text: '' };
       const blob = await readBlob(openRepository(this.ctx, project), sha, path, MAX_FILE_BYTES + 1);
       if (!blob || blob.mode === '120000') return null;
       this.#bytesLeft -= blob.content.length;
-      return blob.content.toString('utf8');
+      return { text: blob.content.toString('utf8'), blob_id: blob.blob_id };
     });
   }
 

@@ -8,13 +8,6 @@ export interface LintProblem {
   position: FilePosition | null;
 }
 
-/** The public API's texts for a valid file that makes no pipeline. */
-export const FILTERED_TEXTS = {
-  workflow: 'Pipeline filtered out by workflow rules.',
-  rules:
-    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
-};
-
 const describe =
   (severity: LintProblem['severity']) =>
   ({ message, file, position }: Problem): LintProblem => ({

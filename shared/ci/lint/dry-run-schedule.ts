@@ -7,18 +7,18 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
-import { createCompilation } from '../configuration/compile.types.js';
+import { createCompilation, FILTERED_TEXTS } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
 import { readConfiguration } from '../configuration/configuration-source.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
 import { requireRunOnRef } from '../pipelines/pipeline-rights.js';
-import { describeProblems, FILTERED_TEXTS } from './describe-problems.js';
+import { describeProblems } from './describe-problems.js';
 import type { LintProblem } from './describe-problems.js';
 import { lintExclusion, lintJob, lintProblem } from './lint.serializer.js';
-import { isProtectedRef, loadPresetVariables } from './preset-variables.js';
-import type { VariableLevel } from './preset-variables.js';
+import { isProtectedRef, loadPresetVariables } from '../pipeline-creation/preset-variables.js';
+import type { VariableLevel } from '../pipeline-creation/preset-variables.js';
 
 interface RehearsedPipeline {
   name: string | null;
@@ -93,9 +93,12 @@ export const dryRunPipelineSchedule = operation({
     if (!head) throw new NotFound('Reference');
     await requireRunOnRef(ctx, project, ref);
     const plain = (await loadVariables(ctx, [schedule.id])).get(schedule.id) ?? [];
-    const areSecret = !pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
+    const hides = !pipelineSchedulePolicy.read_pipeline_schedule_variables(ctx.caller, schedule);
     const isProtected = await isProtectedRef(ctx, project, ref);
-    const variables = await loadPresetVariables(ctx, project, { ref, isProtected }, plain, areSecret);
+    const variables = await loadPresetVariables(ctx, project, { ref, isProtected }, plain, {
+      masked: hides,
+      secret: hides,
+    });
     const inputs = (await loadInputs(ctx, [schedule.id])).get(schedule.id) ?? [];
     const { text: content, configPath } = await readConfiguration(ctx, project, head.target_sha);
     const draft = {

@@ -8,13 +8,14 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
+import { FILTERED_TEXTS } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
 import { loadConfigPath, readConfiguration } from '../configuration/configuration-source.js';
 import type { ConfigurationSource } from '../configuration/configuration-source.js';
 import { checkInputs, checkVariables, startParams } from '../pipelines/start-values.js';
-import { describeProblems, FILTERED_TEXTS } from './describe-problems.js';
+import { describeProblems } from './describe-problems.js';
 import type { LintResult } from './lint.serializer.js';
-import { isProtectedRef, loadPresetVariables } from './preset-variables.js';
+import { isProtectedRef, loadPresetVariables } from '../pipeline-creation/preset-variables.js';
 
 const SOURCES = ['push', 'web', 'api', 'schedule', 'trigger', 'pipeline', 'merge_request_event'] as const;
 
@@ -78,7 +79,10 @@ async function lint(
   const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
   const own = readVariables(input.variables);
   const isProtected = await isProtectedRef(ctx, found, ref);
-  const variables = await loadPresetVariables(ctx, found, { ref, isProtected }, own, false);
+  const variables = await loadPresetVariables(ctx, found, { ref, isProtected }, own, {
+    masked: false,
+    secret: false,
+  });
   const mode = { evaluatesRules, merged: true };
   const compilation = await compileForProject(ctx, { ...draft, variables, isProtected }, mode);
   return describeResult(compilation, input);
@@ -105,7 +109,7 @@ export const lintContent = operation({
     const fullRef = ref === undefined ? defaultRef(found) : await requireRef(ctx, found, 'ref', ref);
     const sha = (await loadCommitSha(ctx, found, fullRef)) ?? '';
     const configPath = await loadConfigPath(ctx, found);
-    return lint(ctx, found, { text: content, configPath }, { ref: fullRef, sha }, input);
+    return lint(ctx, found, { text: content, configPath, blob_id: null }, { ref: fullRef, sha }, input);
   },
 });
 

@@ -24,18 +24,31 @@ export interface NewPipeline {
   inputs: Record<string, unknown> | null;
 }
 
-const NO_COMMIT = '0'.repeat(40);
+/** What stands for the commit before the first one. */
+export const NO_COMMIT = '0'.repeat(40);
 
 /** The binding of an encrypted pipeline variable. */
 export const variableBinding = (pipelineId: number, key: string) => `pipeline_variables:${pipelineId}:${key}`;
 /** Inputs are encrypted before the pipeline has an id, so the binding uses its project and number instead. */
 export const inputsBinding = (projectId: number, iid: number) => `pipelines.inputs:${projectId}:${iid}`;
 
+/** Inputs as they are stored; null for none. */
+export const sealInputs = (
+  ctx: Context,
+  projectId: number,
+  iid: number,
+  inputs: NewPipeline['inputs'],
+): Buffer<ArrayBuffer> | null =>
+  inputs && Object.keys(inputs).length > 0
+    ? ctx.services.keys.encrypt(JSON.stringify(inputs), inputsBinding(projectId, iid))
+    : null;
+
 /** Scheduled runs are independent of pipelines started by users, and externally reported pipelines start nothing. */
-const cancelsOlder = ({ source }: NewPipeline): boolean => source !== 'schedule' && source !== 'external';
+export const cancelsOlder = ({ source }: Pick<NewPipeline, 'source'>): boolean =>
+  source !== 'schedule' && source !== 'external';
 
 /** Reserves `count` numbers for each project and answers the last of each. Rows are locked in id order. */
-async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promise<Map<number, number>> {
+export async function reserveNumbers(ctx: Context, counts: Map<number, number>): Promise<Map<number, number>> {
   const ids = [...counts.keys()].sort((a, b) => a - b);
   const rows = await ctx.em
     .getKysely<CiDatabase>()
@@ -80,9 +93,7 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
   const now = ctx.clock.now();
   const column = <V>(read: (pipeline: NewPipeline, index: number) => V) => pipelines.map(read);
   const sealedInputs = column(({ project_id, inputs }, index) =>
-    inputs && Object.keys(inputs).length > 0
-      ? ctx.services.keys.encrypt(JSON.stringify(inputs), inputsBinding(project_id, iids[index] as number))
-      : null,
+    sealInputs(ctx, project_id, iids[index] as number, inputs),
   );
   const values = unnestedColumns({
     project_id: [column((one) => one.project_id), 'bigint'],
@@ -154,7 +165,12 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
   return ids;
 }
 
-async function insertVariables(ctx: Context, pipelines: readonly NewPipeline[], ids: readonly number[]) {
+/** Stores the variables that pipelines were started with, encrypted, by one statement. */
+export async function insertVariables(
+  ctx: Context,
+  pipelines: readonly Pick<NewPipeline, 'project_id' | 'variables'>[],
+  ids: readonly number[],
+): Promise<void> {
   const rows = pipelines.flatMap((pipeline, index) =>
     pipeline.variables.map((variable) => ({
       ...variable,

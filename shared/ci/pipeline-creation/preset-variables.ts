@@ -6,7 +6,7 @@ import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
 import { loadStoredVariables } from '../variables/stored-variables.js';
 
-/** Where a variable of a rehearsed pipeline comes from. */
+/** Where a variable of a pipeline comes from. */
 export type VariableLevel = 'pipeline' | 'project' | 'group' | 'instance';
 
 /** A variable with where it comes from. */
@@ -27,14 +27,14 @@ export async function isProtectedRef(ctx: Context, project: ProjectRecord, ref: 
  * are evaluated but which no explanation shows; who may not run a pipeline on the ref gets none of them, since rules
  * would tell their values bit by bit.
  * @param own of the pipeline, which win over stored ones
- * @param areSecret whether explanations hide the pipeline's own values too
+ * @param hides whether nothing that callers see has the pipeline's own values, and whether explanations do not
  */
 export async function loadPresetVariables(
   ctx: Context,
   project: ProjectRecord,
   { ref, isProtected }: { ref: string; isProtected: boolean },
   own: readonly PlainVariable[],
-  areSecret: boolean,
+  hides: { masked: boolean; secret: boolean },
 ): Promise<Record<string, LeveledVariable>> {
   const variables = Object.create(null) as Record<string, LeveledVariable>;
   if (await mayRunOnRef(ctx, project, ref)) {
@@ -42,7 +42,6 @@ export async function loadPresetVariables(
     for (const [key, { value, expand, level, masked }] of Object.entries(stored))
       variables[key] = { value, expand, level, masked, secret: true };
   }
-  for (const { key, value, raw } of own)
-    variables[key] = { value, expand: !raw, level: 'pipeline', masked: areSecret, secret: areSecret };
+  for (const { key, value, raw } of own) variables[key] = { value, expand: !raw, level: 'pipeline', ...hides };
   return variables;
 }
