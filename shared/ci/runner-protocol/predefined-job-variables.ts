@@ -96,6 +96,7 @@ export function getPredefinedJobVariables(ctx: Context, handed: HandedJob, timeo
       source: pipeline.source,
       user,
       configPath: settings.ci_config_path ?? '',
+      beforeSha: pipeline.before_sha,
     }),
     CI_SERVER_SHELL_SSH_HOST: hostname,
     CI_SERVER_SHELL_SSH_PORT: SSH_PORT,
