@@ -35,3 +35,8 @@ export const sealJobLogs = queueJob<{ job_id: number }>('job_logs.seal', { categ
 
 /** Finds logs of ended jobs that nobody has sealed. */
 export const tendJobLogs = queueJob<Record<string, never>>('job_logs.tend', { category, everySeconds: 60 });
+/** Lets the next job that waits for a resource have it, once it is free. */
+export const assignResources = queueJob<{ resource_group_id: number }>('resource_groups.assign', { category });
+
+/** Repairs what a crash left of pipelines: has those processed that changed, or whose time has come. */
+export const sweepPipelines = queueJob<Record<string, never>>('pipelines.sweep', { category, everySeconds: 60 });

@@ -7,12 +7,14 @@ import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { basicJobTokens } from './runner-protocol/basic-job-tokens.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
+  assignResources,
   syncTimeZoneData,
   playPipelineSchedules,
   processPipelines,
   runPipelineSchedules,
   sealJobLogs,
   tendJobLogs,
+  sweepPipelines,
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './ci.jobs.js';
@@ -25,10 +27,12 @@ export const ciDomain: Domain = {
   jobKinds: [
     syncTimeZoneData,
     playPipelineSchedules,
+    assignResources,
     processPipelines,
     runPipelineSchedules,
     sealJobLogs,
     tendJobLogs,
+    sweepPipelines,
     tendPipelineSchedules,
     tickPipelineSchedules,
   ],

@@ -3,6 +3,7 @@ import { tickPipelineSchedules, tendPipelineSchedules } from '../../shared/ci/ci
 import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler, logWork } from '../core/handler.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
+import { assign, processJobs, sweep } from './processing/process.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
 import { sealLogsHandler, tendLogsHandler } from './job-logs/seal-logs.js';
 import { play, run } from './pipeline-schedules/run.js';
@@ -30,6 +31,6 @@ const tick = handler({
 });
 
 export const ciWorkers: WorkerDomain = {
-  handlers: [tick, run, play, zoneData, tend, sealLogsHandler, tendLogsHandler],
+  handlers: [assign, processJobs, sweep, tick, run, play, zoneData, tend, sealLogsHandler, tendLogsHandler],
   backgroundServices: () => [new ScheduleAlarm(), new ZoneDataWatch()],
 };

@@ -108,8 +108,16 @@ const writeProgress = (ctx: Context<Caller>, pipelineId: number, progress: Progr
     ])
     .executeTakeFirst();
 
-/** What a pipeline's times and coverage are by its jobs, once its state is known. */
-export function measureProgress(status: string, jobs: readonly ProgressJob[], now: Date): Progress {
+/**
+ * What a pipeline's times and coverage are by its jobs, once its state is known.
+ * @param finishedAt when it finished, as far as its jobs do not tell
+ */
+export function measureProgress(
+  status: string,
+  jobs: readonly ProgressJob[],
+  now: Date,
+  finishedAt: Date | null = null,
+): Progress {
   const newest = jobs.filter((job) => !job.retried);
   const done = isComplete(status);
   return {
@@ -122,7 +130,9 @@ export function measureProgress(status: string, jobs: readonly ProgressJob[], no
       ? (extreme(
           newest.map((job) => job.finished_at),
           Math.max,
-        ) ?? now)
+        ) ??
+        finishedAt ??
+        now)
       : null,
     duration: done ? secondsRun(jobs, now) : null,
     coverage: averageCoverage(newest),
