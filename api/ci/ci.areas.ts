@@ -8,3 +8,4 @@ export {
 } from './ci.rest.js';
 export { runnerProtocolRoutes as runnerProtocol } from './runner-protocol/runner-protocol.rest.js';
 export { jobLogRoutes as jobLogs } from './job-logs/job-logs.rest.js';
+export { runnerRoutes as runners } from './runners/runners.rest.js';

@@ -8,6 +8,7 @@ import {
   scheduleNote,
   variableNote,
 } from './pipeline-schedules/schedule-notes.js';
+import { runnerNote } from './runners/runner-notes.js';
 import { ciVariableNote } from './variables/variable-notes.js';
 
 /** How what happens to pipelines, schedules and variables reads in the audit log. */
@@ -38,4 +39,10 @@ export const ciAuditOf: AuditOf<CiEvents> = {
   'ci_variable.created': (event) => ciVariableNote(event, 'created'),
   'ci_variable.updated': (event) => ciVariableNote(event, 'updated', event.attributes),
   'ci_variable.deleted': (event) => ciVariableNote(event, 'deleted'),
+  'runner.created': (event) => runnerNote(event, 'created'),
+  'runner.updated': (event) => runnerNote(event, 'updated', event),
+  'runner.token_reset': (event) => runnerNote(event, 'token_reset'),
+  'runner.deleted': (event) => runnerNote(event, 'deleted'),
+  'runner.assigned': (event) => runnerNote(event, 'assigned_to_project', event),
+  'runner.unassigned': (event) => runnerNote(event, 'unassigned_from_project', event),
 };

@@ -1,5 +1,6 @@
-import type { ContainerSummary } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
+import type { Runner } from './runners/runner.entity.js';
 import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 
 /** A variable of a schedule by its key: the value may be a secret. */
@@ -12,6 +13,12 @@ interface ScheduleVariableEvent {
 export interface CiVariableEvent {
   readonly container: ContainerSummary | null;
   readonly variable: { readonly id: number; readonly key: string; readonly environment_scope: string };
+}
+
+/** A runner, and whose it is: null is the instance. */
+export interface RunnerEvent {
+  readonly runner: Pick<Runner, 'id' | 'runner_type' | 'description'>;
+  readonly owner: ContainerSummary | null;
 }
 
 /** A schedule with the project whose audit log records the event. */
@@ -66,6 +73,13 @@ export interface CiEvents {
   /** `attributes`: the names of those that changed, the value among them. */
   'ci_variable.updated': CiVariableEvent & { readonly attributes: readonly string[] };
   'ci_variable.deleted': CiVariableEvent;
+  'runner.created': RunnerEvent;
+  /** `attributes`: the names of those that changed. */
+  'runner.updated': RunnerEvent & { readonly attributes: readonly string[] };
+  'runner.token_reset': RunnerEvent;
+  'runner.deleted': RunnerEvent;
+  'runner.assigned': RunnerEvent & { readonly project: ProjectSummary };
+  'runner.unassigned': RunnerEvent & { readonly project: ProjectSummary };
 }
 
 declare module '../core/values/events.js' {

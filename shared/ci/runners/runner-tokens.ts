@@ -12,6 +12,13 @@ const TOKEN_PREFIX = 'glrt-';
 /** Longer than any that is made here. */
 const MAX_TOKEN = 255;
 
+/** A runner's token as it was issued, which nothing can show again. */
+export interface IssuedToken {
+  readonly id: number;
+  readonly token: string;
+  readonly token_expires_at: Date | null;
+}
+
 /** A new authentication token of a runner, which is shown once and stored as a digest. */
 export const createRunnerToken = (): string => generateToken(TOKEN_PREFIX);
 

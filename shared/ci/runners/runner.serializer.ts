@@ -2,9 +2,12 @@ import { out, serializer } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { getRunnerStatus, RUNNER_STATUSES } from './runner-status.js';
+import type { IssuedToken } from './runner-tokens.js';
 import type { RunnerManagerRecord, RunnerRecord } from './runner.finder.js';
 
 export const RUNNER_TYPES = ['instance_type', 'group_type', 'project_type'] as const;
+
+export const RUNNER_ACCESS_LEVELS = ['not_protected', 'ref_protected'] as const;
 
 /** What both answer of whether a job runs there. */
 const jobExecutionStatus = out.text(({ executing }: { executing: boolean }) => (executing ? 'active' : 'idle'), {
@@ -12,7 +15,8 @@ const jobExecutionStatus = out.text(({ executing }: { executing: boolean }) => (
   enum: ['active', 'idle'],
 });
 
-const summaryFields: Record<string, OutField<RunnerRecord>> = {
+/** What every answer shows of a runner. */
+export const runnerFields: Record<string, OutField<RunnerRecord>> = {
   id: out.integer((runner) => runner.id),
   description: out.nullableText((runner) => runner.description ?? null),
   ip_address: out.text(() => '', { description: 'Always empty: see the addresses of the managers.' }),
@@ -34,7 +38,7 @@ const summaryFields: Record<string, OutField<RunnerRecord>> = {
 };
 
 /** A runner in lists and in answers about jobs (ci-execution.md section 9). */
-export const runnerSummary = serializer<RunnerRecord>('Runner', summaryFields);
+export const runnerSummary = serializer<RunnerRecord>('Runner', runnerFields);
 
 /** A program of a runner. */
 export const runnerManagerSummary = serializer<RunnerManagerRecord>('RunnerManager', {
@@ -49,4 +53,17 @@ export const runnerManagerSummary = serializer<RunnerManagerRecord>('RunnerManag
   ip_address: out.nullableText((manager) => manager.ip_address ?? null),
   status: out.text((manager, ctx) => getRunnerStatus(manager, ctx.clock.now()), { enum: RUNNER_STATUSES }),
   job_execution_status: jobExecutionStatus,
+});
+
+/** A token that was issued, which nothing can show again. */
+export const issuedToken = serializer<IssuedToken>('RunnerToken', {
+  id: out.integer((issued) => issued.id),
+  token: out.text((issued) => issued.token, { secret: true }),
+  token_expires_at: out.nullableInstant((issued) => issued.token_expires_at),
+});
+
+/** A token that replaces another one. */
+export const resetToken = serializer<IssuedToken>('ResetRunnerToken', {
+  token: out.text((issued) => issued.token, { secret: true }),
+  token_expires_at: out.nullableInstant((issued) => issued.token_expires_at),
 });

@@ -177,6 +177,20 @@ export class PreconditionFailed extends CapstanError {
   }
 }
 
+/** What a setting of the instance has turned off for good: 410. */
+export class Gone extends CapstanError {
+  constructor(reason: string) {
+    super(`410 Gone - ${reason}`);
+  }
+}
+
+/** A part of a protocol that this service does without, as its clients expect to hear: 501. */
+export class NotImplemented extends CapstanError {
+  constructor() {
+    super('501 Not Implemented');
+  }
+}
+
 /** The request uses a feature that this resource does not support, such as keyset paging: 405 `{error}`. */
 export class NotAllowed extends CapstanError {}
 

@@ -158,6 +158,11 @@ export const applicationSettings = {
     [],
     'Hosts, addresses and networks that it may fetch from although they are local.',
   ),
+  allow_runner_registration_token: setting(
+    boolean(),
+    false,
+    'If `true`, runners can be registered with the registration token of a project or group.',
+  ),
   ...spamSettings,
   ...jobSettings,
   ...limitSettings,
@@ -173,6 +178,8 @@ export const planLimits = {
   project_ci_variables: setting(wholeNumber(0), 8000, 'CI/CD variables of one project.'),
   group_ci_variables: setting(wholeNumber(0), 30_000, 'CI/CD variables of one group.'),
   ci_instance_level_variables: setting(wholeNumber(0), 25, 'CI/CD variables of the instance.'),
+  ci_registered_group_runners: setting(wholeNumber(0), 1000, 'Runners of one group.'),
+  ci_registered_project_runners: setting(wholeNumber(0), 1000, 'Runners that are assigned to one project.'),
 };
 
 /** Everything that is set for the whole instance, in one bag: names are unique over both resources. */

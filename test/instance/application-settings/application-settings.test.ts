@@ -184,6 +184,8 @@ test.serial('plan limits are read and changed for the plan called default', asyn
     project_ci_variables: 8000,
     group_ci_variables: 30_000,
     ci_instance_level_variables: 25,
+    ci_registered_group_runners: 1000,
+    ci_registered_project_runners: 1000,
   };
   t.deepEqual((await admin.get('/application/plan_limits')).body, defaults);
   t.deepEqual((await admin.get('/application/plan_limits?plan_name=default')).body, defaults);
