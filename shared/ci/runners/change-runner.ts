@@ -8,7 +8,7 @@ import { findRunner, lockRunnerRow, noAccess } from './found-runner.js';
 import type { FoundRunner } from './found-runner.js';
 import { Runner, RunnerManager } from './runner.entity.js';
 import { runnerPolicy } from './runner.policy.js';
-import { readTags, requireValidRunner } from './runner.rules.js';
+import { normalizeTags, requireValidRunner } from './runner.rules.js';
 import type { RunnerAttributes } from './runner.rules.js';
 import type { IssuedToken } from './runner-tokens.js';
 import { createRunnerToken } from './runner-tokens.js';
@@ -48,7 +48,7 @@ export async function updateRunnerAttributes(ctx: Context, id: number, changes: 
     EDITABLE.flatMap((name) => (changes[name] === undefined ? [] : [[name, changes[name]]])),
   );
   const after: FoundRunner = { ...before, ...sent };
-  after.tag_list = readTags(after.tag_list);
+  after.tag_list = normalizeTags(after.tag_list);
   const attributes = EDITABLE.filter((name) => !isSame(before[name], after[name]));
   if (attributes.length === 0) return before;
   requireValidRunner(after);

@@ -8,7 +8,7 @@ import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Runner, RunnerProject } from './runner.entity.js';
 import type { RunnerType } from './runner.entity.js';
-import { readTags, requireValidRunner } from './runner.rules.js';
+import { normalizeTags, requireValidRunner } from './runner.rules.js';
 import type { RunnerAttributes } from './runner.rules.js';
 import type { IssuedToken } from './runner-tokens.js';
 import { createRunnerToken } from './runner-tokens.js';
@@ -93,7 +93,7 @@ export async function createRunner(ctx: Context, input: NewRunner): Promise<Issu
   const { runner_type: type, group_id: _group, project_id: _project, ...changes } = input;
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const attributes: RunnerAttributes = { ...DEFAULTS, ...sent };
-  attributes.tag_list = readTags(attributes.tag_list);
+  attributes.tag_list = normalizeTags(attributes.tag_list);
   requireValidRunner(attributes);
   if (owner?.kind === 'group') await requireRoomInGroup(ctx, owner);
   if (owner?.kind === 'project') await lockRunnersOfProject(ctx, owner.id);

@@ -14,7 +14,7 @@ import { Runner, RunnerManager } from './runner.entity.js';
 import type { OfRunners } from './runner-status.js';
 
 /** What answers show of a runner, its token aside. */
-const SHOWN = [
+const RUNNER_COLUMNS = [
   'id',
   'runner_type',
   'namespace_id',
@@ -35,7 +35,7 @@ const SHOWN = [
 ] as const satisfies (keyof Runner)[];
 
 /** A runner with who created it, and whether it has a job now. */
-export interface RunnerRecord extends Pick<Runner, (typeof SHOWN)[number]> {
+export interface RunnerRecord extends Pick<Runner, (typeof RUNNER_COLUMNS)[number]> {
   creator: UserSummary | null;
   executing: boolean;
 }
@@ -67,7 +67,7 @@ export const selectRunners = <O>(query: SelectQueryBuilder<OfRunners, 'r', O>) =
   query
     .leftJoin('users as u', 'u.id', 'r.creator_id')
     .select([
-      ...columns(Runner, 'r', SHOWN),
+      ...columns(Runner, 'r', RUNNER_COLUMNS),
       ...nestedOrNull('creator', User, 'u', { only: USER_SUMMARY }),
       jobsNow('runner_id', 'r.id'),
     ]);
@@ -87,7 +87,9 @@ const managersById = prepareQuery((db: Kysely<CiDatabase>, { ids }: Placeholders
   selectManagers(db.selectFrom('runner_managers as m')).where('m.id', '=', anyOf(ids, 'bigint')),
 );
 
-const idsOf = (ids: readonly (number | null | undefined)[]): number[] => [...new Set(ids.filter((id) => id != null))];
+const idsOf = (ids: readonly (number | null | undefined)[]): number[] => [
+  ...new Set(ids.filter((id) => typeof id === 'number')),
+];
 const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
 
 interface JobOfRunner {

@@ -38,7 +38,10 @@ function runnerProblems(attributes: RunnerAttributes): Problems {
   const found: [string, string[]][] = [
     ['description', textProblems(description)],
     ['maintenance_note', textProblems(note)],
-    ['maximum_timeout', timeout != null && timeout < MIN_TIMEOUT ? ['needs to be at least 10 minutes'] : []],
+    [
+      'maximum_timeout',
+      typeof timeout === 'number' && timeout < MIN_TIMEOUT ? ['needs to be at least 10 minutes'] : [],
+    ],
     ['tags_list', tagProblems(attributes)],
   ];
   return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));
@@ -51,7 +54,7 @@ export function requireValidRunner(attributes: RunnerAttributes): void {
 }
 
 /** Tags as they are stored: each once, without blanks around them. */
-export const readTags = (tags: readonly string[]): string[] => [
+export const normalizeTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ];
 
