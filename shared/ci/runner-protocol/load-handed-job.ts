@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../core/context/callers.js';
-import type { Context } from '../../core/context/context.js';
+import type { Context, Services } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
@@ -18,6 +19,10 @@ import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { openDefinition } from '../processing/job-definition.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
 import { Runner } from '../runners/runner.entity.js';
+
+const REMEMBERED = 500;
+/** Characters of a commit's message: a longer one could not be passed to a program. */
+const MAX_MESSAGE = 100_000;
 
 const SETTINGS = [
   'id',
@@ -77,6 +82,23 @@ const findHanded = prepareQuery((db: Kysely<CiDatabase>, { id }: Placeholders<{ 
     .where('j.id', '=', id),
 );
 
+/** Commits that jobs were handed out for lately: those of one pipeline have the same one, and none ever changes. */
+const commits = new WeakMap<Services['db'], LRUCache<string, Commit>>();
+
+async function loadCommit(ctx: Context<Caller>, project: ProjectRecord, sha: string): Promise<Commit | null> {
+  const { db } = ctx.services;
+  const remembered = commits.get(db) ?? new LRUCache<string, Commit>({ max: REMEMBERED });
+  commits.set(db, remembered);
+  const key = `${project.id} ${sha}`;
+  const known = remembered.get(key);
+  if (known || !project.repository_created) return known ?? null;
+  const found = await readCommit(openRepository(ctx, project), sha);
+  if (!found) return null;
+  const commit = { ...found, message: found.message.slice(0, MAX_MESSAGE) };
+  remembered.set(key, commit);
+  return commit;
+}
+
 /** Why a job cannot be given to a runner although it was handed out. */
 export class NotHandedOut extends Error {}
 
@@ -89,7 +111,6 @@ export async function loadHandedJob(ctx: Context<Caller>, jobId: number): Promis
   if (!row?.definition) throw new NotHandedOut('The job has no definition.');
   const [project] = await projectsOfIds(ctx, [row.project_id]);
   if (!project) throw new NotHandedOut('The project is gone.');
-  const { sha } = row.pipeline;
-  const commit = project.repository_created ? await readCommit(openRepository(ctx, project), sha) : null;
+  const commit = await loadCommit(ctx, project, row.pipeline.sha);
   return { ...row, definition: openDefinition(ctx, row.pipeline_id, row.definition.definition), project, commit };
 }

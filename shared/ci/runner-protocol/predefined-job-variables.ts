@@ -6,9 +6,6 @@ import type { EnvironmentConfig } from '../configuration-model/configuration.typ
 import type { Runner } from '../runners/runner.entity.js';
 import type { HandedJob } from './load-handed-job.js';
 
-/** A longer text could not be passed to a program. */
-const MAX_TEXT = 100_000;
-const TEXTS = ['CI_COMMIT_MESSAGE', 'CI_COMMIT_DESCRIPTION', 'CI_COMMIT_TITLE'] as const;
 const SSH_PORT = '22';
 const MAX_SLUG = 24;
 const MAX_BEFORE_SUFFIX = 17;
@@ -87,7 +84,7 @@ export const getEnvironmentVariables = (environment: EnvironmentConfig): Record<
 export function getPredefinedJobVariables(ctx: Context, handed: HandedJob, timeout: number): Record<string, string> {
   const { pipeline, project, commit, settings, user, runner } = handed;
   const { hostname } = getExternalUrl(ctx.config);
-  const variables: Record<string, string> = {
+  return {
     ...getPredefinedVariables(ctx, {
       project,
       ref: `refs/${pipeline.tag ? 'tags' : 'heads'}/${pipeline.ref}`,
@@ -105,6 +102,4 @@ export function getPredefinedJobVariables(ctx: Context, handed: HandedJob, timeo
     ...getJobVariables(ctx, handed, timeout),
     ...(runner && getRunnerVariables(runner)),
   };
-  for (const name of TEXTS) if (variables[name] !== undefined) variables[name] = variables[name].slice(0, MAX_TEXT);
-  return variables;
 }

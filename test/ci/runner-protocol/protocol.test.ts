@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { sql } from 'kysely';
+import { getHeldPolls } from '../../../shared/ci/job-queue/held-polls.js';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { payloadSchema } from './payload-schema.js';
@@ -116,6 +117,21 @@ test.serial('a job that cannot be described fails, and the runner gets the next 
   t.is(status, 201);
   t.is((body as { id: number }).id, next.id);
   t.like(await steps.getJob(broken.id), { status: 'failed', failure_reason: 'data_integrity_failure' });
+});
+
+// Contract: ci-runner-protocol.request
+test.serial('a request that brings the last value is held, and answered as soon as there is a job', async (t) => {
+  const project = await app.build.project();
+  const runner = await steps.createRunner({ tag_list: ['held'], run_untagged: false });
+  const first = await requestJob(runner);
+  t.is(first.status, 204);
+  const held = requestJob(runner, { last_update: first.headers.get('x-gitlab-last-update') });
+  await until(() => Promise.resolve(getHeldPolls(app.services).size > 0));
+  const job = await steps.createJob(project, { definition: { tags: ['held'] } });
+  const { status, body } = await held;
+  t.is(status, 201);
+  t.is((body as { id: number }).id, job.id);
+  t.is((await requestJob(runner, { last_update: 'of another process' })).status, 204);
 });
 
 // Contract: ci-runner-protocol.take-back
