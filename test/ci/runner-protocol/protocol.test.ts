@@ -3,6 +3,7 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { getHeldPolls } from '../../../shared/ci/job-queue/held-polls.js';
 import { useApp } from '../../core/app.js';
+import { unique } from '../../core/builders.js';
 import type { Client } from '../../core/client.js';
 import { payloadSchema } from './payload-schema.js';
 import { protocolSteps } from './protocol-steps.js';
@@ -18,10 +19,11 @@ const requestJob = ({ token }: TestRunner, params: object = {}, client: Client =
   client.post('/jobs/request', { token, system_id: 's_1', info: ONE_PHASE, ...params });
 
 /** A job in the hands of a runner, by a request. */
-async function takeJob(params: object = {}, options: Parameters<typeof steps.createJob>[1] = {}) {
+async function takeJob(params: object = {}) {
   const project = await app.build.project();
-  const runner = await steps.createRunner();
-  const job = await steps.createJob(project, options);
+  const tags = [`own-${unique()}`];
+  const runner = await steps.createRunner({ tag_list: tags, run_untagged: false });
+  const job = await steps.createJob(project, { definition: { tags } });
   const { status, body } = await requestJob(runner, params);
   if (status !== 201) throw new Error(`No job: ${status}`);
   const token = (body as { token: string }).token;
@@ -153,7 +155,8 @@ test.serial('a job is queued again when its runner is gone before the first byte
     socket.destroy();
   });
   await until(async () => (await steps.getJob(job.id)).status === 'pending' && (await isQueued(job.id)));
-  t.is((await requestJob(runner)).status, 201);
+  await until(async () => (await requestJob(runner)).status === 201);
+  t.like(await steps.getJob(job.id), { status: 'running' });
 });
 
 // Contract: ci-runner-protocol.update
@@ -303,9 +306,10 @@ test.serial('a runner that asks too often is told when to ask again, in whole se
   t.is(refused.status, 429);
   t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
   t.false(Number.isNaN(Date.parse(refused.headers.get('ratelimit-resettime') ?? '')));
-  const runner = await steps.createRunner();
+  const tagged = { tag_list: ['none'], run_untagged: false };
+  const runner = await steps.createRunner(tagged);
   for (const expected of [204, 204, 429]) t.is((await requestJob(runner)).status, expected);
-  t.is((await requestJob(await steps.createRunner())).status, 204);
+  t.is((await requestJob(await steps.createRunner(tagged))).status, 204);
   await app.set({ runner_jobs_request_api_limit: 0, runner_jobs_endpoints_api_limit: 0 });
 });
 
