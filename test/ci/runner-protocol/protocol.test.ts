@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { sql } from 'kysely';
-import { getHeldPolls } from '../../../shared/ci/job-queue/held-polls.js';
+import { getHeldPolls } from '../../../shared/ci/job-handouts/held-polls.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import type { Client } from '../../core/client.js';
