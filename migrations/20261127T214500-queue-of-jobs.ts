@@ -14,6 +14,7 @@ export class QueueOfJobs extends Migration {
         where runner_id is not null and status in ('pending', 'running', 'canceling');
       create index jobs_of_busy_runners on jobs (runner_id)
         where runner_id is not null and status in ('pending', 'running', 'canceling');
+      create index jobs_pending on jobs (id) where status = 'pending' and kind = 'build';
       create index job_runs_handed_out on job_runs (project_id, handed_out_at);
       drop index job_runs_project;
       create index job_runs_unacknowledged on job_runs (contacted_at) where acknowledged_at is null;

@@ -40,3 +40,6 @@ export const assignResources = queueJob<{ resource_group_id: number }>('resource
 
 /** Repairs what a crash left of pipelines: has those processed that changed, or whose time has come. */
 export const sweepPipelines = queueJob<Record<string, never>>('pipelines.sweep', { category, everySeconds: 60 });
+
+/** Ends jobs that nobody will end, and makes the queue of jobs right. */
+export const tendPipelineJobs = queueJob<Record<string, never>>('pipeline_jobs.tend', { category, everySeconds: 60 });

@@ -15,6 +15,7 @@ import {
   sealJobLogs,
   tendJobLogs,
   sweepPipelines,
+  tendPipelineJobs,
   tendPipelineSchedules,
   tickPipelineSchedules,
 } from './ci.jobs.js';
@@ -33,6 +34,7 @@ export const ciDomain: Domain = {
     sealJobLogs,
     tendJobLogs,
     sweepPipelines,
+    tendPipelineJobs,
     tendPipelineSchedules,
     tickPipelineSchedules,
   ],

@@ -1,9 +1,11 @@
 import type { WorkerDomain } from '../core/handler.js';
-import { tickPipelineSchedules, tendPipelineSchedules } from '../../shared/ci/ci.jobs.js';
+import { tendPipelineJobs, tickPipelineSchedules, tendPipelineSchedules } from '../../shared/ci/ci.jobs.js';
 import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler, logWork } from '../core/handler.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { assign, processJobs, sweep } from './processing/process.js';
+import { tendJobs } from '../../shared/ci/job-tending/tend-jobs.js';
+import { AcknowledgementWatch } from './jobs/acknowledgement-watch.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
 import { sealLogsHandler, tendLogsHandler } from './job-logs/seal-logs.js';
 import { play, run } from './pipeline-schedules/run.js';
@@ -20,6 +22,15 @@ const tend = handler({
   },
 });
 
+/** Ends jobs that nobody will end, and makes the queue of jobs right. */
+const tendJobsHandler = handler({
+  kind: tendPipelineJobs,
+  batchSize: 1,
+  async handle(ctx) {
+    logWork(ctx.log, await tendJobs(ctx), 'pipeline_jobs.tend');
+  },
+});
+
 /** Claims due schedules. Several ticks in a batch do so once: the first claims all of them. */
 const tick = handler({
   kind: tickPipelineSchedules,
@@ -31,6 +42,18 @@ const tick = handler({
 });
 
 export const ciWorkers: WorkerDomain = {
-  handlers: [assign, processJobs, sweep, tick, run, play, zoneData, tend, sealLogsHandler, tendLogsHandler],
-  backgroundServices: () => [new ScheduleAlarm(), new ZoneDataWatch()],
+  handlers: [
+    assign,
+    processJobs,
+    sweep,
+    tick,
+    run,
+    play,
+    zoneData,
+    tend,
+    tendJobsHandler,
+    sealLogsHandler,
+    tendLogsHandler,
+  ],
+  backgroundServices: () => [new ScheduleAlarm(), new AcknowledgementWatch(), new ZoneDataWatch()],
 };

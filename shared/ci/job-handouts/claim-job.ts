@@ -8,6 +8,7 @@ import { generateToken } from '../../core/values/secrets.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { requestProcessing } from '../processing/request-processing.js';
 import type { RunnerFeatures } from '../runners/runner.entity.js';
+import { acknowledgementNotification } from './put-back-jobs.js';
 import { decideHandout } from './decide-handout.js';
 import { dropQueuedJob } from './drop-queued-job.js';
 import { listFittingProjects, lockFittingJob } from './fitting-jobs.js';
@@ -87,6 +88,7 @@ async function writeHandout(
     )
     .selectFrom(['run', 'handed'])
     .select('run.id')
+    .$if(waits, (query) => query.select(acknowledgementNotification().as('awaited')))
     .executeTakeFirstOrThrow();
   return written.id;
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
+import type { AliasableExpression } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
@@ -6,9 +7,15 @@ import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines, requestProcessing } from '../processing/request-processing.js';
-import type { JobClaim } from './claim-job.js';
 import { MOST_HANDOUTS } from './decide-handout.js';
 import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
+
+/** The channel on which workers hear that a hand-out waits to be acknowledged. */
+export const HANDOUTS_CHANNEL = 'capstan_handouts';
+
+/** SQL that has workers look after hand-outs that wait to be acknowledged. */
+export const acknowledgementNotification = (): AliasableExpression<void> =>
+  expressionBuilder().fn<void>('pg_notify', [constant(HANDOUTS_CHANNEL), constant('')]);
 
 /** Hand-outs that one transaction takes back at most. */
 const BATCH = 100;
@@ -48,7 +55,7 @@ async function takeBack(ctx: Context<Caller>, runIds: readonly number[], counts:
  * Puts a job back into the queue whose runner got nothing of it: the connection failed before the first byte. It does
  * not count as a hand-out.
  */
-export function putBack(ctx: Context<Caller>, claim: Pick<JobClaim, 'run_id' | 'pipeline_id'>): Promise<boolean> {
+export function putBack(ctx: Context<Caller>, claim: { run_id: number; pipeline_id: number }): Promise<boolean> {
   return ctx.transaction(async () => {
     await lockPipelines(ctx, [claim.pipeline_id]);
     const ids = await takeBack(ctx, [claim.run_id], false);
@@ -112,4 +119,14 @@ export async function requeueUnacknowledged(ctx: Context<Caller>): Promise<numbe
   const before = new Date(ctx.clock.now().getTime() - ctx.settings.ci_job_acknowledgement_seconds * 1000);
   const found = await findUnacknowledged(ctx, before).orderBy('x.contacted_at').limit(constant(BATCH)).execute();
   return found.length === 0 ? 0 : ctx.transaction(() => takeBackOverdue(ctx, before, found));
+}
+
+/** When the next hand-out is queued again unless it is acknowledged; null if none waits for that. */
+export async function findNextRequeue(ctx: Context<Caller>): Promise<Date | null> {
+  const [first] = await findUnacknowledged(ctx, ctx.clock.now())
+    .clearSelect()
+    .select((eb) => eb.fn.min<Date | null>('x.contacted_at').as('contacted_at'))
+    .execute();
+  const contactedAt = first?.contacted_at;
+  return contactedAt ? new Date(contactedAt.getTime() + ctx.settings.ci_job_acknowledgement_seconds * 1000) : null;
 }

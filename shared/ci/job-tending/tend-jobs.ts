@@ -1,0 +1,56 @@
+import type { Caller } from '../../core/context/callers.js';
+import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
+import { requeueUnacknowledged } from '../job-handouts/put-back-jobs.js';
+import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
+import { endJobs } from '../processing/end-jobs.js';
+import { lockPipelines } from '../processing/request-processing.js';
+import { listSilentJobs, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
+import { repairQueue } from './repair-queue.js';
+
+type ListOverdue = typeof listStuckJobs;
+
+/** Ends one batch of overdue jobs: those that are still overdue once their pipelines are locked. */
+async function endBatch(ctx: Context<Caller>, list: ListOverdue): Promise<{ found: number; ended: number }> {
+  const now = ctx.clock.now();
+  const found = await list(ctx, { now, ids: null });
+  if (found.length === 0) return { found: 0, ended: 0 };
+  const ended = await ctx.transaction(async () => {
+    await lockPipelines(
+      ctx,
+      found.map(({ pipeline_id }) => pipeline_id),
+    );
+    const overdue = await list(ctx, { now, ids: found.map(({ job_id }) => job_id) });
+    await dequeueJobs(
+      ctx,
+      overdue.map(({ job_id }) => job_id),
+    );
+    return overdue.length === 0 ? [] : await endJobs(ctx, overdue);
+  });
+  return { found: found.length, ended: ended.length };
+}
+
+async function endOverdue(ctx: Context, list: ListOverdue): Promise<number> {
+  let count = 0;
+  await inSteps(ctx, async () => {
+    const { found, ended } = await endBatch(ctx, list);
+    count += ended;
+    return found === OVERDUE_BATCH && ended > 0;
+  });
+  return count;
+}
+
+/**
+ * Ends jobs that nobody will end: those that no runner takes, and those of runners that are silent or too late. What the
+ * queue lacks is queued, and what it has too much of is removed. Repeated it does nothing.
+ */
+export async function tendJobs(
+  ctx: Context,
+): Promise<{ requeued: number; stuck: number; silent: number; repaired: number }> {
+  return {
+    requeued: await requeueUnacknowledged(ctx),
+    stuck: await endOverdue(ctx, listStuckJobs),
+    silent: await endOverdue(ctx, listSilentJobs),
+    repaired: await repairQueue(ctx),
+  };
+}

@@ -1,0 +1,181 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
+import type { JobClaim } from '../../../shared/ci/job-handouts/claim-job.js';
+import { requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-jobs.js';
+import { tendJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
+import { useApp } from '../../core/app.js';
+import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
+import type { BuiltRunner } from './queue-steps.js';
+
+const app = useApp(test);
+
+const NOTHING = { requeued: 0, stuck: 0, silent: 0, repaired: 0 };
+
+const tend = () => tendJobs(app.context());
+
+/** A project with a runner of its own, and nothing that is left of other tests. */
+async function buildProject(more: object = {}) {
+  await app.context().query(sql`delete from pipelines`);
+  await app.context().query(sql`delete from runners`);
+  const project = await app.build.project();
+  const built = await buildRunner(app, { runner_type: 'project_type', projects: [project], ...more });
+  return { project, built };
+}
+
+async function claim({ runner, manager }: BuiltRunner): Promise<JobClaim> {
+  return (await claimJob(app.context(), runner, manager)) as JobClaim;
+}
+
+const contact = ({ runner, manager }: BuiltRunner) =>
+  app.context().query(sql`
+    with managers as (update runner_managers set contacted_at = ${app.clock.now()} where id = ${manager.id})
+    update runners set contacted_at = ${app.clock.now()} where id = ${runner.id}`);
+
+test.serial('a pending job that no runner could take fails after an hour, else after a day', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  const [unfit] = (await queueJobs(app, project, 1, { tag_list: ['rare'] })) as [number];
+  app.clock.advance('59 minutes');
+  t.deepEqual(await tend(), NOTHING);
+  app.clock.advance('1 minute');
+  t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
+  t.like(await getStoredJob(app, unfit), { status: 'failed', failure_reason: 'stuck_pending_no_matching_runners' });
+  t.false(await isQueued(app, unfit));
+  app.clock.advance('23 hours');
+  await contact(built);
+  t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
+  t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'stuck_pending_with_matching_runners' });
+  t.deepEqual(await tend(), NOTHING);
+});
+
+test.serial('a runner that is offline or paused counts as none', async (t) => {
+  for (const change of [
+    sql`update runners set contacted_at = ${app.clock.now()}::timestamptz - interval '3 hours'`,
+    sql`update runners set paused = true`,
+  ]) {
+    const { project } = await buildProject();
+    await app.context().query(change);
+    const [id] = (await queueJobs(app, project, 1)) as [number];
+    app.clock.advance('60 minutes');
+    t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
+    t.like(await getStoredJob(app, id), { failure_reason: 'stuck_pending_no_matching_runners' });
+  }
+});
+
+test.serial(
+  'a running job of which nothing is heard fails after an hour, sooner if its runner is silent',
+  async (t) => {
+    const { project, built } = await buildProject();
+    const [id, other] = (await queueJobs(app, project, 2, { definition: { timeout: 86_400 } })) as [number, number];
+    await claim(built);
+    app.clock.advance('10 minutes');
+    await contact(built);
+    t.deepEqual(await tend(), NOTHING);
+    app.clock.advance('50 minutes');
+    await contact(built);
+    t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
+    t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'no_updates_running' });
+    t.like(await claim(built), { job_id: other });
+    app.clock.advance('9 minutes');
+    t.deepEqual(await tend(), NOTHING);
+    app.clock.advance('1 minute');
+    t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
+    t.like(await getStoredJob(app, other), { status: 'failed', failure_reason: 'no_updates_running' });
+  },
+);
+
+test.serial('a job that is over its timeout by a quarter of an hour fails, whatever is heard of it', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1, { definition: { timeout: 600 } })) as [number];
+  const { run_id: runId } = await claim(built);
+  app.clock.advance('24 minutes');
+  const touch = () =>
+    app.context().query(sql`update job_runs set contacted_at = ${app.clock.now()} where id = ${runId}`);
+  await touch();
+  t.deepEqual(await tend(), NOTHING);
+  app.clock.advance('1 minute');
+  await touch();
+  t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
+  t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'server_timeout_running' });
+});
+
+test.serial('a job that is being canceled is canceled when nothing was heard of it for half an hour', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  await claim(built);
+  await app.context().query(sql`update jobs set status = 'canceling' where id = ${id}`);
+  app.clock.advance('29 minutes');
+  t.deepEqual(await tend(), NOTHING);
+  app.clock.advance('1 minute');
+  t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
+  t.like(await getStoredJob(app, id), { status: 'canceled', failure_reason: null });
+});
+
+test.serial('the times are settings', async (t) => {
+  const { project } = await buildProject();
+  await queueJobs(app, project, 1, { tag_list: ['rare'] });
+  await app.set({ ci_stuck_pending_without_runner_seconds: 60 });
+  app.clock.advance('1 minute');
+  t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
+  await app.set({ ci_stuck_pending_without_runner_seconds: 3600 });
+});
+
+test.serial('a job is handed out three times at most', async (t) => {
+  const { project, built } = await buildProject({ features: { two_phase_job_commit: true } });
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  for (const handouts of [1, 2, 3]) {
+    t.like(await claim(built), { job_id: id });
+    t.like(await getStoredJob(app, id), { status: 'pending', handouts });
+    app.clock.advance('10 seconds');
+    t.is(await requeueUnacknowledged(app.context()), 1);
+  }
+  t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'scheduler_failure' });
+  t.false(await isQueued(app, id));
+});
+
+test.serial('a queue that disagrees with the jobs is repaired', async (t) => {
+  const { project, built } = await buildProject();
+  const [lost, ended, queued] = (await queueJobs(app, project, 3)) as [number, number, number];
+  await app.context().query(sql`delete from ci_queue where job_id = ${lost}`);
+  await app.context().query(sql`update jobs set status = 'canceled' where id = ${ended}`);
+  t.deepEqual(await tend(), { ...NOTHING, repaired: 2 });
+  t.deepEqual(
+    [await isQueued(app, lost), await isQueued(app, ended), await isQueued(app, queued)],
+    [true, false, true],
+  );
+  t.deepEqual(await tend(), NOTHING);
+  t.like(await claim(built), { job_id: lost });
+});
+
+const REASONS: [string, (project: { id: number; owner: { id: number } }) => ReturnType<typeof sql>][] = [
+  ['archived_failure', ({ id }) => sql`update projects set archived = true where id = ${id}`],
+  ['builds_disabled', ({ id }) => sql`update projects set builds_access_level = 'disabled' where id = ${id}`],
+  ['project_deleted', ({ id }) => sql`update projects set marked_for_deletion_at = now() where id = ${id}`],
+  ['user_blocked', ({ owner }) => sql`update users set state = 'blocked' where id = ${owner.id}`],
+];
+for (const [reason, change] of REASONS)
+  test.serial(`at a hand-out a job fails with ${reason}`, async (t) => {
+    const { project, built } = await buildProject();
+    const [id] = (await queueJobs(app, project, 1)) as [number];
+    await app.context().query(change(project));
+    t.is(await claimJob(app.context(), built.runner, built.manager), null);
+    t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: reason });
+    t.false(await isQueued(app, id));
+  });
+
+test.serial('a job fails that needs more than its runner can do; the next one is handed out', async (t) => {
+  const { project, built } = await buildProject();
+  const definition = { allow_failure: { exit_codes: [137] } };
+  const [id] = (await queueJobs(app, project, 1, { definition })) as [number];
+  const [next] = (await queueJobs(app, project, 1)) as [number];
+  t.like(await claim(built), { job_id: next });
+  t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'runner_unsupported' });
+  const able = await buildRunner(app, {
+    runner_type: 'project_type',
+    projects: [project],
+    features: { return_exit_code: true },
+  });
+  const [third] = (await queueJobs(app, project, 1, { definition })) as [number];
+  t.like(await claim(able), { job_id: third });
+});
