@@ -75,8 +75,8 @@ const listSilent = prepareQuery(
   (
     db: Kysely<CiDatabase>,
     values: Placeholders<{
-      now: Date;
-      grace: number;
+      /** A job that began by then, its timeout added, is too late. */
+      started: Date;
       silent: Date;
       runner_silent: Date;
       canceling: Date;
@@ -92,21 +92,15 @@ const listSilent = prepareQuery(
         'j.id as job_id',
         'j.pipeline_id',
         'j.status',
-        eb(
-          secondsAfter(eb.ref('j.started_at'), eb(eb.fn.coalesce('j.timeout', constant(0)), '+', values.grace)),
-          '<=',
-          values.now,
-        ).as('late'),
+        eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started).as(
+          'late',
+        ),
       ])
       .where('j.runner_id', 'is not', null)
       .where('j.status', 'in', [constant('running'), constant('canceling')])
       .where((eb) =>
         eb.or([
-          eb(
-            secondsAfter(eb.ref('j.started_at'), eb(eb.fn.coalesce('j.timeout', constant(0)), '+', values.grace)),
-            '<=',
-            values.now,
-          ),
+          eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started),
           eb.and([eb('j.status', '=', constant('running')), eb('x.contacted_at', '<=', values.silent)]),
           eb.and([
             eb('j.status', '=', constant('running')),
@@ -126,8 +120,7 @@ export async function listSilentJobs(ctx: Context<Caller>, { now, ids }: Times):
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const { settings } = ctx;
   const rows = await listSilent(ctx, {
-    now,
-    grace: settings.ci_timeout_grace_seconds,
+    started: before(settings.ci_timeout_grace_seconds),
     silent: before(settings.ci_silent_job_seconds),
     runner_silent: before(Math.min(settings.ci_silent_runner_seconds, settings.ci_silent_job_seconds)),
     canceling: before(settings.ci_silent_canceling_seconds),
