@@ -7,7 +7,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ExecutionContext } from 'ava';
 import { processorShare } from '#runner/processor-share.mjs';
 import { cloneDatabase, testPool } from './databases.js';
 import { Client } from './client.js';
@@ -67,7 +66,7 @@ export class StartedService {
  * @param options.onLine gets each line of the processes' logs
  */
 export async function startService(
-  t: ExecutionContext,
+  t: { teardown(end: () => Promise<void>): void },
   options: { workers?: number; env?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {},
 ): Promise<StartedService> {
   const database = await cloneDatabase();

@@ -21,9 +21,13 @@ const aloneMark = /^\/\/ A process of its own: /m;
 /** The comment that marks a file as slow, such as one that tests everything or kills processes; the reason follows. */
 const longMark = /^\/\/ A long test: /m;
 
-/** Folders of slow tests with their own command: in a browser, and of installation and startup. */
+/** Folders of slow tests with their own command: in a browser, of installation and startup, and with gitlab-runner. */
 /** @type {Record<string, string>} */
-const folders = { web: 'web', launch: path.join('core', 'launch') };
+const folders = {
+  web: 'web',
+  launch: path.join('core', 'launch'),
+  runner: path.join('runner-suite', 'gitlab-runner'),
+};
 
 /** Suites with their own command; all other tests are run by `npm test`. */
 const suites = [...Object.keys(folders), 'long'];
