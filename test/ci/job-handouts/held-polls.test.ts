@@ -131,7 +131,7 @@ test.serial('each job ends one of many requests', async (t) => {
 
 test.serial('a request ends when its client leaves, and when its runner changes', async (t) => {
   const project = await app.build.project();
-  const { built, value } = await buildIdleRunner(project);
+  const { built, value } = await buildIdleRunner(project, { projects: [project, await app.build.project()] });
   const client = new AbortController();
   const left = request(app, built, value, client.signal);
   await held(app, 1);
@@ -140,7 +140,7 @@ test.serial('a request ends when its client leaves, and when its runner changes'
   for (const change of [
     sql`update runners set paused = true where id = ${built.runner.id}`,
     sql`update runners set paused = false where id = ${built.runner.id}`,
-    sql`delete from runner_projects where runner_id = ${built.runner.id}`,
+    sql`delete from runner_projects where runner_id = ${built.runner.id} and project_id = ${project.id}`,
     sql`delete from runners where id = ${built.runner.id}`,
   ]) {
     const current = getHeldPolls(app.services).getValue(built.runner);
