@@ -9,3 +9,4 @@ export {
 export { runnerProtocolRoutes as runnerProtocol } from './runner-protocol/runner-protocol.rest.js';
 export { jobLogRoutes as jobLogs } from './job-logs/job-logs.rest.js';
 export { runnerRoutes as runners } from './runners/runners.rest.js';
+export { jobActionRoutes as jobActions } from './job-actions/job-actions.rest.js';

@@ -4,6 +4,7 @@ import { isTagRef, shortRef } from '../../repositories/repositories/repository-r
 import type { CiDatabase } from '../ci.entities.js';
 import { cancelOutdatedPipelines } from '../pipelines/cancel-outdated-pipelines.js';
 import { cancelsOlder, insertVariables, NO_COMMIT, reserveNumbers, sealInputs } from '../pipelines/insert-pipelines.js';
+import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelines.js';
 import { requestProcessing } from '../processing/request-processing.js';
 import { storeExplanation } from './explanation.js';
 import { insertJobs } from './insert-jobs.js';
@@ -59,7 +60,10 @@ async function insertRow(ctx: SignedInContext, request: PipelineRequest, outcome
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertVariables(ctx, [{ project_id: project.id, variables }], [id]);
-  if (outcome.status === 'created' && cancelsOlder(request)) await cancelOutdatedPipelines(ctx, [id]);
+  if (outcome.status === 'created' && cancelsOlder(request)) {
+    await cancelOutdatedPipelines(ctx, [id]);
+    await cancelRedundantPipelines(ctx, [id]);
+  }
   await notifyPages(ctx, 'pipelines', [project.id]);
   return id;
 }

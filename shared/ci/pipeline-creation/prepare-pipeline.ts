@@ -1,6 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import { insertPipelines } from '../pipelines/insert-pipelines.js';
+import { cancelsOlder, insertPipelines } from '../pipelines/insert-pipelines.js';
 import { reservePipeline } from '../pipelines/pipeline-refs.js';
+import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelines.js';
 import { insertConfigPipeline } from './insert-config-pipeline.js';
 import { planPipeline } from './plan-pipeline.js';
 import type { PipelinePlan, PipelineRequest } from './plan-pipeline.js';
@@ -40,5 +41,7 @@ export async function insertPlannedPipeline(
   const [id] = await insertPipelines(ctx, [
     { project_id: project.id, ref, sha, source, user_id, pipeline_schedule_id, variables, inputs },
   ]);
+  // Its commit may have no configuration, while older ones of the ref had one.
+  if (cancelsOlder(request)) await cancelRedundantPipelines(ctx, [id as number]);
   return id as number;
 }

@@ -2,20 +2,17 @@ import type { Context } from '../../core/context/context.js';
 import { rowPageNotification } from '../../core/page-changes/page-changes.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { UNSTARTED_STATUSES } from '../job-states/status-predicates.js';
 
 const DAY = 86_400_000;
 /** Older pipelines than this many milliseconds are left alone. */
 const CANCELLABLE_AGE = 7 * DAY;
 
-/** States in which no job has begun: whatever has begun is not known to be interruptible. */
-const PENDING_STATUSES = anyOf(
-  ['created', 'waiting_for_resource', 'preparing', 'waiting_for_callback', 'pending'],
-  'text',
-);
+const PENDING_STATUSES = anyOf(UNSTARTED_STATUSES as readonly string[], 'text');
 
 /**
- * Cancels what new pipelines make redundant: older ones of the same ref that are for another commit and have not begun,
- * where the project cancels them (`auto_cancel_pending_pipelines`). Runs of schedules are never cancelled so.
+ * Cancels what new pipelines make redundant among those that record reports: older ones of the same ref that are for
+ * another commit and have not begun, where the project cancels them (`auto_cancel_pending_pipelines`). Runs of schedules are never cancelled so.
  */
 export async function cancelOutdatedPipelines(ctx: Context, newIds: readonly number[]): Promise<void> {
   if (newIds.length === 0) return;
@@ -43,6 +40,7 @@ export async function cancelOutdatedPipelines(ctx: Context, newIds: readonly num
           .select('old.id')
           .where('fresh.id', '=', anyOf(newIds, 'bigint'))
           .whereRef('old.sha', '<>', 'fresh.sha')
+          .where('old.kind', '=', constant('record'))
           .where('old.source', '<>', constant('schedule'))
           .where('old.status', '=', PENDING_STATUSES)
           .where('old.created_at', '>', new Date(now.getTime() - CANCELLABLE_AGE))

@@ -3,6 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { Forbidden } from '../../core/values/errors.js';
 import { refRights } from '../../repositories/protected-refs/ref-rights.js';
 import type { RefRights } from '../../repositories/protected-refs/ref-rights.js';
+import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { isTagRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
@@ -57,4 +58,19 @@ export async function mayRunOnRef(ctx: Context, project: ProjectRecord, ref: str
 /** @throws Forbidden when the caller may have no pipelines made on the ref */
 export async function requireRunOnRef(ctx: Context, project: ProjectRecord, ref: string): Promise<void> {
   if (!(await mayRunOnRef(ctx, project, ref))) throw new Forbidden();
+}
+
+/** A pipeline, as far as the right to change its state depends on it. */
+interface OnRef {
+  project: ProjectRecord;
+  ref: string;
+  tag: boolean;
+}
+
+/**
+ * Changing a pipeline's state requires permission to create it.
+ * @throws Forbidden if the caller may not run pipelines on its ref
+ */
+export function requireMovable(ctx: Context, { project, tag, ref }: OnRef): Promise<void> {
+  return requireRunOnRef(ctx, project, fullRefName(tag ? 'tag' : 'branch', ref));
 }

@@ -6,7 +6,7 @@ import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { Pipeline } from './pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
-import { requireMovable } from './move-pipeline.js';
+import { requireMovable } from './pipeline-rights.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
 import { findPipeline, newestPipelineOfHead, pipeline, findPipelines } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';

@@ -142,10 +142,8 @@ export async function endJobs(ctx: Context<Caller>, ends: readonly JobEnd[]): Pr
     ctx,
     again.map(({ job }) => ({
       id: job.id,
-      pipeline_id: job.pipeline_id,
       user_id: null,
       status: getQueuedStatus(typeof job.resource_group_id === 'number'),
-      definition: job.definition,
     })),
   );
   await requestProcessing(

@@ -4,16 +4,15 @@ import { anyOf, constant, unnestedColumns } from '../../core/database/expression
 import type { CiDatabase } from '../ci.entities.js';
 import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
 import { openDefinition } from './job-definition.js';
+import type { StoredDefinition } from './job-definition.js';
 
 /** A job that is to be done again. */
 export interface Retry {
   id: number;
-  pipeline_id: number;
   /** For whom; null: for whom it was done before. */
   user_id: number | null;
   /** Of the new job: `created` where it waits for what is before it. */
   status: 'created' | 'pending' | 'waiting_for_resource';
-  definition: Uint8Array | null;
 }
 
 const COPIED = [
@@ -33,6 +32,21 @@ const COPIED = [
   'resource_group_id',
 ] as const;
 
+/** What jobs consist of, by their ids. */
+async function openDefinitions(
+  ctx: Context<Caller>,
+  jobIds: readonly number[],
+): Promise<Map<number, StoredDefinition>> {
+  const rows = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('jobs as j')
+    .innerJoin('job_definitions as d', 'd.id', 'j.definition_id')
+    .select(['j.id', 'j.pipeline_id', 'd.definition'])
+    .where('j.id', '=', anyOf(jobIds, 'bigint'))
+    .execute();
+  return new Map(rows.map((row) => [row.id, openDefinition(ctx, row.pipeline_id, row.definition)]));
+}
+
 /** Makes a new job for each of some that are over: the same definition and needs, nothing of what became of the old one. */
 export async function insertRetries(ctx: Context<Caller>, retries: readonly Retry[]): Promise<number[]> {
   if (retries.length === 0) return [];
@@ -40,9 +54,8 @@ export async function insertRetries(ctx: Context<Caller>, retries: readonly Retr
   const db = ctx.em.getKysely<CiDatabase>();
   const ids = retries.map(({ id }) => id);
   await db.updateTable('jobs').set({ retried: true, updated_at: now }).where('id', '=', anyOf(ids, 'bigint')).execute();
-  const definitions = retries.map(({ definition, pipeline_id: id }) =>
-    definition ? openDefinition(ctx, id, definition) : null,
-  );
+  const opened = await openDefinitions(ctx, ids);
+  const definitions = ids.map((id) => opened.get(id));
   const values = unnestedColumns({
     old_id: [ids, 'bigint'],
     owner_id: [retries.map((retry) => retry.user_id), 'bigint'],

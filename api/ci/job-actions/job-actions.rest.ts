@@ -1,0 +1,22 @@
+import { cancelJob, playJob, retryJob } from '../../../shared/ci/job-actions/job-action.operations.js';
+import {
+  getCurrentJob,
+  getResourceGroup,
+  listResourceGroups,
+  listUpcomingJobs,
+  resourceGroupSerializer,
+  updateResourceGroup,
+} from '../../../shared/ci/job-actions/resource-group.operations.js';
+import { jobSerializer } from '../../../shared/ci/jobs/job.serializer.js';
+import { get, post, put, routes } from '../../core/routes.js';
+
+export const jobActionRoutes = routes('/projects/:id', [
+  post('/jobs/:job_id/cancel', cancelJob, { present: jobSerializer, status: 201 }),
+  post('/jobs/:job_id/retry', retryJob, { present: jobSerializer, status: 201 }),
+  post('/jobs/:job_id/play', playJob, { present: jobSerializer, status: 200 }),
+  get('/resource_groups', listResourceGroups, { present: resourceGroupSerializer, paginate: 'offset' }),
+  get('/resource_groups/:key', getResourceGroup, { present: resourceGroupSerializer }),
+  put('/resource_groups/:key', updateResourceGroup, { present: resourceGroupSerializer }),
+  get('/resource_groups/:key/current_job', getCurrentJob, { present: jobSerializer }),
+  get('/resource_groups/:key/upcoming_jobs', listUpcomingJobs, { present: jobSerializer, paginate: 'offset' }),
+]);

@@ -1,0 +1,103 @@
+import type { SignedInContext } from '../../core/context/context.js';
+import { boolean, withDefault } from '../../core/operations/fields.js';
+import { can, operation } from '../../core/operations/operation.js';
+import { roleIn } from '../../core/operations/policy.js';
+import { Forbidden, Invalid } from '../../core/values/errors.js';
+import { getQueuedStatus } from '../job-states/job-readiness.js';
+import { isPlayable, isRetryable } from '../job-states/status-predicates.js';
+import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
+import { findJob, job } from '../jobs/job.finder.js';
+import type { JobRecord } from '../jobs/job.finder.js';
+import { Job } from '../pipelines/job.entity.js';
+import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
+import { syncPipeline } from '../pipelines/pipeline-progress.js';
+import { cancelJobs } from '../processing/cancel-jobs.js';
+import { insertRetries } from '../processing/insert-retries.js';
+import { processPipeline } from '../processing/process-pipeline.js';
+import { jobPolicy, requireCancelRole } from './action-rights.js';
+import { keepCommit, lockJob, reopenFollowers } from './job-restart.js';
+import { checkJobVariables, playParams, saveJobVariables } from './job-variables.js';
+import { cancelReportedJobs } from './reported-jobs.js';
+
+/** Cancel a job. One that is over stays as it is. */
+export const cancelJob = operation({
+  name: 'cancelJob',
+  summary: 'Cancel a job',
+  resource: job,
+  can: can(jobPolicy, 'update_job'),
+  kind: 'write',
+  params: {
+    force: withDefault(boolean(), false).describe('Ends a job at once that is being canceled; for Maintainers.'),
+  },
+  async run(ctx, found, { force }) {
+    const locked = await lockJob(ctx, found);
+    await requireCancelRole(ctx, found.project);
+    if (force && !roleIn(ctx.caller, found.project, 'maintainer')) throw new Forbidden();
+    if (locked.kind === 'build') await cancelJobs(ctx, [locked.id], { force: force && locked.status === 'canceling' });
+    else await cancelReportedJobs(ctx, locked.pipeline_id, [locked.id]);
+    await (locked.pipeline.kind === 'config' ? processPipeline : syncPipeline)(ctx, locked.pipeline_id);
+    return findJob(ctx, found.project, locked.id);
+  },
+});
+
+const hasResource = ({ resource_group_id: id }: JobRecord) => typeof id === 'number';
+
+/** Have a job that is over done again, as a new job. */
+export const retryJob = operation({
+  name: 'retryJob',
+  summary: 'Retry a job',
+  resource: job,
+  can: can(jobPolicy, 'update_job'),
+  kind: 'write',
+  async run(ctx, found) {
+    const locked = await lockJob(ctx, found);
+    const canRetry = locked.kind === 'build' && !locked.retried && isRetryable(locked.status);
+    if (!canRetry || !(await keepCommit(ctx, locked.pipeline))) throw new Forbidden('Job is not retryable');
+    const [id] = await insertRetries(ctx, [
+      { id: locked.id, user_id: ctx.caller.user.id, status: getQueuedStatus(hasResource(locked)) },
+    ]);
+    await reopenFollowers(ctx, locked.pipeline_id, [locked.name]);
+    await processPipeline(ctx, locked.pipeline_id);
+    return findJob(ctx, found.project, id as number);
+  },
+});
+
+/** Starts a job that waits for a user or for its time, as one of the caller. */
+async function startJob(ctx: SignedInContext, waiting: JobRecord): Promise<void> {
+  const now = ctx.clock.now();
+  const status = getQueuedStatus(hasResource(waiting));
+  await ctx.em.nativeUpdate(
+    Job,
+    { id: waiting.id },
+    {
+      status,
+      user_id: ctx.caller.user.id,
+      scheduled_at: null,
+      queued_at: status === 'pending' ? now : null,
+      updated_at: now,
+    },
+  );
+  if (status === 'pending') await enqueueJobs(ctx, [waiting.id]);
+}
+
+/** Start a manual or delayed job now. */
+export const playJob = operation({
+  name: 'playJob',
+  summary: 'Start a manual job',
+  resource: job,
+  can: can(jobPolicy, 'update_job'),
+  kind: 'write',
+  params: playParams,
+  async run(ctx, found, { job_variables_attributes: variables = [] }) {
+    const locked = await lockJob(ctx, found);
+    if (variables.length > 0 && !maySetPipelineVariables(ctx.caller, found.project)) throw new Forbidden();
+    const canPlay = locked.kind === 'build' && !locked.retried && isPlayable(locked.status);
+    if (!canPlay || !(await keepCommit(ctx, locked.pipeline))) throw new Invalid('400 Bad request - Unplayable Job');
+    checkJobVariables(variables);
+    if (variables.length > 0) await saveJobVariables(ctx, locked, variables);
+    await startJob(ctx, locked);
+    await reopenFollowers(ctx, locked.pipeline_id, [locked.name]);
+    await processPipeline(ctx, locked.pipeline_id);
+    return findJob(ctx, found.project, locked.id);
+  },
+});

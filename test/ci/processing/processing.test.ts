@@ -1,0 +1,130 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { requestMissedProcessing } from '../../../shared/ci/processing/sweep-pipelines.js';
+import { useApp } from '../../core/app.js';
+import { processingSteps } from './processing-steps.js';
+
+const app = useApp(test);
+const { pipelineOf, states, state, end, fail, listJobs, configure, start } = processingSteps(app);
+
+// Contract: ci-8.when
+test.serial('vector 31: after a failure jobs for success are skipped, those for failure and always run', async (t) => {
+  const pipeline = await pipelineOf(`
+a: {stage: build, script: x}
+b: {stage: test, script: x}
+c: {stage: test, script: x, when: on_failure}
+d: {stage: test, script: x, when: always}
+`);
+  t.deepEqual(await states(pipeline), { a: 'pending', b: 'created', c: 'created', d: 'created' });
+  t.is(await state(pipeline), 'pending');
+  await fail(pipeline, 'a');
+  t.deepEqual(await states(pipeline), { a: 'failed', b: 'skipped', c: 'pending', d: 'pending' });
+  t.is(await state(pipeline), 'running');
+  await end(pipeline, 'c');
+  await end(pipeline, 'd');
+  t.is(await state(pipeline), 'failed');
+});
+
+// Contract: ci-8.manual
+test.serial('vector 29: a rule for manual blocks the pipeline, a manual job of the file does not', async (t) => {
+  const blocked = await pipelineOf('a: {script: x, rules: [{when: manual}]}');
+  t.deepEqual([await states(blocked), await state(blocked)], [{ a: 'manual' }, 'manual']);
+  const optional = await pipelineOf('a: {script: x, when: manual}');
+  t.deepEqual([await states(optional), await state(optional)], [{ a: 'manual' }, 'skipped']);
+});
+
+// Contract: ci-8.needs
+test.serial('vector 30: a job that needs nothing does not wait for the stages before it', async (t) => {
+  const pipeline = await pipelineOf(`
+a: {stage: build, script: x}
+b: {stage: test, script: x, needs: []}
+c: {stage: test, script: x}
+`);
+  t.deepEqual(await states(pipeline), { a: 'pending', b: 'pending', c: 'created' });
+});
+
+// Contract: ci-8.allow-failure
+test.serial('vector 32: an exit code that is allowed does not fail the pipeline, another does', async (t) => {
+  const file = 'a: {script: x, allow_failure: {exit_codes: 137}}';
+  const allowed = await pipelineOf(file);
+  await fail(allowed, 'a', { exit_code: 137 });
+  t.is(await state(allowed), 'success');
+  const other = await pipelineOf(file);
+  await fail(other, 'a', { exit_code: 1 });
+  t.is(await state(other), 'failed');
+});
+
+// Contract: ci-8.retry
+test.serial('vector 34: a job that always fails is tried three times, each time as a new job', async (t) => {
+  const pipeline = await pipelineOf('a: {script: x, retry: 2}');
+  for (const _ of [1, 2, 3]) {
+    t.deepEqual(await states(pipeline), { a: 'pending' });
+    await fail(pipeline, 'a');
+  }
+  t.deepEqual(await states(pipeline), { a: 'failed' });
+  t.is((await listJobs(pipeline, true)).length, 3);
+  t.is(await state(pipeline), 'failed');
+});
+
+// Contract: ci-4.parallel
+test.serial('vector 35: a matrix makes a job of each combination, and each of them runs', async (t) => {
+  const pipeline = await pipelineOf('j: {script: x, parallel: {matrix: [{X: [a, b], Y: [1]}]}}');
+  t.deepEqual(await states(pipeline), { 'j: [a, 1]': 'pending', 'j: [b, 1]': 'pending' });
+});
+
+// Contract: ci-8.delayed
+test.serial('a delayed job begins at its time, and fails when it is an hour late', async (t) => {
+  const file = 'a: {script: x, when: delayed, start_in: 10 minutes}';
+  const pipeline = await pipelineOf(file);
+  t.deepEqual([await states(pipeline), await state(pipeline)], [{ a: 'scheduled' }, 'scheduled']);
+  app.clock.advance('10 minutes');
+  await app.context().query(sql`update pgboss.job set start_after = now() where name = 'pipelines.process'`);
+  await app.work();
+  t.deepEqual(await states(pipeline), { a: 'pending' });
+  const late = await pipelineOf(file);
+  app.clock.advance('71 minutes');
+  await requestMissedProcessing(app.context());
+  await app.work();
+  t.deepEqual([await states(late), await state(late)], [{ a: 'failed' }, 'failed']);
+});
+
+// Contract: ci-8.resource-groups
+test.serial('vector 59: the second of two pipelines waits for the resource of the first', async (t) => {
+  const project = await app.build.project();
+  await configure(project, 'a: {script: x, resource_group: prod}');
+  const [first, second] = [await start(project), await start(project)];
+  t.deepEqual([await states(first), await states(second)], [{ a: 'pending' }, { a: 'waiting_for_resource' }]);
+  t.is(await state(second), 'waiting_for_resource');
+  await end(first, 'a');
+  t.deepEqual(await states(second), { a: 'pending' });
+});
+
+// Contract: ci-4.auto-cancel
+test.serial('a failure cancels the rest where the configuration says so', async (t) => {
+  const pipeline = await pipelineOf(`
+workflow: {auto_cancel: {on_job_failure: all}}
+a: {stage: build, script: x}
+b: {stage: build, script: x}
+c: {stage: test, script: x}
+`);
+  await fail(pipeline, 'a');
+  t.deepEqual(await states(pipeline), { a: 'failed', b: 'canceled', c: 'canceled' });
+  t.is(await state(pipeline), 'failed');
+});
+
+// Contract: ci-1.statuses
+test.serial('vector 61: a reported failure is a job of the stage external and fails the pipeline', async (t) => {
+  const pipeline = await pipelineOf(`
+a: {stage: build, script: x}
+b: {stage: deploy, script: x}
+`);
+  const { owner, path, id } = pipeline;
+  const { body } = await owner.get(`${path}/pipelines/${id}`);
+  const report = await owner.post(`${path}/statuses/${body.sha}`, { name: 'scan', state: 'failed', pipeline_id: id });
+  t.is(report.status, 201);
+  t.is((await owner.get(`${path}/jobs/${report.body.id}`)).body.stage, 'external');
+  await end(pipeline, 'a');
+  t.deepEqual(await states(pipeline), { a: 'success', b: 'pending', scan: 'failed' });
+  await end(pipeline, 'b');
+  t.is(await state(pipeline), 'failed');
+});
