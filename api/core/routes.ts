@@ -49,7 +49,10 @@ interface RouteOptions<R> {
   packageCredentials?: true;
   /** Only refused requests count against the throttle; others have a limit of their own, by a token of another kind. */
   unthrottled?: true;
-  /** Headers that hold a parameter which neither query nor body has, by its name. */
+  /**
+   * Headers that hold a parameter which neither query nor body has, by its name: the token of a program. Credentials of
+   * users are ignored then.
+   */
   headerParams?: Readonly<Record<string, string>>;
   /** Bytes that uploaded files may have together, where the operation takes some; 0 is unlimited. */
   uploadLimit?: (services: Services) => number;
