@@ -1,7 +1,6 @@
 import test from 'ava';
 import { useApp } from '../../core/app.js';
 import { payloadSchema } from './payload-schema.js';
-import { protocolSteps } from './protocol-steps.js';
 
 const app = useApp(test);
 
@@ -42,7 +41,9 @@ test('a file becomes jobs, a runner takes them over HTTP, the pipeline succeeds 
   const owner = app.as(project.owner);
   const file = { branch: 'main', commit_message: 'Add jobs [skip ci]', content: FILE };
   t.is((await owner.post(`/projects/${project.id}/repository/files/.gitlab-ci.yml`, file)).status, 201);
-  const { token } = await protocolSteps(app).createRunner();
+  const runner = await owner.post('/user/runners', { runner_type: 'project_type', project_id: project.id });
+  t.is(runner.status, 201, runner.text);
+  const { token } = runner.body as { token: string };
   const created = await owner.post(`/projects/${project.id}/pipeline`, { ref: 'main' });
   t.is(created.status, 201, created.text);
   const pipeline = created.body as { id: number };
