@@ -43,7 +43,7 @@ interface Report {
 const readExitCode = (code: number | undefined): number | null =>
   code === undefined ? null : Math.min(Math.max(code, 0), MAX_EXIT_CODE);
 
-function answerKept(ctx: Context<Caller>, { job, handed_out_at: handedOut }: FoundRun, status: string): JobUpdate {
+function createAnswer(ctx: Context<Caller>, { job, handed_out_at: handedOut }: FoundRun, status: string): JobUpdate {
   const since = ctx.clock.now().getTime() - (job.started_at ?? handedOut).getTime();
   return { status: 200, job_status: status, interval: since < FIRST_MS ? INTERVAL.first : INTERVAL.other };
 }
@@ -52,18 +52,18 @@ function answerKept(ctx: Context<Caller>, { job, handed_out_at: handedOut }: Fou
 async function acknowledge(ctx: Context<Caller>, run: FoundRun, { state }: Report): Promise<JobUpdate> {
   if (state === 'pending') {
     if (!(await renewAcknowledgement(ctx, run))) throw new Conflict('409 Conflict');
-    return answerKept(ctx, run, 'pending');
+    return createAnswer(ctx, run, 'pending');
   }
   const isAcknowledged = state === 'running' && (await acknowledgeJob(ctx, run));
   if (!isAcknowledged) throw new Invalid('400 Bad request - Job does not wait for that state');
-  return answerKept(ctx, run, 'running');
+  return createAnswer(ctx, run, 'running');
 }
 
 /** A job that runs goes on. */
 async function keepAlive(ctx: Context<Caller>, run: FoundRun, { state }: Report): Promise<JobUpdate> {
   if (state === 'pending') throw new Conflict('409 Conflict');
   await noteJobContact(ctx, ctx.services, run);
-  return answerKept(ctx, run, run.job.status);
+  return createAnswer(ctx, run, run.job.status);
 }
 
 /** The end of a job. Its log is compared with what the runner says of it first, unless the job is canceled. */

@@ -5,12 +5,12 @@ import type { JobClaim } from '../job-handouts/claim-job.js';
 import { putBack } from '../job-handouts/put-back-jobs.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { buildJobPayload } from './job-payload.js';
-import type { JobPayload } from './job-payload.types.js';
+import type { RunnerPayload } from './job-payload.types.js';
 
 /** A job with what its runner is sent. */
 export interface HandedOver {
   readonly claim: JobClaim;
-  readonly payload: JobPayload;
+  readonly payload: RunnerPayload;
 }
 
 /** Ends a job that can be given to no runner, whoever asks. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { JOB_USERNAME } from './basic-job-tokens.js';
 import { RUNNER_FAILURE_REASONS } from './failure-reasons.js';
-import type { JobPayload } from './job-payload.types.js';
+import type { RunnerPayload } from './job-payload.types.js';
 import { loadJobVariableList } from './job-variable-list.js';
 import { loadHandedJob } from './load-handed-job.js';
 import type { HandedJob } from './load-handed-job.js';
@@ -33,7 +33,7 @@ function formatRunning(count: number | null): string {
   return count >= COUNTED ? `${COUNTED}+` : String(count);
 }
 
-function getJobInfo(ctx: Context, handed: HandedJob, handedOut: HandedOut): JobPayload['job_info'] {
+function getJobInfo(ctx: Context, handed: HandedJob, handedOut: HandedOut): RunnerPayload['job_info'] {
   const { project, pipeline } = handed;
   const { namespace } = project;
   const waited = handedOut.handed_out_at.getTime() - handedOut.queued_at.getTime();
@@ -63,7 +63,7 @@ function getJobInfo(ctx: Context, handed: HandedJob, handedOut: HandedOut): JobP
  * nothing takes them: a runner would fail the job over its upload.
  * @throws NotHandedOut if the job, or what it consists of, is gone; Error if something of it cannot be decrypted
  */
-export async function buildJobPayload(ctx: Context, handedOut: HandedOut): Promise<JobPayload> {
+export async function buildJobPayload(ctx: Context, handedOut: HandedOut): Promise<RunnerPayload> {
   const { job_id: id, token, timeout } = handedOut;
   const handed = await loadHandedJob(ctx, id);
   const { definition, settings } = handed;

@@ -92,7 +92,7 @@ export interface PayloadGitInfo {
 }
 
 /** A job as it is handed to a runner (ci-execution.md 10 and 22). */
-export interface JobPayload {
+export interface RunnerPayload {
   id: number;
   token: string;
   allow_git_fetch: boolean;

@@ -1,7 +1,7 @@
 import type { ImageConfig, ServiceConfig } from '../configuration-model/configuration.types.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
 import { pipelineRefName } from '../pipelines/pipeline-refs.js';
-import type { JobPayload, PayloadGitInfo, PayloadImage, PayloadService, PayloadStep } from './job-payload.types.js';
+import type { RunnerPayload, PayloadGitInfo, PayloadImage, PayloadService, PayloadStep } from './job-payload.types.js';
 import { fromConfiguration } from './job-variable-list.js';
 import type { HandedJob } from './load-handed-job.js';
 
@@ -19,7 +19,7 @@ export function getSteps(definition: StoredDefinition, timeout: number): Payload
   return [main, { name: 'after_script', script: after, timeout, when: 'always', allow_failure: true }];
 }
 
-export function getHooks({ hooks }: StoredDefinition): JobPayload['hooks'] {
+export function getHooks({ hooks }: StoredDefinition): RunnerPayload['hooks'] {
   const { pre_get_sources_script: script } = hooks;
   return script.length === 0 ? [] : [{ name: 'pre_get_sources_script', script }];
 }

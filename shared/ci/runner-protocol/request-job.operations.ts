@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
-import { anything, optional, text } from '../../core/operations/fields.js';
+import { optional, text } from '../../core/operations/fields.js';
 import { operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { Conflict, Forbidden, Invalid } from '../../core/values/errors.js';
@@ -75,7 +76,7 @@ export const requestJobOfRunner = operation({
   params: {
     system_id: optional(text()).describe('Name of the program that runs the jobs of the runner.'),
     last_update: optional(text()).describe('Value of `X-GitLab-Last-Update` in the answer to the last request.'),
-    info: optional(anything().meta({ type: 'object' })).describe('Name, version and features of the program.'),
+    info: optional(z.looseObject({}).meta({ type: 'object' })).describe('Name, version and features of the program.'),
   },
   async run(ctx, runner, { system_id, last_update, info }): Promise<AnsweredRunner> {
     const manager = await touchRunnerManager(ctx, runner, { system_id, info, ip: ctx.origin.ip });

@@ -162,10 +162,10 @@ test.serial('a job is queued again when its runner is gone before the first byte
 // Contract: ci-runner-protocol.update
 test.serial('a job runs as long as its runner says so, and ends as it says', async (t) => {
   const { job, update } = await takeJob();
-  const kept = await update('running');
-  t.deepEqual([kept.status, kept.text], [200, '200']);
-  t.is(kept.headers.get('job-status'), 'running');
-  t.is(kept.headers.get('x-gitlab-trace-update-interval'), '3');
+  const alive = await update('running');
+  t.deepEqual([alive.status, alive.text], [200, '200']);
+  t.is(alive.headers.get('job-status'), 'running');
+  t.is(alive.headers.get('x-gitlab-trace-update-interval'), '3');
   app.clock.advance('2 minutes');
   t.is((await update('running')).headers.get('x-gitlab-trace-update-interval'), '60');
   t.is((await update('pending')).status, 409);
