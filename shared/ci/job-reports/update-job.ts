@@ -95,7 +95,7 @@ export const updateJobOfRunner = operation({
   resource: reportedJob,
   authentication: 'open',
   kind: 'write',
-  statements: 24,
+  statements: 16,
   params: {
     state: oneOf(STATES).describe('State of the job: `running` again and again, and at last `success` or `failed`.'),
     failure_reason: optional(text()).describe('Reason of the failure, such as `script_failure`.'),

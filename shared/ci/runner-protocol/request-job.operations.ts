@@ -72,7 +72,7 @@ export const requestJobOfRunner = operation({
   resource: askingRunner,
   authentication: 'open',
   kind: 'read',
-  statements: 40,
+  statements: 24,
   params: {
     system_id: optional(text()).describe('Name of the program that runs the jobs of the runner.'),
     last_update: optional(text()).describe('Value of `X-GitLab-Last-Update` in the answer to the last request.'),
