@@ -22,11 +22,11 @@ test('a hand-out and a report take as many statements for a large job, in a long
     // Its manager is known from then on.
     await app.anonymous.post('/jobs/request', { token: (await steps.createRunner({ paused: true })).token });
     const count: Record<string, number> = {};
-    let taken: { id: number; token: string } | null = null;
+    let answered: { id: number; token: string } | null = null;
     count.request = await app.statementsOf(async () => {
-      taken = (await ask()).body as { id: number; token: string };
+      answered = (await ask()).body as { id: number; token: string };
     });
-    const job = taken as { id: number; token: string } | null;
+    const job = answered as { id: number; token: string } | null;
     const update = (state: string) => app.anonymous.put(`/jobs/${job?.id}`, { token: job?.token, state });
     count.alive = await app.statementsOf(() => update('running'));
     count.end = await app.statementsOf(() => update('success'));
