@@ -12,8 +12,6 @@ export class QueueOfJobs extends Migration {
 
       create index jobs_on_runners on jobs (project_id, runner_id)
         where runner_id is not null and status in ('pending', 'running', 'canceling');
-      create index jobs_of_busy_runners on jobs (runner_id)
-        where runner_id is not null and status in ('pending', 'running', 'canceling');
       create index jobs_pending on jobs (id) where status = 'pending' and kind = 'build';
       create index job_runs_handed_out on job_runs (project_id, handed_out_at);
       drop index job_runs_project;

@@ -4,7 +4,7 @@ import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules
 import { handler, logWork } from '../core/handler.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { assign, processJobs, sweep } from './processing/process.js';
-import { tendJobs } from '../../shared/ci/job-tending/tend-jobs.js';
+import { tendRunnerJobs } from '../../shared/ci/job-tending/tend-jobs.js';
 import { AcknowledgementWatch } from './jobs/acknowledgement-watch.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
 import { sealLogsHandler, tendLogsHandler } from './job-logs/seal-logs.js';
@@ -27,7 +27,7 @@ const tendJobsHandler = handler({
   kind: tendPipelineJobs,
   batchSize: 1,
   async handle(ctx) {
-    logWork(ctx.log, await tendJobs(ctx), 'pipeline_jobs.tend');
+    logWork(ctx.log, await tendRunnerJobs(ctx), 'pipeline_jobs.tend');
   },
 });
 

@@ -44,7 +44,7 @@ async function endOverdue(ctx: Context, list: ListOverdue): Promise<number> {
  * Ends jobs that nobody will end: those that no runner takes, and those of runners that are silent or too late. What the
  * queue lacks is queued, and what it has too much of is removed. Repeated it does nothing.
  */
-export async function tendJobs(
+export async function tendRunnerJobs(
   ctx: Context,
 ): Promise<{ requeued: number; stuck: number; silent: number; repaired: number }> {
   return {

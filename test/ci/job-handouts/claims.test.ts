@@ -23,6 +23,7 @@ async function claimedId(built: BuiltRunner): Promise<number | null> {
 const ofProject = (project: { id: number }, more: object = {}) =>
   buildRunner(app, { runner_type: 'project_type', projects: [project], ...more });
 
+// Contract: ci-job-queue.handout
 test.serial('a job goes to a runner with a token, and is running', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project);
@@ -45,6 +46,7 @@ test.serial('a job goes to a runner with a token, and is running', async (t) => 
   t.is(await claim(built), null);
 });
 
+// Contract: ci-job-queue.fits
 test.serial('vector 44: a runner needs every tag of a job', async (t) => {
   const project = await app.build.project();
   const [id] = (await queueJobs(app, project, 1, { tag_list: ['a', 'b'] })) as [number];
@@ -52,6 +54,7 @@ test.serial('vector 44: a runner needs every tag of a job', async (t) => {
   t.is(await claimedId(await ofProject(project, { tag_list: ['a', 'b', 'c'] })), id);
 });
 
+// Contract: ci-job-queue.fits
 test.serial('vector 45: a runner for protected refs takes no other job', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project, { access_level: 'ref_protected' });
@@ -61,6 +64,7 @@ test.serial('vector 45: a runner for protected refs takes no other job', async (
   t.is(await claimedId(built), id);
 });
 
+// Contract: ci-job-queue.fits
 test.serial('vector 46: a job without tags needs a runner that takes such jobs', async (t) => {
   const project = await app.build.project();
   const [id] = (await queueJobs(app, project, 1)) as [number];
@@ -68,6 +72,7 @@ test.serial('vector 46: a job without tags needs a runner that takes such jobs',
   t.is(await claimedId(await ofProject(project)), id);
 });
 
+// Contract: ci-job-queue.fits
 test.serial('a paused runner gets no job, nor does any while the queue of processing is paused', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project);
@@ -83,6 +88,7 @@ test.serial('a paused runner gets no job, nor does any while the queue of proces
   t.is(await claimedId(built), id);
 });
 
+// Contract: ci-job-queue.fits
 test.serial('runners serve by their kind and by the settings of the project as they are now', async (t) => {
   const group = await app.build.group();
   const project = await app.build.project();
@@ -108,6 +114,7 @@ test.serial('runners serve by their kind and by the settings of the project as t
   t.is(await claimedId(ofInstance), second);
 });
 
+// Contract: ci-job-queue.handout
 test.serial('the shorter timeout counts: of the job or its project, and of the runner', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project, { maximum_timeout: 700 });
@@ -117,6 +124,7 @@ test.serial('the shorter timeout counts: of the job or its project, and of the r
   t.like(await claim(built), { timeout: 60 });
 });
 
+// Contract: ci-job-queue.order
 test.serial(
   'instance runners serve the project with the fewest jobs first: a flood delays no other project',
   async (t) => {
@@ -130,6 +138,7 @@ test.serial(
   },
 );
 
+// Contract: ci-job-queue.order
 test.serial('other runners take the oldest job first, whichever project it is of', async (t) => {
   const [one, other] = [await app.build.project(), await app.build.project()];
   const built = await buildRunner(app, { runner_type: 'project_type', projects: [one, other] });
@@ -143,6 +152,7 @@ test.serial('other runners take the oldest job first, whichever project it is of
   t.deepEqual(claimed, ids);
 });
 
+// Contract: ci-job-queue.acknowledge
 test.serial('a runner that acknowledges its jobs has one pending until it does', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project, { features: TWO_PHASE });
@@ -160,6 +170,7 @@ test.serial('a runner that acknowledges its jobs has one pending until it does',
   t.false(await renewAcknowledgement(app.context(), run));
 });
 
+// Contract: ci-job-queue.acknowledge
 test.serial('with the setting off such a job runs at once', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project, { features: TWO_PHASE });
@@ -169,6 +180,7 @@ test.serial('with the setting off such a job runs at once', async (t) => {
   await app.set({ ci_two_phase_job_commit: true });
 });
 
+// Contract: ci-job-queue.acknowledge
 test.serial('a hand-out that nobody acknowledges in time is queued again, and its token is worthless', async (t) => {
   const project = await app.build.project();
   const [built, other] = [await ofProject(project, { features: TWO_PHASE }), await ofProject(project)];
@@ -186,6 +198,7 @@ test.serial('a hand-out that nobody acknowledges in time is queued again, and it
   t.like(await getStoredJob(app, id), { status: 'running', handouts: 2 });
 });
 
+// Contract: ci-job-queue.put-back
 test.serial('a hand-out of which nothing was sent is put back, and does not count', async (t) => {
   const project = await app.build.project();
   const built = await ofProject(project, { maximum_timeout: 600 });

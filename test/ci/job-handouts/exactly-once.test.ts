@@ -17,6 +17,7 @@ const JOBS = 240;
 
 const claim = (at: TestApp, { runner, manager }: BuiltRunner) => claimJob(at.context(), runner, manager);
 
+// Contract: ci-job-queue.once
 test.serial(
   'vector 43: of two runners that ask at the same time of different processes one gets the job',
   async (t) => {
@@ -35,6 +36,7 @@ test.serial(
   },
 );
 
+// Contract: ci-job-queue.once
 test.serial('many runners of two processes get every job once', async (t) => {
   const projects = [await app.build.project(), await app.build.project(), await app.build.project()];
   const tag_list = ['many'];

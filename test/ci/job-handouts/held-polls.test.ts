@@ -71,6 +71,7 @@ async function buildIdleRunner(project: { id: number }, more: object = {}) {
   return { built, value: getValue(await request(app, built, null)) };
 }
 
+// Contract: ci-job-queue.held
 test.serial('a request is held until a job is queued, at whichever process', async (t) => {
   const project = await app.build.project();
   const { built, value } = await buildIdleRunner(project);
@@ -87,6 +88,7 @@ test.serial('a request is held until a job is queued, at whichever process', asy
   }
 });
 
+// Contract: ci-job-queue.held
 test.serial('a held request costs no statement, and a job that it cannot take does not end it', async (t) => {
   const [project, other] = [await app.build.project(), await app.build.project()];
   const { built, value } = await buildIdleRunner(project);
@@ -111,6 +113,7 @@ test.serial('a held request costs no statement, and a job that it cannot take do
   );
 });
 
+// Contract: ci-job-queue.held
 test.serial('each job ends one of many requests', async (t) => {
   const project = await app.build.project();
   const idle = [await buildIdleRunner(project), await buildIdleRunner(project), await buildIdleRunner(project)];
@@ -129,6 +132,7 @@ test.serial('each job ends one of many requests', async (t) => {
   );
 });
 
+// Contract: ci-job-queue.held
 test.serial('a request ends when its client leaves, and when its runner changes', async (t) => {
   const project = await app.build.project();
   const { built, value } = await buildIdleRunner(project, { projects: [project, await app.build.project()] });
@@ -171,6 +175,7 @@ test.serial('with waiting switched off every request is answered at once', async
   await app.set({ ci_long_poll_seconds: 50 });
 });
 
+// Contract: ci-job-queue.held
 test.serial('vector 66: a process that stops answers a thousand held requests, and holds no further one', async (t) => {
   const project = await app.build.project();
   const stopping = new TestApp([], { beside: app });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
 import type { JobClaim } from '../../../shared/ci/job-handouts/claim-job.js';
 import { requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-jobs.js';
-import { tendJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
+import { tendRunnerJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
 import { useApp } from '../../core/app.js';
 import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';
@@ -12,7 +12,7 @@ const app = useApp(test);
 
 const NOTHING = { requeued: 0, stuck: 0, silent: 0, repaired: 0 };
 
-const tend = () => tendJobs(app.context());
+const tend = () => tendRunnerJobs(app.context());
 
 /** A project with a runner of its own, and nothing that is left of other tests. */
 async function buildProject(more: object = {}) {
@@ -32,6 +32,7 @@ const contact = ({ runner, manager }: BuiltRunner) =>
     with managers as (update runner_managers set contacted_at = ${app.clock.now()} where id = ${manager.id})
     update runners set contacted_at = ${app.clock.now()} where id = ${runner.id}`);
 
+// Contract: ci-job-queue.ends
 test.serial('a pending job that no runner could take fails after an hour, else after a day', async (t) => {
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1)) as [number];
@@ -49,6 +50,7 @@ test.serial('a pending job that no runner could take fails after an hour, else a
   t.deepEqual(await tend(), NOTHING);
 });
 
+// Contract: ci-job-queue.ends
 test.serial('a runner that is offline or paused counts as none', async (t) => {
   for (const change of [
     sql`update runners set contacted_at = ${app.clock.now()}::timestamptz - interval '3 hours'`,
@@ -63,6 +65,7 @@ test.serial('a runner that is offline or paused counts as none', async (t) => {
   }
 });
 
+// Contract: ci-job-queue.ends
 test.serial(
   'a running job of which nothing is heard fails after an hour, sooner if its runner is silent',
   async (t) => {
@@ -85,6 +88,7 @@ test.serial(
   },
 );
 
+// Contract: ci-job-queue.ends
 test.serial('a job that is over its timeout by a quarter of an hour fails, whatever is heard of it', async (t) => {
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1, { definition: { timeout: 600 } })) as [number];
@@ -100,6 +104,7 @@ test.serial('a job that is over its timeout by a quarter of an hour fails, whate
   t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'server_timeout_running' });
 });
 
+// Contract: ci-job-queue.ends
 test.serial('a job that is being canceled is canceled when nothing was heard of it for half an hour', async (t) => {
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1)) as [number];
@@ -112,6 +117,7 @@ test.serial('a job that is being canceled is canceled when nothing was heard of 
   t.like(await getStoredJob(app, id), { status: 'canceled', failure_reason: null });
 });
 
+// Contract: ci-job-queue.ends
 test.serial('the times are settings', async (t) => {
   const { project } = await buildProject();
   await queueJobs(app, project, 1, { tag_list: ['rare'] });
@@ -121,6 +127,7 @@ test.serial('the times are settings', async (t) => {
   await app.set({ ci_stuck_pending_without_runner_seconds: 3600 });
 });
 
+// Contract: ci-job-queue.acknowledge
 test.serial('a job is handed out three times at most', async (t) => {
   const { project, built } = await buildProject({ features: { two_phase_job_commit: true } });
   const [id] = (await queueJobs(app, project, 1)) as [number];
@@ -134,6 +141,7 @@ test.serial('a job is handed out three times at most', async (t) => {
   t.false(await isQueued(app, id));
 });
 
+// Contract: ci-job-queue.repair
 test.serial('a queue that disagrees with the jobs is repaired', async (t) => {
   const { project, built } = await buildProject();
   const [lost, ended, queued] = (await queueJobs(app, project, 3)) as [number, number, number];
@@ -155,6 +163,7 @@ const REASONS: [string, (project: { id: number; owner: { id: number } }) => Retu
   ['user_blocked', ({ owner }) => sql`update users set state = 'blocked' where id = ${owner.id}`],
 ];
 for (const [reason, change] of REASONS)
+  // Contract: ci-job-queue.dropped
   test.serial(`at a hand-out a job fails with ${reason}`, async (t) => {
     const { project, built } = await buildProject();
     const [id] = (await queueJobs(app, project, 1)) as [number];
@@ -164,6 +173,7 @@ for (const [reason, change] of REASONS)
     t.false(await isQueued(app, id));
   });
 
+// Contract: ci-job-queue.dropped
 test.serial('a job fails that needs more than its runner can do; the next one is handed out', async (t) => {
   const { project, built } = await buildProject();
   const definition = { allow_failure: { exit_codes: [137] } };
