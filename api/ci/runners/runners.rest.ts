@@ -12,6 +12,8 @@ import {
   resetOwnRunnerToken,
   verifyRunner,
 } from '../../../shared/ci/runners/own-runner.operations.js';
+import { jobOfRunner } from '../../../shared/ci/jobs/job.serializer.js';
+import { listRunnerJobs } from '../../../shared/ci/jobs/runner-jobs.operations.js';
 import { runnerDetails } from '../../../shared/ci/runners/runner-details.js';
 import {
   createUserRunner,
@@ -42,6 +44,7 @@ export const runnerRoutes = [
     get('/:id', getRunner, { present: runnerDetails }),
     put('/:id', updateRunner, { present: runnerDetails }),
     del('/:id', deleteRunner, { status: 204 }),
+    get('/:id/jobs', listRunnerJobs, { present: jobOfRunner, paginate: 'offset' }),
     get('/:id/managers', listRunnerManagers, { present: runnerManagerSummary, paginate: 'offset' }),
     post('/:id/reset_authentication_token', resetRunnerAuthenticationToken, { present: resetToken, status: 201 }),
     // Of programs, with the runner's token.

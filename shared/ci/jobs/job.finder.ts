@@ -36,10 +36,12 @@ type OfJobs = Aliased<CiDatabase, { j: 'jobs'; pl: 'pipelines' }>;
 /** Builds conditions on jobs `j` and their pipelines `pl`. */
 export const onPipelineJobs = expressionBuilder<OfJobs, 'j' | 'pl'>();
 
-const jobTables = (db: Pick<Kysely<CiDatabase>, 'selectFrom'>) =>
+/** Jobs `j` with their pipelines `pl`. */
+export const jobTables = (db: Pick<Kysely<CiDatabase>, 'selectFrom'>) =>
   db.selectFrom('jobs as j').innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id');
 
-const selectJobs = <O>(query: SelectQueryBuilder<OfJobs, 'j' | 'pl', O>) =>
+/** Selects records of jobs `j`, their projects aside. */
+export const selectJobs = <O>(query: SelectQueryBuilder<OfJobs, 'j' | 'pl', O>) =>
   query
     .leftJoin('users as u', 'u.id', 'j.user_id')
     .select([

@@ -3,25 +3,31 @@ import { readCommits } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
 import { load } from '../../core/context/loads.js';
 import { out, serializer } from '../../core/operations/serializer.js';
+import type { OutField } from '../../core/operations/serializer.js';
 import { basicPipeline } from '../pipelines/pipeline.serializer.js';
 import { commitSerializer } from '../../repositories/branches-and-tags/branch.serializer.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
+import { managersOfJobs, runnersOfJobs } from '../runners/runner.finder.js';
+import { runnerManagerSummary, runnerSummary } from '../runners/runner.serializer.js';
 import type { JobRecord } from './job.finder.js';
 import { needNames } from './job-needs.js';
 
-/** The commits of a page of jobs of one project: by one git process. */
-const commits = load(
-  (job: Readonly<JobRecord>) => job.pipeline.sha,
-  async (ctx, jobs) => {
-    const { project } = jobs[0]!;
-    if (!project.repository_created) return new Map<string, Commit>();
-    return readCommits(
-      openRepository(ctx, project),
-      jobs.map((job) => job.pipeline.sha),
-    );
-  },
-);
+const getCommitKey = ({ project_id: projectId, pipeline }: Readonly<JobRecord>) => `${projectId} ${pipeline.sha}`;
+
+/** The commits of a page of jobs: by one git process for each project. */
+const commits = load(getCommitKey, async (ctx, jobs): Promise<Map<string, Commit>> => {
+  const byProject = [...Map.groupBy(jobs, (job) => job.project_id).values()];
+  const found = byProject.map(async (some) => {
+    const { project } = some[0]!;
+    if (!project.repository_created) return [];
+    const shas = some.map((job) => job.pipeline.sha);
+    const bySha = await readCommits(openRepository(ctx, project), shas);
+    return [...bySha].map(([sha, commit]) => [`${project.id} ${sha}`, commit] as const);
+  });
+  return new Map((await Promise.all(found)).flat());
+});
 
 function getCommit(job: JobRecord, ctx: Context) {
   const commit = commits.of(job, ctx);
@@ -34,40 +40,46 @@ function secondsBetween(from: Date | null | undefined, to: Date): number | null 
 
 const projectOfJob = serializer<JobRecord>('JobProject', { ci_job_token_scope_enabled: out.boolean(() => false) });
 
-/** A job (core-resources.md section 9). Times in seconds; a job that still runs or waits counts up to now. */
+/** What every answer shows of a job. Times in seconds; a job that still runs or waits counts up to now. */
+const basicJobFields: Record<string, OutField<JobRecord>> = {
+  id: out.integer((job) => job.id),
+  status: out.text((job) => job.status),
+  stage: out.text((job) => job.stage),
+  name: out.text((job) => job.name),
+  ref: out.text((job) => job.pipeline.ref),
+  tag: out.boolean((job) => job.pipeline.tag),
+  coverage: out.number((job) => job.coverage),
+  allow_failure: out.boolean((job) => job.allow_failure),
+  created_at: out.instant((job) => job.created_at),
+  started_at: out.nullableInstant((job) => job.started_at),
+  finished_at: out.nullableInstant((job) => job.finished_at),
+  erased_at: out.nullableInstant((job) => job.erased_at),
+  duration: out.number((job, ctx) => secondsBetween(job.started_at, job.finished_at ?? ctx.clock.now())),
+  queued_duration: out.number((job, ctx) =>
+    secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
+  ),
+  user: out.nullableRecord(userSummary, (job) => job.user),
+  commit: out.nullableRecord(commitSerializer, getCommit),
+  pipeline: out.record(basicPipeline, (job) => job.pipeline),
+  web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
+};
+
+/** A job (core-resources.md section 9). */
 export const jobSerializer = serializer<JobRecord>(
   'Job',
   {
-    id: out.integer((job) => job.id),
-    status: out.text((job) => job.status),
-    stage: out.text((job) => job.stage),
-    name: out.text((job) => job.name),
-    ref: out.text((job) => job.pipeline.ref),
-    tag: out.boolean((job) => job.pipeline.tag),
-    coverage: out.number((job) => job.coverage),
-    allow_failure: out.boolean((job) => job.allow_failure),
-    created_at: out.instant((job) => job.created_at),
-    started_at: out.nullableInstant((job) => job.started_at),
-    finished_at: out.nullableInstant((job) => job.finished_at),
-    erased_at: out.nullableInstant((job) => job.erased_at),
-    duration: out.number((job, ctx) => secondsBetween(job.started_at, job.finished_at ?? ctx.clock.now())),
-    queued_duration: out.number((job, ctx) =>
-      secondsBetween(job.queued_at, job.started_at ?? job.finished_at ?? ctx.clock.now()),
-    ),
-    user: out.nullableRecord(userSummary, (job) => job.user),
-    commit: out.nullableRecord(commitSerializer, getCommit),
-    pipeline: out.record(basicPipeline, (job) => job.pipeline),
-    web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
+    ...basicJobFields,
     project: out.record(projectOfJob, (job) => job),
-    // Executors keep their own artifacts and runners.
+    // Executors keep their own artifacts.
     artifacts: out.any(() => [], { type: 'array', items: { type: 'object' } }),
     artifacts_expire_at: out.nullableInstant(() => null),
-    runner: out.any(() => null, { type: ['object', 'null'] }),
-    runner_manager: out.any(() => null, { type: ['object', 'null'] }),
+    runner: out.nullableRecord(runnerSummary, (job, ctx) => runnersOfJobs.of(job, ctx) ?? null),
+    runner_manager: out.nullableRecord(runnerManagerSummary, (job, ctx) => managersOfJobs.of(job, ctx) ?? null),
     archived: out.boolean(() => false),
-    tag_list: out.texts(() => []),
+    tag_list: out.texts((job) => job.tag_list),
     when: out.nullableText((job) => job.when, {
-      description: 'When the job starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
+      description:
+        'When the job starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
     }),
     scheduled_at: out.nullableInstant((job) => job.scheduled_at),
     needs: out.any((job, ctx) => needNames.of(job, ctx) ?? null, {
@@ -76,5 +88,22 @@ export const jobSerializer = serializer<JobRecord>(
       description: 'Names of the jobs in `needs`; null for statuses that executors report.',
     }),
   },
-  { loads: [commits, needNames] },
+  { loads: [commits, needNames, runnersOfJobs, managersOfJobs] },
+);
+
+const projectOfRunnerJob = serializer<ProjectRecord>('ProjectOfRunnerJob', {
+  id: out.integer((project) => project.id),
+  description: out.nullableText((project) => project.description ?? null),
+  name: out.text((project) => project.name),
+  name_with_namespace: out.text((project) => project.full_name),
+  path: out.text((project) => project.path),
+  path_with_namespace: out.text((project) => project.full_path),
+  created_at: out.instant((project) => project.created_at),
+});
+
+/** A job in the list of a runner's: with its project. */
+export const jobOfRunner = serializer<JobRecord>(
+  'JobOfRunner',
+  { ...basicJobFields, project: out.record(projectOfRunnerJob, (job) => job.project) },
+  { loads: [commits] },
 );
