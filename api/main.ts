@@ -17,6 +17,7 @@ import type { DevelopmentPages } from './core/pages/development.js';
 import { LISTEN_PROBLEMS, listen } from './core/server/listen.js';
 import { createApiServer } from './core/server/server.js';
 import { Traffic } from './core/traffic.js';
+import { serveBuiltInRunner } from './built-in-runner.js';
 import { loadGraphql } from './graphql.js';
 import { getHeldPolls } from '../shared/ci/job-handouts/held-polls.js';
 import { getLogFeed } from '../shared/ci/job-logs/log-feed.js';
@@ -86,6 +87,7 @@ async function main() {
     await stopTracing();
   });
   services.log.info({ url, version: SERVICE_VERSION, revision: config.revision }, 'listening');
+  serveBuiltInRunner(services);
   reportReady({ role: 'api', url, externalUrl: config.externalUrl });
   // Avatars of earlier versions are on this machine's disk and are served from there until they have been moved.
   moveAvatars(new Context(services, ANONYMOUS)).catch((error: unknown) =>

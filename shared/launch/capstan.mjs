@@ -7,7 +7,7 @@ import { readSettings } from './settings.mjs';
 import { runEntry, start } from './start.mjs';
 
 /*
- * What package.json's scripts run: `node shared/launch/capstan.mjs start [api|workers]`, or a command on a service with its arguments.
+ * What package.json's scripts run: `node shared/launch/capstan.mjs start [api|workers] [--no-runner]`, or a command on a service with its arguments.
  * Any Node from 18 runs it, before anything is installed.
  */
 
@@ -42,4 +42,6 @@ function becomeOwner(dataDir) {
 }
 
 const [name = '', ...args] = process.argv.slice(2);
-await runEntry(() => (name === 'start' ? start(args[0]) : runCommand(name, args)));
+if (name === 'start' && args.includes('--no-runner')) process.env.RUNNER_BUILT_IN = 'off';
+const [mode] = args.filter((word) => word !== '--no-runner');
+await runEntry(() => (name === 'start' ? start(mode) : runCommand(name, args)));

@@ -12,6 +12,7 @@ import { badConfiguration, BadSetting } from '#launch/settings.mjs';
 import type { Settings } from '#launch/settings.mjs';
 import { runStep, spawnStep, stop, Stopped } from '#launch/steps.mjs';
 import { settleDataDirectory } from './data-directory.js';
+import { BuiltInRunner } from './built-in-runner.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 import { revisionOfCheckout } from './revision.js';
 
@@ -34,6 +35,7 @@ export class Service {
   readonly #guardian = startGuardian(this.#node);
   readonly #database: EmbeddedDatabase | null;
   readonly #processes: ServiceProcess[] = [];
+  readonly #runner: BuiltInRunner;
   #user: { uid: number; gid: number } | null = null;
   #env: NodeJS.ProcessEnv = {};
   #url: string | undefined;
@@ -50,6 +52,7 @@ export class Service {
   ) {
     this.#database = settings.databaseUrl ? null : new EmbeddedDatabase(settings.dataDir, this.#guardian);
     this.#guardian.watch({ grace: GRACE_MS });
+    this.#runner = new BuiltInRunner(settings, this.#node, () => this.#watchOver());
   }
 
   /** Runs it until a signal or a hopeless error. @returns the exit code: 0 after a signal */
@@ -155,9 +158,10 @@ export class Service {
     });
     entry.child = child;
     entry.exit = exit.catch(() => 1).then((code) => this.#noteEnd(entry, code));
-    child.on('message', (message: { type?: string; url?: string } | null) => {
+    child.on('message', (message: { type?: string; url?: string; token?: string | null } | null) => {
       if (message?.type === 'socket') giveSocket(child, { host, port });
       if (message?.type === 'ready') this.#noteReady(entry, message.url);
+      if (message?.type === 'built-in-runner') this.#runner.start(message.token ?? null);
     });
     if (this.#isSetUp) this.#release(child);
     this.#watchOver();
@@ -185,7 +189,7 @@ export class Service {
   /** Names the processes to end should we be killed. */
   #watchOver(setup?: ChildProcess): void {
     const pids = [setup, ...this.#processes.map(({ child }) => child)].map((child) => child?.pid ?? 0);
-    this.#guardian.watch({ children: pids.flatMap((pid) => identify(pid) ?? []) });
+    this.#guardian.watch({ children: [...pids, this.#runner.pid].flatMap((pid) => identify(pid) ?? []) });
   }
 
   #noteReady(entry: ServiceProcess, url: string | undefined): void {
@@ -197,6 +201,8 @@ export class Service {
     this.claim.update({ url: this.#url, readyAt: new Date().toISOString() });
     console.log(this.#readyMessage());
     this.#announce();
+    const api = this.#processes.find(({ name }) => name === 'api');
+    if (this.mode === 'all' && this.#url) this.#runner.begin(api?.child ?? null, this.#url);
   }
 
   #readyMessage(): string {
@@ -227,6 +233,7 @@ export class Service {
   }
 
   #signal(signal: NodeJS.Signals): void {
+    this.#runner.signal(signal);
     for (const { child } of this.#processes) child?.kill(signal);
   }
 
@@ -234,6 +241,7 @@ export class Service {
     this.#announce();
     // Even when the checkout was deleted below a running service, its processes must end.
     attempt(() => this.claim.update({ stopping: true }), null);
+    await this.#runner.stop();
     this.#signal(stop.signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
     await Promise.all(this.#processes.map(({ exit }) => exit));

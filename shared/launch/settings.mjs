@@ -32,8 +32,8 @@ export function readSettings({ complete = false } = {}) {
   if (problems.length > 0) throw new BadSetting(problems.join('\n'));
   const { HOST: host = '', PORT: port = 0, WORKERS: workers = 0 } = values;
   // Without a URL it is the embedded PostgreSQL, without a secret the one that DATA_DIR keeps.
-  const { DATABASE_URL: databaseUrl, SECRET_KEY_BASE: secretKeyBase } = values;
-  return { host, port, workers, databaseUrl, secretKeyBase, dataDir: dataDirectory() };
+  const { DATABASE_URL: databaseUrl, SECRET_KEY_BASE: secretKeyBase, RUNNER_BUILT_IN: builtInRunner = 'auto' } = values;
+  return { host, port, workers, databaseUrl, secretKeyBase, builtInRunner, dataDir: dataDirectory() };
 }
 
 /**

@@ -110,6 +110,8 @@ async function main(): Promise<number> {
     });
     const runner = new JobRunner(client, { directory, isolation, shell, version: VERSION }, options.concurrency, print);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void runner.stop());
+    // Whoever started it is gone, and the service with it.
+    process.on('disconnect', () => void runner.stop(0));
     const number = await client.verify();
     print(
       `runner ${number} asks ${options.url} for jobs, ${options.concurrency} at a time; isolation: ${isolation.name}.`,

@@ -93,6 +93,12 @@ export const settingRules = {
     expected: 'a number of worker processes from 0 to 64',
     read: wholeNumber(0, 64),
   },
+  RUNNER_BUILT_IN: {
+    fallback: 'auto',
+    docs: 'Whether `npm start` also runs jobs of pipelines on this machine. With `auto`: while `HOST` and `EXTERNAL_URL` are loopback addresses and jobs can be kept apart from the machine. With `on`: always, which is for trusted projects only.',
+    expected: 'auto, on or off',
+    read: oneOf('auto', 'on', 'off'),
+  },
   SECRET_KEY_BASE: {
     secret: true,
     unset: 'generated once and kept in `DATA_DIR`',

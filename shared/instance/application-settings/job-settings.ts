@@ -8,6 +8,11 @@ const seconds = (fallback: number, docs: string) => setting(wholeNumber(1, 2_147
 
 /** Settings of handing out jobs to runners, and of jobs that the service ends by itself. */
 export const jobSettings = {
+  built_in_runner: setting(
+    boolean(),
+    true,
+    'If `true`, `npm start` also runs jobs on its own machine, where it can keep them apart from it.',
+  ),
   ci_long_poll_seconds: setting(
     wholeNumber(0, 50),
     50,

@@ -137,6 +137,8 @@ test('a new token takes the place of the old one at once, and a deleted runner i
     const { client, id, token } = await createOwnedRunner(app, kind);
     const verify = async (value: string) => (await app.anonymous.post('/runners/verify', { token: value })).status;
     t.is(await verify(token), 200);
+    // As gitlab-runner sends it.
+    t.is((await app.anonymous.with({ 'PRIVATE-TOKEN': token }).post('/runners/verify', { token })).status, 200);
     // As clients send it: JSON that is null.
     const reset = await client.raw(
       'POST',

@@ -159,7 +159,8 @@ export class Installation {
     const variables = Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name));
     return {
       cwd: this.checkout,
-      env: { ...Object.fromEntries(variables), ...env },
+      // Its runner is started by tests of it alone.
+      env: { ...Object.fromEntries(variables), RUNNER_BUILT_IN: 'off', ...env },
       ...(uid === undefined ? {} : { uid, gid: uid }),
     };
   }

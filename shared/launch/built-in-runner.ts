@@ -1,0 +1,94 @@
+import type { ChildProcess } from 'node:child_process';
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { inCheckout } from '#launch/runtime.mjs';
+import type { Settings } from '#launch/settings.mjs';
+import { spawnStep } from '#launch/steps.mjs';
+
+const RESTART_PAUSE_MS = 1000;
+/** Exit codes of the runner (`shared/runner/main.ts`) after which another start would not help. */
+const NOT_ISOLATED = 77;
+const PROBLEM = 'Jobs can not be kept apart from this machine: neither bubblewrap nor user namespaces work here';
+const ADVICE = 'Install bubblewrap, or set RUNNER_BUILT_IN=on to run the jobs of trusted projects all the same.';
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** The service's own runner, where it has one: a program beside the service that speaks to it as any other does. */
+export class BuiltInRunner {
+  #child: ChildProcess | null = null;
+  #exit: Promise<unknown> = Promise.resolve();
+  #api: ChildProcess | null = null;
+  #url = '';
+  #isStopping = false;
+
+  /** @param onChange is called when its process begins or ends */
+  constructor(
+    private readonly settings: Settings,
+    private readonly node: string,
+    private readonly onChange: () => void,
+  ) {}
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Asks the API for a token, unless this machine shall run no jobs. */
+  begin(api: ChildProcess | null, url: string): void {
+    this.#api = api;
+    this.#url = url;
+    if (this.#isWanted()) this.#ask();
+  }
+
+  /** Starts the program with the token that the API made; null where the instance wants none. */
+  start(token: string | null): void {
+    if (token === null || this.#isStopping || this.#child) return;
+    const { dataDir, builtInRunner } = this.settings;
+    const options = ['--url', this.#url, '--hide', dataDir];
+    if (builtInRunner === 'on') options.push('--without-isolation');
+    const { PATH, LANG, TZ } = process.env;
+    const { child, exit } = spawnStep(this.node, [inCheckout('dist', 'shared', 'runner', 'main.js'), ...options], {
+      cwd: '/',
+      // Nothing of the service's own environment, where its secrets are.
+      env: { PATH, LANG, TZ, HOME: homedir() },
+      detached: true,
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    });
+    child.stdin?.on('error', () => undefined).end(`${token}\n`);
+    this.#child = child;
+    this.#exit = exit.catch(() => 1).then((code) => this.#noteEnd(code));
+    this.onChange();
+  }
+
+  /** Lets its jobs end for a while: the service must still be there to hear of it. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.signal('SIGTERM');
+    await this.#exit;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  #isWanted(): boolean {
+    const { builtInRunner, host } = this.settings;
+    if (builtInRunner !== 'auto') return builtInRunner === 'on';
+    const external = new URL(process.env.EXTERNAL_URL || this.#url);
+    return isLoopback(host) && isLoopback(external.hostname.replaceAll(/^\[|\]$/g, ''));
+  }
+
+  #ask(problem?: string): void {
+    if (this.#api?.connected) this.#api.send({ type: 'built-in-runner', problem }, () => undefined);
+  }
+
+  #noteEnd(code: number): void {
+    this.#child = null;
+    this.onChange();
+    if (this.#isStopping) return;
+    if (code === NOT_ISOLATED) {
+      console.error(`capstan: the built-in runner does not run. ${PROBLEM}. ${ADVICE}`);
+      this.#ask(`${PROBLEM}. ${ADVICE}`);
+    } else setTimeout(() => this.#isStopping || this.#ask(), RESTART_PAUSE_MS).unref();
+  }
+}
