@@ -17,11 +17,11 @@ export async function startBuiltInRunner(url: string, token: string, options: st
   const main = path.resolve('dist', 'shared', 'runner', 'main.js');
   const child = spawn(projectNode(), [main, '--url', url, ...options], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stdin.end(`${token}\n`);
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdin?.end(`${token}\n`);
   const exit = once(child, 'exit');
   return {
     pid: child.pid ?? 0,
