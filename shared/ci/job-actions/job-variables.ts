@@ -26,7 +26,8 @@ export const playParams = {
   ).describe('Variables of the job, which win over all others.'),
 };
 
-const variableBinding = (jobId: number, key: string) => `job_variables:${jobId}:${key}`;
+/** The binding of an encrypted variable of a job. */
+export const jobVariableBinding = (jobId: number, key: string) => `job_variables:${jobId}:${key}`;
 
 /** @throws Invalid for names that are invalid in a shell, and for too much */
 export function checkJobVariables(variables: readonly ManualVariable[]): void {
@@ -50,7 +51,7 @@ export async function saveJobVariables(
   if (values.length === 0) return;
   const rows = unnestedColumns({
     key: [values.map(([key]) => key), 'text'],
-    value: [values.map(([key, value]) => ctx.services.keys.encrypt(value, variableBinding(job.id, key))), 'bytea'],
+    value: [values.map(([key, value]) => ctx.services.keys.encrypt(value, jobVariableBinding(job.id, key))), 'bytea'],
   });
   await db
     .insertInto('job_variables')

@@ -5,6 +5,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Variables } from '../configuration-model/configuration.types.js';
+import { jobVariableBinding } from '../job-actions/job-variables.js';
 import { variableBinding } from '../pipelines/insert-pipelines.js';
 import { JobVariable } from '../pipelines/job.entity.js';
 import { PipelineVariable } from '../pipelines/pipeline.entity.js';
@@ -75,7 +76,7 @@ async function loadManual(ctx: Context, jobId: number): Promise<PayloadVariable[
   const rows = await findManual(ctx, { jobId });
   return rows.map(({ key, value }) => ({
     key,
-    value: ctx.services.keys.decrypt(Buffer.from(value), `job_variables:${jobId}:${key}`),
+    value: ctx.services.keys.decrypt(Buffer.from(value), jobVariableBinding(jobId, key)),
     public: false,
     file: false,
     masked: false,
