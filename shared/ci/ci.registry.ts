@@ -1,10 +1,12 @@
 import type { Domain } from '../core/domain.js';
+import { addMeasure } from '../core/metrics/measures.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { ciEntities } from './ci.entities.js';
 import * as readings from './ci.audit.js';
 import { ciLiveKinds, ciPageChanges } from './ci.pages.js';
 import { addPipelineToCommits } from './pipelines/pipeline-of-commit.js';
 import { basicJobTokens } from './runner-protocol/basic-job-tokens.js';
+import { measurePendingJobs } from './job-queue/pending-jobs.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
   assignResources,
@@ -21,6 +23,7 @@ import {
 } from './ci.jobs.js';
 
 addPipelineToCommits();
+addMeasure(measurePendingJobs);
 
 export const ciDomain: Domain = {
   name: 'ci',

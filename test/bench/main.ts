@@ -18,6 +18,7 @@ import { themeBenches } from './themes.js';
 import { BenchSite } from './bench-site.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
+import { jobHandouts } from './job-handouts.js';
 import { jobsAdmin } from './jobs-admin.js';
 import { liveEvents } from './live-events.js';
 import { livePages } from './live-pages.js';
@@ -59,6 +60,7 @@ const benches: Bench[] = [
   scheduleIdle,
   queueJobs,
   queueLatency,
+  jobHandouts,
   jobsAdmin,
   liveEvents,
   livePages,

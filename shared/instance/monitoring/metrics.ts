@@ -1,4 +1,5 @@
 import type { Services } from '../../core/context/context.js';
+import { measureStored } from '../../core/metrics/measures.js';
 import { metricsText } from '../../core/metrics/text.js';
 import { isWithin, parseNetworks } from '../../core/values/client-network.js';
 import type { Networks } from '../../core/values/client-network.js';
@@ -11,7 +12,7 @@ const DISABLED = '# Metrics are disabled: the setting prometheus_metrics_enabled
 /** What `/-/metrics` answers: everything this process counts, and what waits in the queues. */
 export async function readMetrics(services: Services): Promise<string> {
   if (!services.settings.current.prometheus_metrics_enabled) return DISABLED;
-  await measureQueues(services);
+  await Promise.all([measureQueues(services), measureStored(services)]);
   return metricsText(services.config.revision);
 }
 
