@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
+import { reachHoldPoint } from '../../core/context/hold-points.js';
 import { constant } from '../../core/database/expressions.js';
 import { queueSeconds } from '../../core/metrics/instruments.js';
 import { rowPageNotification } from '../../core/page-changes/page-changes.js';
@@ -44,7 +45,12 @@ export interface JobClaim {
   readonly awaits_acknowledgement: boolean;
 }
 
-type Attempt = JobClaim | 'lost' | 'again' | { drop: string; job_id: number; pipeline_id: number };
+/** What came of one job. */
+type Attempt =
+  | { claim: JobClaim; starts_pipeline: boolean }
+  | 'lost'
+  | 'again'
+  | { drop: string; job_id: number; pipeline_id: number };
 
 /** Stores that a locked job is in the hands of a runner. */
 async function writeHandout(
@@ -110,15 +116,16 @@ async function tryOnce(
     await ctx.em.getKysely<CiDatabase>().deleteFrom('ci_queue').where('id', '=', queued.id).execute();
     return 'again';
   }
-  const { pipeline_id, timeout, drop } = decision;
+  const { pipeline_id, timeout, drop, starts_pipeline } = decision;
   // Its pipeline is locked first where a job ends, and so not in this transaction.
   if (drop !== null) return { drop, job_id: queued.job_id, pipeline_id };
+  await reachHoldPoint(ctx, 'job.claimed', queued.job_id);
   const now = ctx.clock.now();
   const token = generateToken(ctx.settings.job_token_prefix);
   const waits = ctx.settings.ci_two_phase_job_commit && manager.features.two_phase_job_commit === true;
   const values = { runner_id: runner.id, manager, timeout, now, token, waits };
   const { job_id, project_id, queued_at } = queued;
-  return {
+  const claim = {
     job_id,
     project_id,
     pipeline_id,
@@ -130,6 +137,7 @@ async function tryOnce(
     project_running: projects.find((project) => project.project_id === project_id)?.running ?? null,
     awaits_acknowledgement: waits,
   };
+  return { claim, starts_pipeline: starts_pipeline && !waits };
 }
 
 /** Has its pipeline processed. Should this fail, the sweep finds the pipeline. */
@@ -156,12 +164,15 @@ export async function claimJob(
     const attempt = await ctx.transaction(() => tryOnce(ctx, runner, manager, projects));
     if (attempt === 'lost') return 'lost';
     if (attempt === 'again') continue;
-    if ('drop' in attempt) await dropQueuedJob(ctx, attempt, attempt.drop);
-    else {
-      queueSeconds.observe(Math.max(attempt.handed_out_at.getTime() - attempt.queued_at.getTime(), 0) / 1000);
-      await notifyPipeline(ctx, attempt.pipeline_id);
-      return attempt;
+    if ('drop' in attempt) {
+      await dropQueuedJob(ctx, attempt, attempt.drop);
+      continue;
     }
+    const { claim, starts_pipeline } = attempt;
+    queueSeconds.observe(Math.max(claim.handed_out_at.getTime() - claim.queued_at.getTime(), 0) / 1000);
+    // Nothing follows for one that runs already.
+    if (starts_pipeline) await notifyPipeline(ctx, claim.pipeline_id);
+    return claim;
   }
   return 'lost';
 }

@@ -19,11 +19,13 @@ const lockJob = prepareQuery(
       .innerJoin('projects as p', 'p.id', 'j.project_id')
       .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
       .innerJoin('project_settings as s', 's.project_id', 'p.id')
+      .innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id')
       .innerJoin('runners as r', (join) => join.on('r.id', '=', runner_id))
       .leftJoin('users as u', 'u.id', 'j.user_id')
       .leftJoin('job_definitions as d', 'd.id', 'j.definition_id')
       .select((eb) => [
         'j.pipeline_id',
+        'pl.status as pipeline_status',
         'j.handouts',
         's.build_timeout',
         'r.maximum_timeout',
@@ -71,6 +73,8 @@ function whyDropped(row: Row): string | null {
 /** How a queued job is handed out, or why it fails instead. */
 interface HandoutDecision {
   readonly pipeline_id: number;
+  /** Whether its pipeline is not running yet. */
+  readonly starts_pipeline: boolean;
   /** Seconds that it may run. */
   readonly timeout: number;
   readonly drop: string | null;
@@ -86,11 +90,12 @@ export async function decideHandout(
   const [row] = await lockJob(ctx, { job_id: jobId, runner_id: runnerId });
   if (!row) return null;
   const { pipeline_id, definition: sealed, build_timeout, maximum_timeout } = row;
+  const starts_pipeline = row.pipeline_status !== 'running';
   const dropped = whyDropped(row);
-  if (dropped !== null || sealed === null) return { pipeline_id, timeout: 0, drop: dropped };
+  if (dropped !== null || sealed === null) return { pipeline_id, starts_pipeline, timeout: 0, drop: dropped };
   const definition = openDefinition(ctx, pipeline_id, sealed);
   const isAble = requiredFeatures(definition).every((name) => features[name]);
   // Of its file: a hand-out that was taken back has left the shorter one of a runner.
   const timeout = Math.min(definition.timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY);
-  return { pipeline_id, timeout, drop: isAble ? null : 'runner_unsupported' };
+  return { pipeline_id, starts_pipeline, timeout, drop: isAble ? null : 'runner_unsupported' };
 }

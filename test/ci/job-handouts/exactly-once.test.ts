@@ -62,3 +62,50 @@ test.serial('many runners of two processes get every job once', async (t) => {
     select count(distinct token_digest) as count from job_runs where job_id = any(${ids}::bigint[])`);
   t.is(tokens?.count, JOBS);
 });
+
+// Contract: ci-job-queue.once
+test.serial('a hand-out whose process or database connection fails leaves the job to others', async (t) => {
+  const project = await app.build.project();
+  const options = { runner_type: 'project_type', projects: [project] } as const;
+  const [failing, other] = [await buildRunner(app, options), await buildRunner(app, options)];
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  const failures = [
+    () => Promise.reject(new Error('The process ends here.')),
+    async () => {
+      // While one has the job nobody else gets it.
+      t.is(await claim(app, other), 'lost');
+      await app.context().query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`);
+    },
+  ];
+  for (const reach of failures) {
+    beside.services.holdPoints = { reach };
+    await t.throwsAsync(claim(beside, failing));
+  }
+  beside.services.holdPoints = undefined;
+  t.like(await claim(app, other), { job_id: id });
+  const [counted] = await app.context().query<{ runs: number; handouts: number }>(sql`
+    select (select count(*) from job_runs where job_id = j.id) as runs, handouts from jobs j where id = ${id}`);
+  t.deepEqual(counted, { runs: 1, handouts: 1 });
+});
+
+test.serial('a job of a pipeline that is running does not have it processed again', async (t) => {
+  const project = await app.build.project();
+  const built = await buildRunner(app, { runner_type: 'project_type', projects: [project] });
+  await queueJobs(app, project, 2);
+  const countProcessing = async () => {
+    const [row] = await app.context().query<{ count: number }>(sql`
+      select count(*) as count from pgboss.job where name = 'pipelines.process' and state < 'active'`);
+    return row?.count;
+  };
+  await app.work();
+  const claimed = await claim(app, built);
+  t.is(await countProcessing(), 1);
+  await app.work();
+  const [pipeline] = await app.context().query<{ status: string }>(sql`
+    select status from pipelines where id = ${(claimed as { pipeline_id: number }).pipeline_id}`);
+  t.is(pipeline?.status, 'running');
+  await claim(app, built);
+  t.is(await countProcessing(), 0);
+});
