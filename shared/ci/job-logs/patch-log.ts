@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Forbidden } from '../../core/values/errors.js';
+import { countRunnerRequest } from '../runner-protocol/count-request.js';
 import { findRunByToken, isRunAlive, rejectEndedJob } from '../runner-protocol/find-run.js';
 import type { FoundRun } from '../runner-protocol/find-run.js';
 import { noteJobContact } from '../runner-protocol/note-contact.js';
@@ -26,6 +27,7 @@ export interface PatchedLog extends AppendedLog {
  * @throws Forbidden for a token that is unknown, another job's, or over: with the job's state where it is its own
  */
 export async function findLoggingRun(ctx: Context<Caller>, jobId: number, token: string): Promise<FoundRun> {
+  await countRunnerRequest(ctx, 'runner_jobs_patch_trace', token);
   const run = await findRunByToken(ctx, jobId, token);
   if (!run) throw new Forbidden();
   if (!isRunAlive(run) && run.job.status !== 'pending') throw rejectEndedJob(run.job);

@@ -9,6 +9,7 @@ import type { LogKey } from './job-log.finder.js';
 import type { JobLog } from './job-log.entity.js';
 import { notifyLogReaders } from './log-channel.js';
 import { readChunks } from './read-log.js';
+import { setCoverage } from './set-coverage.js';
 
 /** What a log may have at most, whatever its limit was while it was written. */
 const MAX_BYTES = 2 ** 40;
@@ -69,6 +70,7 @@ export async function sealLog(ctx: Context, jobId: number): Promise<boolean> {
   const log = await findLog(ctx, job);
   const done = log?.sealed_at === null && (await storeLog(ctx, job, log));
   await ctx.transaction(() => notifyLogReaders(ctx, jobId));
+  await setCoverage(ctx, job);
   return done;
 }
 

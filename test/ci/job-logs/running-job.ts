@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sealJobLogs } from '../../../shared/ci/ci.jobs.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import type { Answer, Client } from '../../core/client.js';
@@ -19,6 +20,8 @@ export interface RunningJob {
   read(): Promise<string>;
   /** Ends the job as a runner's report does. */
   end(status?: string): Promise<void>;
+  /** Runs the job that seals its log, as the end of a job has it done. */
+  seal(): Promise<void>;
 }
 
 /** Makes a job that a runner has, with a token that is known. */
@@ -55,6 +58,11 @@ export async function createRunningJob(
         .withHeaders({ 'JOB-TOKEN': token, 'Content-Range': range })
         .raw('PATCH', `/api/v4/jobs/${id}/trace${query}`, content as never, 'text/plain'),
     read: async () => (await owner.get(`${path}/trace`)).text,
+    async seal() {
+      const sealing = app.context();
+      await sealing.transaction(async () => void (await sealing.jobs.send(sealJobLogs, { job_id: id })));
+      await app.work();
+    },
     async end(status = 'success') {
       await app
         .context()

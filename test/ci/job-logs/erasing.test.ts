@@ -1,0 +1,64 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { useApp } from '../../core/app.js';
+import { createRunningJob } from './running-job.js';
+
+const app = useApp(test);
+const NOT_ERASABLE = { message: '403 Forbidden - Job is not erasable!' };
+
+test('a Maintainer erases the log of a job that is over; the job stays, with who did it and when', async (t) => {
+  for (const sealed of [true, false]) {
+    const job = await createRunningJob(app);
+    await job.patch('0-', 'secret');
+    t.deepEqual((await job.owner.post(`${job.path}/erase`)).body, NOT_ERASABLE);
+    await job.end();
+    if (sealed) await job.seal();
+    const { status, body } = await job.owner.post(`${job.path}/erase`);
+    t.is(status, 201);
+    t.like(body, { id: job.id, erased_at: app.clock.now().toISOString() });
+    t.is(await job.read(), '');
+    t.is((await job.owner.get(job.path)).body.erased_at, body.erased_at);
+    const [row] = await app
+      .context()
+      .query<{ erased_by_id: number }>(sql`select erased_by_id::int from jobs where id = ${job.id}`);
+    t.is(row?.erased_by_id, job.project.owner.id);
+    const again = await job.owner.post(`${job.path}/erase`);
+    t.deepEqual([again.status, again.body], [403, NOT_ERASABLE]);
+  }
+});
+
+test('the bytes of an erased log are removed', async (t) => {
+  const job = await createRunningJob(app);
+  await job.patch('0-', 'secret');
+  await job.end();
+  await job.seal();
+  await job.owner.post(`${job.path}/erase`);
+  const released = await app
+    .context()
+    .query(sql`select 1 from stored_objects where kind = 'job_logs' and removed_at is not null`);
+  t.is(released.length, 1);
+});
+
+test('a Developer erases the own job on a ref that is not protected, and no other', async (t) => {
+  const job = await createRunningJob(app);
+  await job.patch('0-', 'log');
+  await job.end();
+  const developer = await app.build.member(job.project as never, 'developer');
+  const erase = async () => {
+    const { status, body } = await app.as(developer).post(`${job.path}/erase`);
+    return [status, body.message];
+  };
+  t.deepEqual(await erase(), [403, '403 Forbidden']);
+  await app.context().query(sql`update jobs set user_id = ${developer.id}, protected = true where id = ${job.id}`);
+  t.deepEqual(await erase(), [403, '403 Forbidden']);
+  await app.context().query(sql`update jobs set protected = false where id = ${job.id}`);
+  t.deepEqual((await erase())[0], 201);
+});
+
+test('nothing is erased in an archived project, nor without a log', async (t) => {
+  const job = await createRunningJob(app);
+  await job.end();
+  t.deepEqual((await job.owner.post(`${job.path}/erase`)).body, NOT_ERASABLE);
+  await job.owner.post(`/projects/${job.project.id}/archive`);
+  t.is((await job.owner.post(`${job.path}/erase`)).body.message, '403 Forbidden');
+});
