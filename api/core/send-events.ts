@@ -37,7 +37,10 @@ export async function sendEvents(
     end: () => stream.end(),
     drained: async () => {
       if (!stream.writableNeedDrain || stream.destroyed) return;
-      await new Promise<void>((resolve) => stream.once('drain', resolve).once('close', resolve));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stream.once('drain', resolve).once('close', resolve);
+      await promise;
+      stream.off('drain', resolve).off('close', resolve);
     },
   };
   // A disconnected client reconnects after a second.
