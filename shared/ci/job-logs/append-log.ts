@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
+import { firstLogSeconds } from '../../core/metrics/instruments.js';
 import { TooLarge } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Job } from '../pipelines/job.entity.js';
@@ -40,13 +41,17 @@ const isWatched = (ctx: Context<Caller>, log: JobLog | null): boolean =>
 
 /** Notes when the first bytes came. Before the log is locked: whoever locks both locks the job first. */
 async function noteFirstLog(ctx: Context<Caller>, job: LoggingJob): Promise<void> {
-  await ctx.em
+  const now = ctx.clock.now();
+  const [noted] = await ctx.em
     .getKysely<CiDatabase>()
     .updateTable('jobs')
-    .set({ first_log_at: ctx.clock.now() })
+    .set({ first_log_at: now })
     .where('id', '=', job.id)
     .where('first_log_at', 'is', null)
+    .returning('queued_at')
     .execute();
+  const queuedAt = noted?.queued_at;
+  if (queuedAt) ctx.afterCommit(() => firstLogSeconds.observe((now.getTime() - queuedAt.getTime()) / 1000));
 }
 
 /** Ends a job whose log would exceed the limit of a log; an end needs the pipeline, so the log is not locked. */

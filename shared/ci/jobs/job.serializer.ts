@@ -82,6 +82,10 @@ export const jobSerializer = serializer<JobRecord>(
         'When the job starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
     }),
     scheduled_at: out.nullableInstant((job) => job.scheduled_at),
+    time_to_first_log_ms: out.nullableInteger(
+      ({ first_log_at: first, queued_at: queued }) => (first && queued ? first.getTime() - queued.getTime() : null),
+      { description: 'Milliseconds from when the job became pending to the first bytes of its log; null without any.' },
+    ),
     needs: out.any((job, ctx) => needNames.of(job, ctx) ?? null, {
       type: ['array', 'null'],
       items: { type: 'string' },

@@ -136,6 +136,13 @@ export const queueSeconds = new Histogram({
   registers,
 });
 
+export const firstLogSeconds = new Histogram({
+  name: 'ci_first_log_seconds',
+  help: 'Seconds from the queueing of a job until this process received the first bytes of its log',
+  buckets: [0.1, 0.5, 1, 3, 10, 30, 120, 600, 3600],
+  registers,
+});
+
 export const appInfo = new Gauge({
   name: 'app_info',
   help: 'What runs here; always 1',

@@ -6,6 +6,7 @@ import { createRunningJob } from './running-job.js';
 const app = useApp(test);
 const NOT_ERASABLE = { message: '403 Forbidden - Job is not erasable!' };
 
+// Contract: ci-job-logs.erase
 test('a Maintainer erases the log of a job that is over; the job stays, with who did it and when', async (t) => {
   for (const sealed of [true, false]) {
     const job = await createRunningJob(app);
@@ -27,6 +28,7 @@ test('a Maintainer erases the log of a job that is over; the job stays, with who
   }
 });
 
+// Contract: ci-job-logs.erase
 test('the bytes of an erased log are removed', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'secret');
@@ -39,6 +41,7 @@ test('the bytes of an erased log are removed', async (t) => {
   t.is(released.length, 1);
 });
 
+// Contract: ci-job-logs.erase
 test('a Developer erases the own job on a ref that is not protected, and no other', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'log');
@@ -55,6 +58,7 @@ test('a Developer erases the own job on a ref that is not protected, and no othe
   t.deepEqual((await erase())[0], 201);
 });
 
+// Contract: ci-job-logs.erase
 test('nothing is erased in an archived project, nor without a log', async (t) => {
   const job = await createRunningJob(app);
   await job.end();

@@ -53,6 +53,7 @@ async function follow(job: RunningJob, user: BuiltUser = job.project.owner, last
   return { response, next, close: () => controller.abort() };
 }
 
+// Contract: ci-job-logs.follow
 test.serial('a follower gets what there is, then what comes, then the end', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'first\n');
@@ -68,6 +69,7 @@ test.serial('a follower gets what there is, then what comes, then the end', asyn
   t.is(await next(), null);
 });
 
+// Contract: ci-job-logs.interval
 test.serial('a log that is followed is asked for every 3 s, also after the first minute of its job', async (t) => {
   const job = await createRunningJob(app);
   await app.context().query(sql`update jobs set started_at = '2020-01-01' where id = ${job.id}`);
@@ -78,6 +80,7 @@ test.serial('a log that is followed is asked for every 3 s, also after the first
   close();
 });
 
+// Contract: ci-job-logs.follow
 test.serial('a stream goes on behind the last event that the client has', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', '0123456789');
@@ -93,6 +96,7 @@ test.serial('a stream goes on behind the last event that the client has', async 
   t.deepEqual(await over.next(), { event: 'end', id: '10', data: 'success' });
 });
 
+// Contract: ci-job-logs.follow
 test.serial('no character is torn between two events, whatever the patches', async (t) => {
   const job = await createRunningJob(app);
   const euro = Buffer.from('a€');
@@ -108,6 +112,7 @@ test.serial('no character is torn between two events, whatever the patches', asy
   t.is((await next())?.event, 'end');
 });
 
+// Contract: ci-job-logs.follow
 test.serial('a long log is followed as a whole', async (t) => {
   const job = await createRunningJob(app);
   const text = Array.from({ length: 200_000 }, (_, index) => `line ${index} ü\n`).join('');
@@ -120,6 +125,7 @@ test.serial('a long log is followed as a whole', async (t) => {
   t.true(read === text);
 });
 
+// Contract: ci-job-logs.follow
 test.serial('a client that accepts no events gets the log as it is', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'text');
@@ -127,6 +133,7 @@ test.serial('a client that accepts no events gets the log as it is', async (t) =
   t.deepEqual([text, headers.get('content-type')], ['text', 'text/plain; charset=utf-8']);
 });
 
+// Contract: ci-job-logs.follow
 test.serial('a user has six streams at most, and an invalid position is refused', async (t) => {
   const job = await createRunningJob(app);
   const streams = [];
@@ -145,6 +152,7 @@ test.serial('a user has six streams at most, and an invalid position is refused'
   for (const { close } of [...streams, theirs]) close();
 });
 
+// Contract: ci-job-logs.follow
 test.serial('streams end when the process stops', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'x');

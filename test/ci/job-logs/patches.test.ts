@@ -5,6 +5,7 @@ import { createRunningJob } from './running-job.js';
 
 const app = useApp(test);
 
+// Contract: ci-job-logs.gap
 test('vector 49: a patch that begins beyond the end of the log is 416 with its size', async (t) => {
   const job = await createRunningJob(app);
   const first = await job.patch('0-9', '0123456789');
@@ -17,6 +18,7 @@ test('vector 49: a patch that begins beyond the end of the log is 416 with its s
   t.is(await job.read(), '0123456789');
 });
 
+// Contract: ci-job-logs.repeat
 test('vector 50: the same patch twice is accepted twice, and written once', async (t) => {
   const job = await createRunningJob(app);
   for (const _ of [1, 2]) {
@@ -26,6 +28,7 @@ test('vector 50: the same patch twice is accepted twice, and written once', asyn
   t.is(await job.read(), '0123456789');
 });
 
+// Contract: ci-job-logs.repeat
 test('a patch that overlaps the log replaces what the log has from its start on', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-9', '0123456789');
@@ -35,6 +38,7 @@ test('a patch that overlaps the log replaces what the log has from its start on'
   t.is(await job.read(), '01234XYZ');
 });
 
+// Contract: ci-job-logs.repeat
 test('the end of a range is not looked at: the length of the body counts', async (t) => {
   const job = await createRunningJob(app);
   t.is((await job.patch('0-10', '0123456789')).headers.get('range'), '0-10');
@@ -43,6 +47,7 @@ test('the end of a range is not looked at: the length of the body counts', async
   t.is(await job.read(), '0123456789abc');
 });
 
+// Contract: ci-job-logs.patch
 test('a patch without a range is 400, and one of more than 1 MiB is 413', async (t) => {
   const job = await createRunningJob(app);
   t.is((await job.patch('', 'x')).status, 400);
@@ -51,6 +56,7 @@ test('a patch without a range is 400, and one of more than 1 MiB is 413', async 
   t.is((await job.patch('0-1048575', Buffer.alloc(1024 * 1024, 'x'))).status, 202);
 });
 
+// Contract: ci-job-logs.bytes
 test('every byte is kept as it came, also across chunks', async (t) => {
   const job = await createRunningJob(app);
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
@@ -62,6 +68,7 @@ test('every byte is kept as it came, also across chunks', async (t) => {
   t.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
 });
 
+// Contract: ci-job-logs.token
 test('vector 53: a token opens no log after the end of its job, nor that of another job', async (t) => {
   const job = await createRunningJob(app);
   const other = await createRunningJob(app);
@@ -79,6 +86,7 @@ test('vector 53: a token opens no log after the end of its job, nor that of anot
   t.is(await other.read(), '');
 });
 
+// Contract: ci-job-logs.interval
 test('a runner is asked for patches every 3 s in the first minute of a job, then every 60 s', async (t) => {
   const job = await createRunningJob(app);
   const interval = async (range: string) => (await job.patch(range, 'x')).headers.get('x-gitlab-trace-update-interval');
@@ -89,12 +97,14 @@ test('a runner is asked for patches every 3 s in the first minute of a job, then
   t.is(await interval('1-1'), '60');
 });
 
+// Contract: ci-job-logs.patch
 test('a job that is being canceled still writes its log, and its runner learns of the cancel', async (t) => {
   const job = await createRunningJob(app, { status: 'canceling' });
   const { status, headers } = await job.patch('0-1', 'ok');
   t.deepEqual([status, headers.get('job-status')], [202, 'canceling']);
 });
 
+// Contract: ci-job-logs.first
 test('the first bytes of a log are noted once', async (t) => {
   const job = await createRunningJob(app);
   const first = async () => {

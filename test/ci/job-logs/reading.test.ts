@@ -18,6 +18,7 @@ const STATES: [string, (job: RunningJob) => Promise<void>][] = [
   ],
 ];
 
+// Contract: ci-job-logs.read
 test('vector 65: a log is plain text that no browser runs, whatever it holds', async (t) => {
   for (const [, prepare] of STATES) {
     const job = await createRunningJob(app);
@@ -35,6 +36,7 @@ test('vector 65: a log is plain text that no browser runs, whatever it holds', a
 });
 
 for (const [when, prepare] of STATES)
+  // Contract: ci-job-logs.range
   test(`a log is read in ranges ${when}`, async (t) => {
     const job = await createRunningJob(app);
     await job.patch('0-', 'a'.repeat(131_072));
@@ -51,6 +53,7 @@ for (const [when, prepare] of STATES)
     t.is((await job.owner.head(`${job.path}/trace`)).headers.get('content-length'), '131082');
   });
 
+// Contract: ci-job-logs.read
 test('a job without a log has an empty one, also a job that is only reported', async (t) => {
   const job = await createRunningJob(app);
   const { status, text, headers } = await job.owner.get(`${job.path}/trace`);
@@ -62,6 +65,7 @@ test('a job without a log has an empty one, also a job that is only reported', a
   t.is((await job.owner.get(`/projects/${job.project.id}/jobs/1000000/trace`)).status, 404);
 });
 
+// Contract: ci-job-logs.rights
 test('whoever reads the job reads its log: with public jobs everybody who sees the project', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'log');
@@ -79,6 +83,7 @@ test('whoever reads the job reads its log: with public jobs everybody who sees t
   t.is(await status(app.anonymous), 403);
 });
 
+// Contract: ci-job-logs.rights
 test('a log that its runner marked for debugging is for Developers who may run the job', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'SECRET=1', '?debug_trace=true');

@@ -15,6 +15,7 @@ async function stored(job: RunningJob) {
   return row;
 }
 
+// Contract: ci-job-logs.seal
 test('the log of a job that is over moves into the object store, with size and SHA-256', async (t) => {
   const job = await createRunningJob(app);
   const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * 31) % 251));
@@ -34,6 +35,7 @@ test('the log of a job that is over moves into the object store, with size and S
   t.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
 });
 
+// Contract: ci-job-logs.seal
 test('a sealed log takes no more bytes', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'all');
@@ -44,6 +46,7 @@ test('a sealed log takes no more bytes', async (t) => {
   t.is(await job.read(), 'all');
 });
 
+// Contract: ci-job-logs.seal
 test('logs that nobody sealed are found', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'left behind');
@@ -55,6 +58,7 @@ test('logs that nobody sealed are found', async (t) => {
   t.is(await job.read(), 'left behind');
 });
 
+// Contract: ci-job-logs.seal
 test('the object of a log is released with its job', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'log');
@@ -84,6 +88,7 @@ async function coverageOf(pattern: string, log: string): Promise<number | null> 
   return (await job.owner.get(job.path)).body.coverage;
 }
 
+// Contract: ci-job-logs.coverage
 test('coverage is the last number in the last match of the pattern', async (t) => {
   t.is(await coverageOf('Coverage: \\d+\\.\\d+', 'Coverage: 10.5\nCoverage: 85.25 of 100\n'), 85.25);
   t.is(await coverageOf('(\\d+)% covered', 'a\n12% covered, 34% covered\nend'), 34);
