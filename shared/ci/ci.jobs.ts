@@ -30,8 +30,8 @@ export const tendPipelineSchedules = queueJob<Record<string, never>>('pipeline_s
 /** Works out the states of a pipeline's jobs; one queued job for each pipeline is enough. */
 export const processPipelines = queueJob<{ pipeline_id: number }>('pipelines.process', { category, policy: 'short' });
 
-/** Moves the log of a job that has ended into the object store; one queued job for each is enough. */
-export const sealJobLogs = queueJob<{ job_id: number }>('job_logs.seal', { category, policy: 'short' });
+/** Moves the log of a job that has ended into the object store, if it has one. */
+export const sealJobLogs = queueJob<{ job_id: number }>('job_logs.seal', { category });
 
 /** Finds logs of ended jobs that nobody has sealed. */
 export const tendJobLogs = queueJob<Record<string, never>>('job_logs.tend', { category, everySeconds: 60 });

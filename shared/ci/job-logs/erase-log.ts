@@ -1,5 +1,6 @@
-import type { Context, SignedInContext } from '../../core/context/context.js';
-import { roleIn } from '../../core/operations/policy.js';
+import type { UserOrAnonymous } from '../../core/context/callers.js';
+import type { SignedInContext } from '../../core/context/context.js';
+import { policy, roleIn } from '../../core/operations/policy.js';
 import { releaseObjects } from '../../core/stored-files/storing.js';
 import { Forbidden } from '../../core/values/errors.js';
 import { projectPolicy, writable } from '../../tenancy/projects/project.policy.js';
@@ -10,18 +11,14 @@ import { isAlive } from '../job-states/status-predicates.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { lockLog } from './job-log.finder.js';
 
-/**
- * Maintainers erase every job, others those that run for them on a ref that is not protected.
- * @throws Forbidden
- */
-export function requireErasable(
-  { caller }: Context,
-  { project, protected: isProtected, user_id: userId }: JobRecord,
-): void {
-  const isOwn = !caller.anonymous && userId === caller.id && !isProtected;
-  const may = roleIn(caller, project, 'maintainer') || (isOwn && projectPolicy.create_pipeline(caller, project));
-  if (!may || !writable(project)) throw new Forbidden();
-}
+/** Maintainers erase the logs of all jobs, Developers those that run for them on a ref that is not protected. */
+export const jobLogPolicy = policy({
+  erase_job: (caller: UserOrAnonymous, { project, protected: isProtected, user_id: userId }: JobRecord) => {
+    if (roleIn(caller, project, 'maintainer')) return writable(project);
+    const isOwn = !caller.anonymous && userId === caller.id && !isProtected;
+    return isOwn && projectPolicy.create_pipeline(caller, project);
+  },
+});
 
 /**
  * Erases the log of a job that is over.

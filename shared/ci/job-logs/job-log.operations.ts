@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context/context.js';
 import { boolean, withDefault } from '../../core/operations/fields.js';
-import { operation } from '../../core/operations/operation.js';
+import { can, operation } from '../../core/operations/operation.js';
 import { Forbidden } from '../../core/values/errors.js';
 import { fullRefName } from '../../repositories/repositories/ref-records.js';
 import { job } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { mayRunOnRef } from '../pipelines/pipeline-rights.js';
-import { eraseLog, requireErasable } from './erase-log.js';
+import { eraseLog, jobLogPolicy } from './erase-log.js';
 import { findReadableLog } from './read-log.js';
 import type { ReadableLog } from './read-log.js';
 
@@ -53,10 +53,7 @@ export const eraseJob = operation({
   name: 'eraseJob',
   summary: 'Erase the log of a job',
   resource: job,
+  can: can(jobLogPolicy, 'erase_job'),
   kind: 'write',
-  statements: 16,
-  async run(ctx, found): Promise<JobRecord> {
-    requireErasable(ctx, found);
-    return eraseLog(ctx, found);
-  },
+  run: eraseLog,
 });

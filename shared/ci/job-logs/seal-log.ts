@@ -102,9 +102,7 @@ export async function resendSeals(ctx: Context): Promise<number> {
     .limit(constant(BATCH))
     .execute();
   if (rows.length === 0) return 0;
-  await ctx.transaction(async () => {
-    for (const { job_id: jobId } of rows)
-      await ctx.jobs.send(sealJobLogs, { job_id: jobId }, { singletonKey: String(jobId) });
-  });
+  const seals = rows.map(({ job_id: id }) => ({ job_id: id }));
+  await ctx.transaction(() => ctx.jobs.sendAll(sealJobLogs, seals));
   return rows.length;
 }

@@ -3,7 +3,6 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { operation } from '../../core/operations/operation.js';
 import { Conflict, Invalid } from '../../core/values/errors.js';
-import { sealJobLogs } from '../ci.jobs.js';
 import { checkLog } from '../job-logs/check-log.js';
 import { acknowledgeJob, renewAcknowledgement } from '../job-handouts/acknowledge-job.js';
 import { endJobs } from '../processing/end-jobs.js';
@@ -84,7 +83,6 @@ async function end(ctx: Context<Caller>, run: FoundRun, { state, output, ...repo
       exit_code: readExitCode(report.exit_code),
     },
   ]);
-  await ctx.jobs.send(sealJobLogs, { job_id: id }, { singletonKey: String(id) });
   return { status: 200, job_status: ended, interval: INTERVAL.other };
 }
 

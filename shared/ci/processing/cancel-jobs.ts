@@ -3,6 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { reachHoldPoint } from '../../core/context/hold-points.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { sealJobLogs } from '../ci.jobs.js';
 import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
 import { CANCELABLE_STATUSES } from '../job-states/status-predicates.js';
 import { releaseResources } from './resource-groups.js';
@@ -53,11 +54,14 @@ export async function cancelJobs(
     .where('j.id', '=', anyOf(jobIds, 'bigint'))
     .where('j.kind', '=', constant('build'))
     .where('j.status', '=', anyOf(statuses, 'text'))
-    .returning(['j.id', 'j.status', 'j.resource_group_id'])
+    .returning(['j.id', 'j.status', 'j.started_at', 'j.resource_group_id'])
     .execute();
-  await releaseResources(
-    ctx,
-    changed.filter((job) => job.status === 'canceled'),
+  const canceled = changed.filter((job) => job.status === 'canceled');
+  await releaseResources(ctx, canceled);
+  const logging = canceled.filter((job) => job.started_at);
+  await ctx.jobs.sendAll(
+    sealJobLogs,
+    logging.map(({ id }) => ({ job_id: id })),
   );
   return changed.map((job) => job.id);
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { reachHoldPoint } from '../../core/context/hold-points.js';
 import { anyOf, constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { sealJobLogs } from '../ci.jobs.js';
 import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
 import { getQueuedStatus } from '../job-states/job-readiness.js';
 import { allowsFailure, isRetriedAutomatically } from '../job-states/retry-rules.js';
@@ -136,6 +137,10 @@ export async function endJobs(ctx: Context<Caller>, ends: readonly JobEnd[]): Pr
   await releaseResources(
     ctx,
     ended.map(({ job }) => job),
+  );
+  await ctx.jobs.sendAll(
+    sealJobLogs,
+    [...endedIds].map((id) => ({ job_id: id })),
   );
   const again = ended.filter(({ retried }) => retried);
   await insertRetries(

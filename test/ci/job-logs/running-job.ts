@@ -60,9 +60,7 @@ export async function createRunningJob(
     read: async () => (await owner.get(`${path}/trace`)).text,
     async seal() {
       const sealing = app.context();
-      await sealing.transaction(
-        async () => void (await sealing.jobs.send(sealJobLogs, { job_id: id }, { singletonKey: String(id) })),
-      );
+      await sealing.transaction(async () => void (await sealing.jobs.send(sealJobLogs, { job_id: id })));
       await app.work();
     },
     async end(status = 'success') {
