@@ -23,7 +23,7 @@ async function readJob(job: RunningJob) {
 }
 
 // Contract: ci-job-logs.checksum
-test('vector 51: a final report with another checksum is 412; after all is sent again it is 200', async (t) => {
+test.serial('vector 51: a final report with another checksum is 412; after all is sent again it is 200', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'hello worls');
   const output = { checksum: checksumOf('hello world'), bytesize: 11 };
@@ -35,7 +35,7 @@ test('vector 51: a final report with another checksum is 412; after all is sent 
 });
 
 // Contract: ci-job-logs.checksum
-test('a runner is told twice at most that its log differs; then the end counts, with a mark', async (t) => {
+test.serial('a runner is told twice at most that its log differs; then the end counts, with a mark', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'abc');
   const output = { checksum: checksumOf('abd'), bytesize: 3 };
@@ -46,20 +46,23 @@ test('a runner is told twice at most that its log differs; then the end counts, 
 });
 
 // Contract: ci-job-logs.checksum
-test('a final report before the end of the log is 202 for five minutes, then the end counts, with a mark', async (t) => {
-  const job = await createRunningJob(app);
-  await job.patch('0-', 'abc');
-  const output = { checksum: checksumOf('abcdef'), bytesize: 6 };
-  t.is((await report(job, output)).status, 202);
-  app.clock.advance('4 minutes');
-  t.is((await report(job, output)).status, 202);
-  app.clock.advance('1 minute');
-  t.is((await report(job, output)).status, 200);
-  t.like(await readJob(job), { status: 'success', log_incomplete: true });
-});
+test.serial(
+  'a final report before the end of the log is 202 for five minutes, then the end counts, with a mark',
+  async (t) => {
+    const job = await createRunningJob(app);
+    await job.patch('0-', 'abc');
+    const output = { checksum: checksumOf('abcdef'), bytesize: 6 };
+    t.is((await report(job, output)).status, 202);
+    app.clock.advance('4 minutes');
+    t.is((await report(job, output)).status, 202);
+    app.clock.advance('1 minute');
+    t.is((await report(job, output)).status, 200);
+    t.like(await readJob(job), { status: 'success', log_incomplete: true });
+  },
+);
 
 // Contract: ci-job-logs.checksum
-test('the checksum follows the log when it is cut and written again', async (t) => {
+test.serial('the checksum follows the log when it is cut and written again', async (t) => {
   const job = await createRunningJob(app);
   const text = 'x'.repeat(200_000) + 'y'.repeat(200_000);
   await job.patch('0-', text.slice(0, 150_000));
@@ -70,7 +73,7 @@ test('the checksum follows the log when it is cut and written again', async (t) 
 });
 
 // Contract: ci-job-logs.limit
-test('vector 54: a log that would be longer than the limit drops its job', async (t) => {
+test.serial('vector 54: a log that would be longer than the limit drops its job', async (t) => {
   const job = await createRunningJob(app);
   await app.set({ ci_jobs_trace_size_limit: 1 });
   t.is((await job.patch('0-', Buffer.alloc(1024 * 1024, 'x'))).status, 202);
@@ -85,7 +88,7 @@ test('vector 54: a log that would be longer than the limit drops its job', async
 });
 
 // Contract: ci-job-logs.seal
-test('a job that a report ends has its log sealed', async (t) => {
+test.serial('a job that a report ends has its log sealed', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'log');
   await report(job);
@@ -98,7 +101,7 @@ test('a job that a report ends has its log sealed', async (t) => {
 });
 
 // Contract: ci-job-logs.first
-test('a job says how long its first line took', async (t) => {
+test.serial('a job says how long its first line took', async (t) => {
   const job = await createRunningJob(app);
   t.is((await job.owner.get(job.path)).body.time_to_first_log_ms, null);
   app.clock.advance('2 seconds');
