@@ -6,6 +6,8 @@ import type { Settings } from '#launch/settings.mjs';
 import { spawnStep } from '#launch/steps.mjs';
 
 const RESTART_PAUSE_MS = 1000;
+/** Its jobs have 30 s to end, and then it reports. */
+const STOP_MS = 45_000;
 /** Exit codes of the runner (`shared/runner/main.ts`) after which another start would not help. */
 const NOT_ISOLATED = 77;
 const PROBLEM = 'Jobs can not be kept apart from this machine: neither bubblewrap nor user namespaces work here';
@@ -64,7 +66,9 @@ export class BuiltInRunner {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
     await this.#exit;
+    clearTimeout(timer);
   }
 
   signal(signal: NodeJS.Signals): void {

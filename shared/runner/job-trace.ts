@@ -7,7 +7,7 @@ import type { JobPayload, ServiceClient } from './protocol.js';
 /** How often a log is sent while there is something new. */
 const SEND_MS = 500;
 /** A silent job is told of a cancel by the answer to this. */
-const SILENCE_MS = 5000;
+const SILENCE_MS = 3000;
 /** A patch may have 1 MiB. */
 const PATCH_BYTES = 512 * 1024;
 /** A job waits while so much of its output is not sent. */

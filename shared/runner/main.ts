@@ -129,8 +129,8 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exitCode = await main();
+  process.exit(await main());
 } catch (error) {
   print((error as Error).message);
-  process.exitCode = 1;
+  process.exit(1);
 }

@@ -6,6 +6,8 @@ import type { JobPayload, ServiceClient } from './protocol.js';
 
 /** How long running jobs may go on after a request to stop. */
 const GRACE_MS = 30_000;
+/** And how long the report of their end may take. */
+const REPORT_MS = 10_000;
 const PAUSE_MS = 2000;
 
 /** Asks for jobs while it has room, and runs them. */
@@ -46,7 +48,10 @@ export class JobRunner {
     this.#polls.abort();
     this.#wake();
     const timer = setTimeout(() => this.#running.forEach((job) => job.interrupt()), graceMs);
-    while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    // A service that is gone as well is not waited for.
+    const isOver = sleep(graceMs + REPORT_MS, true, { ref: false });
+    while (this.#running.size > 0)
+      if (await Promise.race([isOver, new Promise<false>((resolve) => (this.#wake = () => resolve(false)))])) break;
     clearTimeout(timer);
   }
 

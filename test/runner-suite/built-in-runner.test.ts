@@ -162,10 +162,9 @@ test('sources that cannot be had fail the job as the system, not as the script',
   t.like(end, { state: 'failed', failure_reason: 'runner_system_failure' });
 });
 
-test('a runner that stops lets its jobs end, and its builds go with it', async (t) => {
-  const builds = mkdtempSync(path.join(tmpdir(), 'builds-'));
+test('a runner that stops lets its jobs end', async (t) => {
   const own = await ScriptedService.start();
-  const stopping = await startBuiltInRunner(own.url, own.token, ['--builds-dir', builds]);
+  const stopping = await startBuiltInRunner(own.url, own.token);
   const id = own.offer(['echo begun; sleep 1; echo finished']);
   await own.until(id, ({ log }) => log.includes('\nbegun'));
   const exit = stopping.stop();

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectNode } from '#launch/runtime.mjs';
 
@@ -15,7 +17,9 @@ export interface RunnerProcess {
 /** Starts the runner of the box as its own process, its token on standard input. */
 export async function startBuiltInRunner(url: string, token: string, options: string[] = []): Promise<RunnerProcess> {
   const main = path.resolve('dist', 'shared', 'runner', 'main.js');
-  const child = spawn(projectNode(), [main, '--url', url, ...options], {
+  // Of its own, so that nothing is left of a killed one.
+  const builds = mkdtempSync(path.join(tmpdir(), 'builds-'));
+  const child = spawn(projectNode(), [main, '--url', url, '--builds-dir', builds, ...options], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
   });
@@ -29,6 +33,7 @@ export async function startBuiltInRunner(url: string, token: string, options: st
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code] = (await exit) as [number | null];
+      rmSync(builds, { recursive: true, force: true });
       return code;
     },
   };
