@@ -11,3 +11,4 @@ export { jobLogRoutes as jobLogs } from './job-logs/job-logs.rest.js';
 export { runnerRoutes as runners } from './runners/runners.rest.js';
 export { jobActionRoutes as jobActions } from './job-actions/job-actions.rest.js';
 export { jobWaitingRoutes as jobWaiting } from './job-waiting/job-waiting.rest.js';
+export { pipelineCreationRoutes as pipelineCreation } from './pipeline-creation/pipeline-creation.rest.js';

@@ -10,6 +10,7 @@ import { lintContent, lintProject } from '../../shared/ci/lint/lint.operations.j
 import { lintSerializer } from '../../shared/ci/lint/lint.serializer.js';
 import { createPipeline } from '../../shared/ci/pipeline-creation/create-pipeline.js';
 import { cancelPipeline, retryPipeline } from '../../shared/ci/job-actions/move-pipeline.js';
+import { cancelPipeline, retryPipeline } from '../../shared/ci/pipelines/move-pipeline.js';
 import {
   deletePipeline,
   getLatestPipeline,
@@ -64,7 +65,6 @@ export const jobRoutes = routes('/projects/:id', [
 
 export const pipelineRoutes = routes('/projects/:id', [
   get('/pipelines', listPipelines, { present: basicPipeline, paginate: 'offset' }),
-  post('/pipeline', createPipeline, { present: fullPipeline, status: 201 }),
   get('/pipelines/latest', getLatestPipeline, { present: fullPipeline }),
   get('/pipelines/:pipeline_id', getPipeline, { present: fullPipeline }),
   del('/pipelines/:pipeline_id', deletePipeline, { status: 204 }),

@@ -27,6 +27,22 @@ export const tendPipelineSchedules = queueJob<Record<string, never>>('pipeline_s
   everySeconds: 300,
 });
 
+/**
+ * Makes the pipelines of a push, as the user who pushed. `at` is when; `sealed_options` are its push options, encrypted,
+ * and `records` says that a mirror asks for pipelines of outside executors where there is no configuration.
+ */
+export const createPushPipelines = queueJob<{
+  project_id: number;
+  user_id: number;
+  at: string;
+  refs: { ref: string; from: string | null; to: string }[];
+  sealed_options?: string;
+  records?: boolean;
+}>('pipelines.create_for_push', { category });
+
+/** Removes what pipelines no longer need: hidden refs, old explanations, old look-ups of configurations. */
+export const tendPipelines = queueJob<Record<string, never>>('pipelines.tend', { category, everySeconds: 60 });
+
 /** Works out the states of a pipeline's jobs; one queued job for each pipeline is enough. */
 export const processPipelines = queueJob<{ pipeline_id: number }>('pipelines.process', { category, policy: 'short' });
 

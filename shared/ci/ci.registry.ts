@@ -10,6 +10,7 @@ import { measurePendingJobs } from './job-queue/pending-jobs.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
   assignResources,
+  createPushPipelines,
   syncTimeZoneData,
   playPipelineSchedules,
   processPipelines,
@@ -19,6 +20,7 @@ import {
   sweepPipelines,
   tendPipelineJobs,
   tendPipelineSchedules,
+  tendPipelines,
   tickPipelineSchedules,
 } from './ci.jobs.js';
 
@@ -39,7 +41,9 @@ export const ciDomain: Domain = {
     sweepPipelines,
     tendPipelineJobs,
     tendPipelineSchedules,
+    tendPipelines,
     tickPipelineSchedules,
+    createPushPipelines,
   ],
   basicReaders: [basicJobTokens],
   subscribers: ciSubscribers,

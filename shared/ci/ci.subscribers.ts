@@ -1,5 +1,5 @@
 import { subscriber } from '../core/context/subscribers.js';
-import { startPipelinesOfMirrors } from './pipelines/start-pipelines-of-mirrors.js';
+import { requestMirrorPipelines, requestPushPipelines } from './pipeline-creation/request-push-pipelines.js';
 import { deactivateSchedulesOf } from './pipeline-schedules/deactivate-schedules.js';
 
 /** What follows from what happened below, in this order. */
@@ -7,7 +7,6 @@ export const ciSubscribers = [
   subscriber('schedules of who may not sign in', ['user.stopped'], async (ctx, events) => {
     for (const { user_id } of events) await deactivateSchedulesOf(ctx, user_id);
   }),
-  subscriber('pipelines of mirrors', ['mirror.updated'], async (ctx, events) => {
-    for (const { project, changes } of events) await startPipelinesOfMirrors(ctx, project, changes);
-  }),
+  subscriber('pipelines of mirrors', ['mirror.updated'], requestMirrorPipelines),
+  subscriber('pipelines of pushes', ['refs.updated'], requestPushPipelines),
 ];

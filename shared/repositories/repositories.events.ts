@@ -70,7 +70,14 @@ interface ProjectEvents {
 
 interface RefEvents {
   /** Branches or tags were made, moved or deleted. */
-  'refs.updated': { readonly project_id: number; readonly changes: readonly RefChange[] };
+  'refs.updated': {
+    readonly project_id: number;
+    readonly changes: readonly RefChange[];
+    /** Whether pipelines may be made for the new commits. */
+    readonly starts_pipelines: boolean;
+    /** `--push-option` of a push. */
+    readonly push_options: readonly string[];
+  };
   /** A push over git: the changes that were applied, in the same transaction as `refs.updated`. */
   'repository.pushed': {
     readonly project_id: number;

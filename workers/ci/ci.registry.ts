@@ -8,6 +8,7 @@ import { tendRunnerJobs } from '../../shared/ci/job-tending/tend-jobs.js';
 import { AcknowledgementWatch } from './jobs/acknowledgement-watch.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
 import { sealLogsHandler, tendLogsHandler } from './job-logs/seal-logs.js';
+import { pushPipelinesHandler, tendPipelinesHandler } from './pipeline-creation/create-push-pipelines.js';
 import { play, run } from './pipeline-schedules/run.js';
 import { ZoneDataWatch, zoneData } from './pipeline-schedules/zone-data.js';
 
@@ -49,6 +50,8 @@ export const ciWorkers: WorkerDomain = {
     tick,
     run,
     play,
+    pushPipelinesHandler,
+    tendPipelinesHandler,
     zoneData,
     tend,
     tendJobsHandler,

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Context } from '../../core/context/context.js';
+import { inSteps } from '../../core/context/in-steps.js';
+import { constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { ExcludedJob } from '../configuration/compile.types.js';
 import type { IncludedFile } from '../configuration-files/include.types.js';
@@ -14,6 +16,8 @@ const unpack = promisify(gunzip);
 
 /** Of an explanation as it is stored. */
 const MAX_BYTES = 1024 * 1024;
+const RETENTION_DAYS = 30;
+const BATCH = 500;
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /** Why a pipeline has its jobs and not others. No value of a secret variable is in it. */
@@ -88,4 +92,27 @@ export async function loadExplanation(ctx: Context, pipelineId: number): Promise
   if (!row) return null;
   const text = await unpack(row.packed, { maxOutputLength: MAX_UNPACKED_BYTES });
   return JSON.parse(text.toString('utf8')) as StoredExplanation;
+}
+
+/** Removes explanations older than 30 days. Answers how many. */
+export async function pruneExplanations(ctx: Context): Promise<number> {
+  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * 86_400_000);
+  let removed = 0;
+  await inSteps(ctx, async () => {
+    const rows = await ctx.em
+      .getKysely<CiDatabase>()
+      .deleteFrom('pipeline_explanations')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('pipeline_explanations as o')
+          .select('o.id')
+          .where('o.created_at', '<', before)
+          .limit(constant(BATCH)),
+      )
+      .returning('id')
+      .execute();
+    removed += rows.length;
+    return rows.length === BATCH;
+  });
+  return removed;
 }

@@ -78,7 +78,7 @@ const isWaiting = onSchedules(
 );
 
 /** States of the newest run that the schedule row stores with an index; all others are looked up in the runs. */
-const IN_TROUBLE = new Set(['failed', 'missed', 'skipped']);
+const IN_TROUBLE = new Set(['failed', 'missed', 'skipped', 'config_error']);
 
 function lastRunCondition(states: readonly string[]): Expression<SqlBool> {
   const trouble = states.filter((state) => IN_TROUBLE.has(state));

@@ -32,6 +32,7 @@ export interface PendingRun {
 
 export type Outcome =
   | { state: 'fired'; sha: string }
+  | { state: 'filtered' | 'config_error'; reason: string }
   | { state: 'failed' | 'skipped'; cause: RunCause; reason: string };
 
 const USER = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'] as const;

@@ -1,16 +1,32 @@
+import { UserCaller } from '../../core/context/callers.js';
+import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { pageNotification } from '../../core/page-changes/page-changes.js';
-import { unnestedColumns } from '../../core/database/expressions.js';
-import type { CiDatabase } from '../ci.entities.js';
+import { Limiter } from '../../core/values/limiter.js';
+import { findConfigurations, lookUpConfigurations } from '../pipeline-creation/find-configurations.js';
+import type { Presence, ProjectCommit } from '../pipeline-creation/find-configurations.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
+import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
+import { finishRuns } from './finish-runs.js';
 import { decideAll, loadPending } from './run-decision.js';
 import type { Outcome, PendingRun } from './run-decision.js';
-import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
+import { runConfigured } from './run-configured.js';
 
+/** Runs whose configurations are compiled at once. */
+const AT_ONCE = 4;
+
+/** A run that may fire, for the commit that its ref has. */
 interface Firing {
   run: PendingRun;
   sha: string;
+  path: string;
+  presence: Presence;
+}
+
+/** A run that could not be finished. */
+export interface FailedRun {
+  run_id: number;
+  error: unknown;
 }
 
 /** Loads variables and inputs of the schedules that fire, and reports those that cannot be read. */
@@ -38,66 +54,97 @@ function newPipeline({ run, sha }: Firing, values: Awaited<ReturnType<typeof loa
   };
 }
 
-/**
- * Creates the pipelines of many runs, each with its own user's permissions, in the caller's transaction and with a
- * number of statements that does not grow with the number of runs. Runs that are no longer pending have already been
- * processed and are skipped, so that a retry changes nothing. User errors are recorded and end the run; only internal
- * errors throw, and the queue retries.
- */
-export async function runSchedules(ctx: Context, runIds: readonly number[]): Promise<void> {
-  const runs = await loadPending(ctx, runIds);
-  if (runs.length === 0) return;
-  const outcomes = await decideAll(ctx, runs);
+const UNREADABLE: Outcome = {
+  state: 'failed',
+  cause: 'values_unreadable',
+  reason: 'A variable or input of the schedule cannot be decrypted.',
+};
+
+async function findFiring(ctx: Context, runs: readonly PendingRun[], outcomes: readonly Outcome[]): Promise<Firing[]> {
   const mayFire = runs.flatMap((run, index) => {
     const outcome = outcomes[index] as Outcome;
-    return outcome.state === 'fired' ? [{ run, sha: outcome.sha, index }] : [];
+    return outcome.state === 'fired' ? [{ run, sha: outcome.sha }] : [];
   });
-  const values = await loadValues(ctx, mayFire);
-  const firing = mayFire.filter(({ run }) => !values.unreadable.has(run.schedule.id));
-  for (const { run, index } of mayFire)
-    if (values.unreadable.has(run.schedule.id))
-      outcomes[index] = {
-        state: 'failed',
-        cause: 'values_unreadable',
-        reason: 'A variable or input of the schedule cannot be decrypted.',
-      };
+  const commits = mayFire.map(({ run, sha }): ProjectCommit => ({ project_id: run.project_id, sha }));
+  const found = await findConfigurations(ctx, commits);
+  return mayFire.map((one, index) => ({ ...one, ...(found[index] as { path: string; presence: Presence }) }));
+}
+
+/**
+ * Finishes those of many runs that need no configuration, in one transaction and with a number of statements that does
+ * not grow with the number of runs.
+ * @returns the others, which are still pending
+ */
+async function runTogether(ctx: Context, runIds: readonly number[]): Promise<Firing[]> {
+  const runs = await loadPending(ctx, runIds);
+  if (runs.length === 0) return [];
+  const outcomes = await decideAll(ctx, runs);
+  const mayFire = await findFiring(ctx, runs, outcomes);
+  const left = mayFire.filter(({ presence }) => presence !== 'absent');
+  const plain = mayFire.filter(({ presence }) => presence === 'absent');
+  const values = await loadValues(ctx, plain);
+  const firing = plain.filter(({ run }) => !values.unreadable.has(run.schedule.id));
   const pipelineIds = await insertPipelines(
     ctx,
     firing.map((one) => newPipeline(one, values)),
   );
   const pipelineOf = new Map(firing.map(({ run }, index) => [run.id, pipelineIds[index] as number]));
-  await finishRuns(ctx, runs, outcomes, pipelineOf);
+  const leftIds = new Set(left.map(({ run }) => run.id));
+  const finished = runs.flatMap((run, index) => {
+    if (leftIds.has(run.id)) return [];
+    const outcome = values.unreadable.has(run.schedule.id) ? UNREADABLE : (outcomes[index] as Outcome);
+    return [{ run, outcome, pipeline_id: pipelineOf.get(run.id) ?? null }];
+  });
+  await finishRuns(ctx, finished);
+  return left;
 }
 
-/** A fired run keeps the reason that it was claimed with: why it was the last one. */
-const getReason = (run: PendingRun, outcome: Outcome) => ('reason' in outcome ? outcome.reason : run.reason);
+/** Makes the pipelines of runs with configurations, each in a transaction of its own. */
+async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRun[]> {
+  const values = await loadValues(ctx, left);
+  const limiter = new Limiter({ capacity: AT_ONCE });
+  const failed: FailedRun[] = [];
+  const runOne = async (firing: Firing) => {
+    const { run } = firing;
+    const acting = ctx.as(new UserCaller({ ...run.user, namespace_id: null } as CallerUser));
+    if (values.unreadable.has(run.schedule.id)) {
+      await acting.transaction(async () => {
+        const [still] = await loadPending(acting, [run.id]);
+        if (still) await finishRuns(acting, [{ run: still, outcome: UNREADABLE, pipeline_id: null }]);
+      });
+      return;
+    }
+    await runConfigured(acting, run, newPipeline(firing, values));
+  };
+  await Promise.all(
+    left.map((firing) =>
+      limiter
+        .run(() => runOne(firing))
+        .catch((error: unknown) => {
+          failed.push({ run_id: firing.run.id, error });
+        }),
+    ),
+  );
+  return failed;
+}
 
-async function finishRuns(ctx: Context, runs: PendingRun[], outcomes: Outcome[], pipelineOf: Map<number, number>) {
-  const finished = unnestedColumns({
-    id: [runs.map((run) => run.id), 'bigint'],
-    state: [outcomes.map((outcome) => outcome.state), 'text'],
-    reason: [runs.map((run, index) => getReason(run, outcomes[index] as Outcome)), 'text'],
-    cause: [outcomes.map((outcome) => ('cause' in outcome ? outcome.cause : null)), 'text'],
-    pipeline_id: [runs.map((run) => pipelineOf.get(run.id) ?? null), 'bigint'],
-    user_id: [runs.map((run) => run.user?.id ?? null), 'bigint'],
-  });
-  const projectIds = runs.map((run) => run.project_id);
-  await ctx.em
-    .getKysely<CiDatabase>()
-    .with('finished', (db) =>
-      db
-        .updateTable('pipeline_schedule_runs as x')
-        .from(finished.as('u'))
-        .set((eb) => ({
-          state: eb.ref('u.state'),
-          reason: eb.ref('u.reason'),
-          cause: eb.ref('u.cause'),
-          pipeline_id: eb.ref('u.pipeline_id'),
-          user_id: eb.ref('u.user_id'),
-          started_at: ctx.clock.now(),
-        }))
-        .whereRef('x.id', '=', 'u.id'),
-    )
-    .selectNoFrom(pageNotification('pipeline_schedules', projectIds).as('notified'))
-    .execute();
+/**
+ * Creates the pipelines of many runs, each with its own user's permissions. Those without a configuration are made
+ * together, the others one by one. Runs that are no longer pending have already been processed and are skipped, so that
+ * a retry changes nothing. User errors are recorded and end the run; only internal errors fail it, and the queue
+ * retries.
+ * @returns the runs with a configuration that failed
+ * @throws what fails those that are made together
+ */
+export async function runSchedules(ctx: Context, runIds: readonly number[]): Promise<FailedRun[]> {
+  const left = await ctx.transaction(() => runTogether(ctx, runIds));
+  const unknown = left.filter(({ presence }) => presence === 'unknown');
+  const known = left.filter(({ presence }) => presence !== 'unknown');
+  if (unknown.length > 0) {
+    const commits = unknown.map(({ run, sha, path }) => ({ project_id: run.project_id, sha, path }));
+    await lookUpConfigurations(ctx, commits);
+    const unknownIds = unknown.map(({ run }) => run.id);
+    known.push(...(await ctx.transaction(() => runTogether(ctx, unknownIds))));
+  }
+  return known.length > 0 ? runApart(ctx, known) : [];
 }

@@ -6,7 +6,14 @@ import { onSchedules } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import type { VisibleSchedule } from '../pipeline-schedules/visible-schedules.js';
 
 /** Reasons why a schedule needs attention; the first that applies is used. */
-export const ATTENTIONS = ['owner_missing', 'owner_blocked', 'ref_missing', 'failed', 'missed'] as const;
+export const ATTENTIONS = [
+  'owner_missing',
+  'owner_blocked',
+  'ref_missing',
+  'failed',
+  'missed',
+  'config_error',
+] as const;
 type Attention = (typeof ATTENTIONS)[number];
 
 const eb = onSchedules;
@@ -38,7 +45,7 @@ const refMissing = eb.and([
   ),
 ]);
 
-const inTrouble = eb('s.trouble', 'in', [constant('failed'), constant('missed')]);
+const inTrouble = eb('s.trouble', 'in', [constant('failed'), constant('missed'), constant('config_error')]);
 
 /** Condition for schedules `s` that need attention: the next run will fail, or the newest one failed. */
 export const needsAttention: Expression<SqlBool> = eb(

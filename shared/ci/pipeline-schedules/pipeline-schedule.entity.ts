@@ -25,7 +25,7 @@ export const PipelineSchedule = defineEntity({
     ...settingColumns(scheduleSettings),
     /** The exact next time, also while inactive; null when the schedule no longer validates. */
     next_run_at: timestamp().nullable(),
-    /** State of the newest run if it is `failed`, `missed` or `skipped`; maintained by the database. */
+    /** State of the newest run if it is `failed`, `missed`, `skipped` or `config_error`; maintained by the database. */
     trouble: p.string().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -103,7 +103,7 @@ export const PipelineScheduleRun = defineEntity({
     trigger: p.string(),
     /** The user the pipeline is created for: the owner at that time, or the user who pressed play. */
     user_id: relation(User).nullable(),
-    /** `pending`, then `fired`, `failed`, `missed` or `skipped`. */
+    /** `pending`, then `fired`, `failed`, `missed`, `skipped`, `filtered` or `config_error`. */
     state: p.string(),
     /** The reason why it did not fire, as a message. */
     reason: p.string().nullable(),

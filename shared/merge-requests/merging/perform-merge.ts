@@ -185,7 +185,9 @@ export async function performMerge(
   const to = { object_sha: commits.sha, target_sha: commits.sha, ...(isNew && { date }) };
   const note: MergeNote = { ...outcome, merge_request_id: request.id, user_id: ctx.caller.id };
   await withGitAnswers(() =>
-    writeRefs(ctx, project, [{ fullName, from: target.object_sha, to }, ...removal], { of: MERGE_PURPOSE, data: note }),
+    writeRefs(ctx, project, [{ fullName, from: target.object_sha, to }, ...removal], {
+      purpose: { of: MERGE_PURPOSE, data: note },
+    }),
   );
   return merged;
 }

@@ -26,6 +26,8 @@ export interface PreparedPush {
   quarantine: QuarantinedRepository | null;
   objects: ReadonlyMap<string, PushedObject>;
   counts: CommitCounts;
+  /** `--push-option` of the client. */
+  options: readonly string[];
   /** Branches with a fast-forward update, among the checked ones. */
   forward: ReadonlySet<string>;
 }
@@ -156,7 +158,7 @@ async function attempt(ctx: SignedInContext, prepared: PreparedPush): Promise<re
     const to = object && { object_sha: ref.new!, target_sha: object.commit ?? ref.new!, date: object.date };
     return { fullName: ref.ref, from: ref.old, to: to ?? null };
   });
-  await writeRefs(ctx, project, changes);
+  await writeRefs(ctx, project, changes, { pushOptions: prepared.options });
   return open;
 }
 

@@ -136,13 +136,13 @@ export async function receivePush(ctx: SignedInContext, push: Push): Promise<Pus
   }
   if (refs.open.length === 0) return refs.report();
   if (!refs.open.some(isWritten)) {
-    await move(ctx, push, { ...NOTHING, project, refs, quarantine: null });
+    await move(ctx, push, { ...NOTHING, project, refs, options: request.options, quarantine: null });
     return refs.report();
   }
   const quarantine = await openQuarantine(await repositoryFor(ctx, project));
   try {
     const preparation = await prepare(ctx, push, refs, quarantine);
-    await move(ctx, push, { ...preparation, project, refs, quarantine });
+    await move(ctx, push, { ...preparation, project, refs, options: request.options, quarantine });
     const branches = refs.open.flatMap((ref) => (isWritten(ref) && isBranch(ref) ? [shortRef(ref.ref)] : []));
     return refs.report(null, await pushMessages(ctx, project, branches));
   } catch (error) {

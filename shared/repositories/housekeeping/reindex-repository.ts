@@ -89,7 +89,7 @@ export function reindexRepository(
       await indexRefs(ctx, row, changes, ctx.clock.now());
       const { full_path, namespace_id } = row;
       ctx.record(
-        { type: 'refs.updated', project_id: row.id, changes },
+        { type: 'refs.updated', project_id: row.id, changes, starts_pipelines: false, push_options: [] },
         { type: 'repository.repaired', project: { id: row.id, full_path, namespace_id }, changes },
       );
     }

@@ -54,7 +54,8 @@ export async function applyChanges(
       const open = some.filter((_, index) => allowed[index]);
       denied.push(...some.filter((_, index) => !allowed[index]).map(({ fullName }) => fullName));
       if (open.length === 0) return;
-      await writeRefs(acting, found, open);
+      // What is mirrored starts pipelines only where that is chosen.
+      await writeRefs(acting, found, open, { startsPipelines: false });
       await chooseDefault(acting, found, open, wished);
       if (row.mirror_trigger_builds && !first) acting.record({ type: 'mirror.updated', project: found, changes: open });
     });

@@ -63,6 +63,16 @@ export interface RefChange {
   to: RefTarget | null;
 }
 
+/** Why refs are moved. */
+interface RefWrite {
+  /** Other work in the same transaction, for recovering a git move without it. */
+  purpose?: MovePurpose;
+  /** Whether pipelines may be made for the new commits; so it is unless said otherwise. */
+  startsPipelines?: boolean;
+  /** Of the client of a push. */
+  pushOptions?: readonly string[];
+}
+
 /** Git's time format: whole seconds since 1970. */
 export const toSeconds = (at: Date | null): number => Math.max(0, Math.floor((at?.getTime() ?? 0) / 1000) || 0);
 
@@ -78,7 +88,7 @@ interface RefTarget {
  * index is written and notifications are sent. Git compares the old value and moves last, so that a refusal by git
  * rolls the index back. If the process dies between git's move and the commit, git is authoritative, and the note of
  * the move causes the index to be rebuilt (decision 46).
- * @param purpose other work in the same transaction, for recovering a git move without it
+ * @param write why the refs are moved
  * @throws RefConflict if a ref does not have the value of `from`, InvalidGitInput for the name of a new one, Overloaded
  * while an earlier move is pending recovery
  */
@@ -86,14 +96,20 @@ export async function writeRefs(
   ctx: Context,
   project: ProjectRow,
   changes: readonly RefChange[],
-  purpose?: MovePurpose,
+  { purpose, startsPipelines = true, pushOptions = [] }: RefWrite = {},
 ): Promise<void> {
   const now = ctx.clock.now();
   await touchProject(ctx, project, now);
   const moving = noteMove(ctx, project, purpose);
   await indexRefs(ctx, project, changes, now);
   await noteContribution(ctx, project);
-  ctx.record({ type: 'refs.updated', project_id: project.id, changes });
+  ctx.record({
+    type: 'refs.updated',
+    project_id: project.id,
+    changes,
+    starts_pipelines: startsPipelines,
+    push_options: pushOptions,
+  });
   await ctx.publishRecorded();
   await moving(() => moveInGit(ctx, project, changes));
 }

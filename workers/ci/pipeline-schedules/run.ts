@@ -5,8 +5,8 @@ import type { FailedJob } from '../../core/handler.js';
 import { handler } from '../../core/handler.js';
 
 /**
- * Makes the pipelines of a batch in one transaction. When that throws, its halves are tried on their own, down to the
- * runs that cannot be made: they hold no other up, and fail alone.
+ * Makes the pipelines of a batch. When that throws, its halves are tried on their own, down to the runs that cannot be
+ * made: they hold no other up, and fail alone.
  */
 async function runApart(
   ctx: Context,
@@ -16,8 +16,9 @@ async function runApart(
 ): Promise<FailedJob[]> {
   const ids = payloads.slice(from, to).map((payload) => payload.run_id);
   try {
-    await ctx.transaction(() => runSchedules(ctx, ids));
-    return [];
+    const failed = await runSchedules(ctx, ids);
+    const errors = new Map(failed.map(({ run_id, error }) => [run_id, error]));
+    return ids.flatMap((id, index) => (errors.has(id) ? [{ index: from + index, error: errors.get(id) }] : []));
   } catch (error) {
     if (ids.length === 1) return [{ index: from, error }];
     ctx.signal.throwIfAborted();

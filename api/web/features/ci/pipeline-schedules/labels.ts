@@ -13,7 +13,16 @@ export function formatCron(cron: string): string | null {
   }
 }
 
-export type Outcome = 'on_time' | 'late' | 'played' | 'pending' | 'failed' | 'missed' | 'skipped';
+export type Outcome =
+  | 'on_time'
+  | 'late'
+  | 'played'
+  | 'pending'
+  | 'failed'
+  | 'missed'
+  | 'skipped'
+  | 'filtered'
+  | 'config_error';
 
 /** Labels and tones of the outcomes. */
 export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> = {
@@ -24,6 +33,8 @@ export const OUTCOMES: Readonly<Record<Outcome, { label: string; tone: Tone }>> 
   failed: { label: 'failed', tone: 'bad' },
   missed: { label: 'missed', tone: 'warn' },
   skipped: { label: 'skipped', tone: 'quiet' },
+  filtered: { label: 'no jobs by its rules', tone: 'quiet' },
+  config_error: { label: 'configuration error', tone: 'bad' },
 };
 
 /** Short reasons why runs did not fire. */
