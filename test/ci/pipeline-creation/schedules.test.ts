@@ -1,0 +1,146 @@
+import test from 'ava';
+import { sql } from 'kysely';
+import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
+import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
+import { useApp } from '../../core/app.js';
+import { create, getPath, ring } from '../pipeline-schedules/schedule-steps.js';
+import { writeConfiguration } from './configuration-steps.js';
+
+const app = useApp(test);
+
+async function scheduled(content: string | null, more: object = {}) {
+  const project = await app.build.project();
+  const client = app.as(project.owner);
+  if (content !== null) await writeConfiguration(client, project, content, '[skip ci] Configuration');
+  const { body, text, status } = await create(client, project, { cron: '0 * * * *', ...more });
+  if (status !== 201) throw new Error(text);
+  const one = getPath(project, `/${body.id}`);
+  await app.work();
+  const readRun = async () => (await client.get(`${one}/runs`)).body[0];
+  const readPipelines = async () => (await client.get(`/projects/${project.id}/pipelines`)).body;
+  const readJobs = async (id: number) => (await client.get(`/projects/${project.id}/pipelines/${id}/jobs`)).body;
+  return { project, client, one, id: body.id as number, readRun, readPipelines, readJobs };
+}
+
+const inAnHour = async () => {
+  app.clock.advance('1 hour');
+  await ring(app);
+};
+
+test.serial('vector 1: a schedule of a project without a file makes a record', async (t) => {
+  const { readRun, readPipelines, readJobs } = await scheduled(null);
+  await inAnHour();
+  t.like(await readRun(), { state: 'fired', outcome: 'on_time', first_job: null, first_log_at: null });
+  const [pipeline] = await readPipelines();
+  t.like(pipeline, { source: 'scheduled', status: 'pending' });
+  t.deepEqual(await readJobs(pipeline.id), []);
+});
+
+const BY_SOURCE = [
+  'night:',
+  '  script: run $DEPTH',
+  '  rules:',
+  '    - if: $CI_PIPELINE_SOURCE == "schedule"',
+  'day:',
+  '  script: y',
+  '  rules:',
+  '    - if: $CI_PIPELINE_SOURCE == "push"',
+  'changed:',
+  '  script: z',
+  '  rules:',
+  '    - changes: [nowhere/**]',
+].join('\n');
+
+test.serial(
+  'vectors 20, 28, 62: a schedule has the jobs whose rules fit it, whatever the message of the commit says, and the explanation shows why',
+  async (t) => {
+    const { project, client, readRun, readPipelines, readJobs } = await scheduled(BY_SOURCE);
+    t.deepEqual(
+      (await readPipelines()).map(({ status, source }: Record<string, string>) => [source, status]),
+      [['push', 'skipped']],
+    );
+    await inAnHour();
+    const [pipeline] = await readPipelines();
+    t.is(pipeline.source, 'scheduled');
+    const jobs = await readJobs(pipeline.id);
+    t.deepEqual(
+      jobs.map(({ name }: { name: string }) => name),
+      ['changed', 'night'],
+    );
+    const run = await readRun();
+    t.like(run, { state: 'fired', pipeline_id: pipeline.id, first_log_at: null });
+    t.is(run.first_job.name, 'night');
+    const { status, body, text } = await client.get(`/projects/${project.id}/pipelines/${pipeline.id}/explain`);
+    t.is(status, 200, text);
+    t.deepEqual(
+      body.excluded.map(({ name, why }: Record<string, string>) => [name, why]),
+      [['day', 'No rule matched.']],
+    );
+    const [rule] = body.excluded[0].explanation;
+    t.is(rule.result, 'no_match');
+    t.deepEqual(rule.because[0].operands, [{ name: 'CI_PIPELINE_SOURCE', value: 'schedule' }]);
+    t.regex(body.configuration.blob_id, /^[0-9a-f]{40}$/);
+    const { body: job } = await client.get(`/projects/${project.id}/jobs/${run.first_job.id}/explain`);
+    t.like(job, { name: 'night', pipeline_id: pipeline.id });
+    t.is(job.explanation[0].result, 'match');
+    await app.build.member(project, 'guest').then(async (guest) => {
+      const path = `/projects/${project.id}/pipelines/${pipeline.id}/explain`;
+      t.true([403, 404].includes((await app.as(guest).get(path)).status));
+    });
+  },
+);
+
+test.serial('vector 21: a schedule without a job to run makes no pipeline, and its run says so', async (t) => {
+  const { client, one, readRun, readPipelines } = await scheduled(
+    'day: {script: y, rules: [{if: $CI_PIPELINE_SOURCE == "never"}]}\n',
+  );
+  await inAnHour();
+  t.like(await readRun(), {
+    state: 'filtered',
+    outcome: 'filtered',
+    pipeline_id: null,
+    reason:
+      'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+  });
+  t.deepEqual(
+    (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled'),
+    [],
+  );
+  t.is((await client.get(one)).body.active, true);
+});
+
+test.serial('vector 41: an input of the wrong type fails the run, and the schedule stays active', async (t) => {
+  const content = ['spec:', '  inputs:', '    n: {type: number}', '---', 'a: {script: "echo $[[ inputs.n ]]"}'].join(
+    '\n',
+  );
+  const { client, one, project, readRun } = await scheduled(content, { inputs: [{ name: 'n', value: 'abc' }] });
+  await inAnHour();
+  const run = await readRun();
+  t.like(run, { state: 'config_error', reason: '`n` input: provided value is not a number' });
+  const { body: pipeline } = await client.get(`/projects/${project.id}/pipelines/${run.pipeline_id}`);
+  t.like(pipeline, { status: 'failed', yaml_errors: '`n` input: provided value is not a number' });
+  t.is((await client.get(one)).body.active, true);
+});
+
+test.serial('two workers make one pipeline of a run with a configuration', async (t) => {
+  const { id, readPipelines } = await scheduled('a: {script: x}\n');
+  app.clock.advance('1 hour');
+  await tickSchedules(app.context());
+  const runs = await app.context().query<{ id: number }>(sql`
+    select x.id from pipeline_schedule_runs x where x.pipeline_schedule_id = ${id} and x.state = 'pending'`);
+  const ids = runs.map((run) => run.id);
+  const failed = await Promise.all([1, 2, 3].map(() => runSchedules(app.context(), ids)));
+  t.deepEqual(failed.flat(), []);
+  t.deepEqual(await runSchedules(app.context(), ids), []);
+  t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 1);
+  await app.work();
+});
+
+test.serial('a commit is looked at for a configuration once', async (t) => {
+  const { project } = await scheduled(null);
+  await inAnHour();
+  await inAnHour();
+  const rows = await app.context().query<{ blob_id: string | null }>(sql`
+    select f.blob_id from ci_config_files f where f.project_id = ${project.id}`);
+  t.deepEqual(rows, [{ blob_id: null }]);
+});
