@@ -8,9 +8,7 @@ import { getJob, listBridgesOfPipeline, listJobs, listJobsOfPipeline } from '../
 import { jobSerializer } from '../../shared/ci/jobs/job.serializer.js';
 import { lintContent, lintProject } from '../../shared/ci/lint/lint.operations.js';
 import { lintSerializer } from '../../shared/ci/lint/lint.serializer.js';
-import { createPipeline } from '../../shared/ci/pipeline-creation/create-pipeline.js';
 import { cancelPipeline, retryPipeline } from '../../shared/ci/job-actions/move-pipeline.js';
-import { cancelPipeline, retryPipeline } from '../../shared/ci/pipelines/move-pipeline.js';
 import {
   deletePipeline,
   getLatestPipeline,
