@@ -67,7 +67,7 @@ export type MatchedRunner = Pick<
 export function couldTake(runner: MatchedRunner, jobs: OfferedJobs): boolean {
   const { runner_type: type, namespace_id: groupId } = runner;
   if (type === 'instance_type' && !jobs.instance) return false;
-  if (type === 'group_type' && !(jobs.group && groupId != null && jobs.namespace_ids.includes(groupId))) return false;
+  if (type === 'group_type' && !(jobs.group && jobs.namespace_ids.includes(groupId ?? 0))) return false;
   if (runner.access_level === 'ref_protected' && !jobs.protected) return false;
   if (jobs.tags === null) return true;
   return jobs.tags.length === 0 ? runner.run_untagged : jobs.tags.every((tag) => runner.tag_list.includes(tag));
