@@ -31,7 +31,7 @@ import {
   runnerManagerSummary,
   runnerSummary,
 } from '../../../shared/ci/runners/runner.serializer.js';
-import { del, get, post, put, routes } from '../../core/routes.js';
+import { aliases, del, get, post, put, routes } from '../../core/routes.js';
 
 /** The header that holds a runner's token where no parameter does. */
 const headerParams = { token: 'runner-token' };
@@ -53,8 +53,14 @@ export const runnerRoutes = [
     del('/managers', deleteOwnManager, { status: 204, headerParams }),
     post('/verify', verifyRunner, { present: issuedToken, headerParams }),
     post('/reset_authentication_token', resetOwnRunnerToken, { present: resetToken, status: 201, headerParams }),
-    get('/router/discovery', discoverRouter, { headerParams }),
   ]),
+  // Not described: what programs expect to be refused.
+  ...aliases(
+    routes('/runners', [
+      post('/', registerRunner, { present: issuedToken, status: 201 }),
+      get('/router/discovery', discoverRouter, { headerParams }),
+    ]),
+  ),
   ...routes('/projects/:id/runners', [
     get('/', listProjectRunners, { present: runnerSummary, paginate: 'offset' }),
     post('/', assignProjectRunner, { present: runnerSummary, status: 201 }),

@@ -10,6 +10,7 @@ export const HELP_GROUPS = [
       'repositories',
       'schedules',
       'pipelines',
+      'runners',
       'merge-requests',
       'planning',
       'discussions',

@@ -155,7 +155,7 @@ test('a new token takes the place of the old one at once, and a deleted runner i
 });
 
 // Contract: runners.status
-test('the status of a runner follows its last contact', async (t) => {
+test.serial('the status of a runner follows its last contact', async (t) => {
   const { client, id, token } = await createOwnedRunner(app, 'project');
   const idle = await createOwnedRunner(app, 'project');
   const read = async () => {
