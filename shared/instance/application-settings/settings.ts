@@ -161,7 +161,7 @@ export const applicationSettings = {
   allow_runner_registration_token: setting(
     boolean(),
     false,
-    'If `true`, runners can be registered with the registration token of a project or group.',
+    'If `true`, registrations of runners are refused for their token instead of as disallowed: none is accepted yet.',
   ),
   ...spamSettings,
   ...jobSettings,
