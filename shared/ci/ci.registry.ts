@@ -1,5 +1,5 @@
 import type { Domain } from '../core/domain.js';
-import { addMeasure } from '../core/metrics/measures.js';
+import { addMeasure } from '../instance/monitoring/measures.js';
 import { allReadings } from '../instance/audit-events/audit-log.js';
 import { ciEntities } from './ci.entities.js';
 import * as readings from './ci.audit.js';

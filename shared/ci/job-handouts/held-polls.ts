@@ -190,13 +190,12 @@ export class HeldPolls {
   /** What was offered before it could hear is offered again. */
   #begin(): void {
     this.#hearing = true;
-    for (const known of this.#known.values()) Object.assign(known, { value: newValue(), agreed: false });
-    void this.#offerAgain(0);
+    if (this.#known.size > 0) void this.#offerAgain(0);
   }
 
   /** Offers what nobody took: a request that was woken may have failed, or a setting of a project has changed. */
   async #offerAgain(ageMs: number): Promise<void> {
-    if (this.#offering || this.#stopped || this.#held.size === 0) return;
+    if (this.#offering || this.#stopped || (this.#held.size === 0 && ageMs > 0)) return;
     this.#offering = true;
     try {
       const before = new Date(this.services.clock.now().getTime() - ageMs);

@@ -1,5 +1,5 @@
 import type { Services } from '../../core/context/context.js';
-import { measureStored } from '../../core/metrics/measures.js';
+import { measureStored } from './measures.js';
 import { metricsText } from '../../core/metrics/text.js';
 import { isWithin, parseNetworks } from '../../core/values/client-network.js';
 import type { Networks } from '../../core/values/client-network.js';

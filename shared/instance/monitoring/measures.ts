@@ -1,4 +1,4 @@
-import type { Services } from '../context/context.js';
+import type { Services } from '../../core/context/context.js';
 
 /** Sets gauges of what is stored, when metrics are read. */
 type Measure = (services: Services) => Promise<void>;
