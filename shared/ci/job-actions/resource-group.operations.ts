@@ -88,7 +88,7 @@ export const getCurrentJob = operation({
   resource: resourceGroup,
   authentication: 'open',
   kind: 'read',
-  statements: 5,
+  statements: 8,
   run(ctx, found) {
     if (typeof found.holder_job_id !== 'number') throw new NotFound();
     return findJob(ctx, found.project, found.holder_job_id);
@@ -102,7 +102,7 @@ export const listUpcomingJobs = operation({
   resource: resourceGroup,
   authentication: 'open',
   kind: 'read',
-  statements: 6,
+  statements: 9,
   run(_ctx, found) {
     const isNewestFirst = found.process_mode.startsWith('newest');
     const counted = ['oldest_first', 'newest_first'].includes(found.process_mode)

@@ -40,7 +40,7 @@ export const listJobs = operation({
   can: can(projectPolicy, 'read_pipeline'),
   authentication: 'open',
   kind: 'read',
-  statements: 6,
+  statements: 8,
   params: {
     scope: jobScope,
     order_by: withDefault(oneOf(['id']), 'id').describe('Column to sort the jobs by.'),
@@ -64,7 +64,7 @@ export const getJob = operation({
   resource: job,
   authentication: 'open',
   kind: 'read',
-  statements: 5,
+  statements: 7,
   run: (_ctx, found) => Promise.resolve(found),
 });
 
@@ -82,7 +82,7 @@ export const listJobsOfPipeline = operation({
   resource: pipeline,
   authentication: 'open',
   kind: 'read',
-  statements: 7,
+  statements: 9,
   params: filters,
   run(_ctx, found, input) {
     const where: Expression<SqlBool>[] = [

@@ -4,6 +4,7 @@ import type { Commit } from '../../git/index.js';
 import { load } from '../../core/context/loads.js';
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { OutField } from '../../core/operations/serializer.js';
+import { detailedStatus } from '../pipelines/detailed-status.js';
 import { basicPipeline } from '../pipelines/pipeline.serializer.js';
 import { commitSerializer } from '../../repositories/branches-and-tags/branch.serializer.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
@@ -38,6 +39,8 @@ function secondsBetween(from: Date | null | undefined, to: Date): number | null 
   return from ? Math.max(0, (to.getTime() - from.getTime()) / 1000) : null;
 }
 
+const jobPath = (job: JobRecord) => `/${job.project.full_path}/-/jobs/${job.id}`;
+
 const projectOfJob = serializer<JobRecord>('JobProject', { ci_job_token_scope_enabled: out.boolean(() => false) });
 
 /** What every answer shows of a job. Times in seconds; a job that still runs or waits counts up to now. */
@@ -61,7 +64,7 @@ const basicJobFields: Record<string, OutField<JobRecord>> = {
   user: out.nullableRecord(userSummary, (job) => job.user),
   commit: out.nullableRecord(commitSerializer, getCommit),
   pipeline: out.record(basicPipeline, (job) => job.pipeline),
-  web_url: out.text((job, ctx) => `${ctx.config.externalUrl}/${job.project.full_path}/-/jobs/${job.id}`),
+  web_url: out.text((job, ctx) => ctx.config.externalUrl + jobPath(job)),
 };
 
 /** A job (core-resources.md section 9). */
@@ -75,6 +78,11 @@ export const jobSerializer = serializer<JobRecord>(
     artifacts_expire_at: out.nullableInstant(() => null),
     runner: out.nullableRecord(runnerSummary, (job, ctx) => runnersOfJobs.of(job, ctx) ?? null),
     runner_manager: out.nullableRecord(runnerManagerSummary, (job, ctx) => managersOfJobs.of(job, ctx) ?? null),
+    failure_reason: out.nullableText((job) => job.failure_reason),
+    detailed_status: out.any((job) => detailedStatus(job.status, jobPath(job), job.failure_reason), {
+      type: 'object',
+      description: 'How the status is displayed; the tooltip of a failed job says why, and what to do next.',
+    }),
     archived: out.boolean(() => false),
     tag_list: out.texts((job) => job.tag_list),
     when: out.nullableText((job) => job.when, {

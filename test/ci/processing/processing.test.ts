@@ -7,7 +7,7 @@ import { processingSteps } from './processing-steps.js';
 const app = useApp(test);
 const { pipelineOf, states, state, end, fail, listJobs, configure, start } = processingSteps(app);
 
-// Contract: ci-8.when
+// Contract: ci-states.when
 test.serial('vector 31: after a failure jobs for success are skipped, those for failure and always run', async (t) => {
   const pipeline = await pipelineOf(`
 a: {stage: build, script: x}
@@ -25,7 +25,7 @@ d: {stage: test, script: x, when: always}
   t.is(await state(pipeline), 'failed');
 });
 
-// Contract: ci-8.manual
+// Contract: ci-states.manual
 test.serial('vector 29: a rule for manual blocks the pipeline, a manual job of the file does not', async (t) => {
   const blocked = await pipelineOf('a: {script: x, rules: [{when: manual}]}');
   t.deepEqual([await states(blocked), await state(blocked)], [{ a: 'manual' }, 'manual']);
@@ -33,7 +33,7 @@ test.serial('vector 29: a rule for manual blocks the pipeline, a manual job of t
   t.deepEqual([await states(optional), await state(optional)], [{ a: 'manual' }, 'skipped']);
 });
 
-// Contract: ci-8.needs
+// Contract: ci-states.needs
 test.serial('vector 30: a job that needs nothing does not wait for the stages before it', async (t) => {
   const pipeline = await pipelineOf(`
 a: {stage: build, script: x}
@@ -43,7 +43,7 @@ c: {stage: test, script: x}
   t.deepEqual(await states(pipeline), { a: 'pending', b: 'pending', c: 'created' });
 });
 
-// Contract: ci-8.allow-failure
+// Contract: ci-states.allow-failure
 test.serial('vector 32: an exit code that is allowed does not fail the pipeline, another does', async (t) => {
   const file = 'a: {script: x, allow_failure: {exit_codes: 137}}';
   const allowed = await pipelineOf(file);
@@ -54,7 +54,7 @@ test.serial('vector 32: an exit code that is allowed does not fail the pipeline,
   t.is(await state(other), 'failed');
 });
 
-// Contract: ci-8.retry
+// Contract: ci-states.retry
 test.serial('vector 34: a job that always fails is tried three times, each time as a new job', async (t) => {
   const pipeline = await pipelineOf('a: {script: x, retry: 2}');
   for (const _ of [1, 2, 3]) {
@@ -66,13 +66,13 @@ test.serial('vector 34: a job that always fails is tried three times, each time 
   t.is(await state(pipeline), 'failed');
 });
 
-// Contract: ci-4.parallel
+// Contract: ci-states.parallel
 test.serial('vector 35: a matrix makes a job of each combination, and each of them runs', async (t) => {
   const pipeline = await pipelineOf('j: {script: x, parallel: {matrix: [{X: [a, b], Y: [1]}]}}');
   t.deepEqual(await states(pipeline), { 'j: [a, 1]': 'pending', 'j: [b, 1]': 'pending' });
 });
 
-// Contract: ci-8.delayed
+// Contract: ci-states.delayed
 test.serial('a delayed job begins at its time, and fails when it is an hour late', async (t) => {
   const file = 'a: {script: x, when: delayed, start_in: 10 minutes}';
   const pipeline = await pipelineOf(file);
@@ -88,7 +88,7 @@ test.serial('a delayed job begins at its time, and fails when it is an hour late
   t.deepEqual([await states(late), await state(late)], [{ a: 'failed' }, 'failed']);
 });
 
-// Contract: ci-8.resource-groups
+// Contract: ci-states.resource-groups
 test.serial('vector 59: the second of two pipelines waits for the resource of the first', async (t) => {
   const project = await app.build.project();
   await configure(project, 'a: {script: x, resource_group: prod}');
@@ -99,7 +99,7 @@ test.serial('vector 59: the second of two pipelines waits for the resource of th
   t.deepEqual(await states(second), { a: 'pending' });
 });
 
-// Contract: ci-4.auto-cancel
+// Contract: ci-states.auto-cancel
 test.serial('a failure cancels the rest where the configuration says so', async (t) => {
   const pipeline = await pipelineOf(`
 workflow: {auto_cancel: {on_job_failure: all}}
@@ -112,7 +112,7 @@ c: {stage: test, script: x}
   t.is(await state(pipeline), 'failed');
 });
 
-// Contract: ci-1.statuses
+// Contract: ci-states.statuses
 test.serial('vector 61: a reported failure is a job of the stage external and fails the pipeline', async (t) => {
   const pipeline = await pipelineOf(`
 a: {stage: build, script: x}
