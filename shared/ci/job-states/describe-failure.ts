@@ -71,6 +71,7 @@ const DESCRIPTIONS: Readonly<Record<string, readonly [sentence: string, next: st
 
 /** What a failure reason means; of one that is not known, that it is not. */
 export function describeFailure(reason: string): FailureDescription {
-  const [sentence, next] = DESCRIPTIONS[reason] ?? DESCRIPTIONS['unknown_failure']!;
+  const key = Object.hasOwn(DESCRIPTIONS, reason) ? reason : 'unknown_failure';
+  const [sentence, next] = DESCRIPTIONS[key]!;
   return { sentence, next };
 }
