@@ -39,6 +39,7 @@ import { Builders } from './builders.js';
 import type { BuiltUser } from './builders.js';
 import { Client } from './client.js';
 import { cloneDatabase } from './databases.js';
+import { HeldRuns } from './hold-points.js';
 import { freezePresentedRecords } from './frozen-records.js';
 import { TestClock } from './test-clock.js';
 import { domains } from '../../shared/domains.js';
@@ -119,6 +120,8 @@ export class TestApp {
   /** Hears of changes from the first page on. */
   changes!: ChangeFeed;
   clock = new TestClock();
+  /** Holds runs at points that a test names. */
+  readonly heldRuns = new HeldRuns();
   build!: Builders;
   url!: string;
   #server!: Server;
@@ -160,6 +163,7 @@ export class TestApp {
       syncSettings: beside !== undefined,
     });
     if (!this.options.limitsOn && !beside) await this.set(LIMITS_OFF);
+    this.services.holdPoints = this.heldRuns;
     this.traffic = new Traffic(this.options.traffic);
     const services = apiServices(this.services, this.traffic, getTokenSources(served), getBasicReaders(served));
     this.tokens = services.tokens;

@@ -1,5 +1,4 @@
 import type { HoldPoint, HoldPoints } from '../../shared/core/context/hold-points.js';
-import type { TestApp } from './app.js';
 
 /** One run that is held, until the test lets it go on. */
 export interface Held {
@@ -8,16 +7,9 @@ export interface Held {
   release(): void;
 }
 
-/** Holds the first run that comes to each point that a test names; everything else goes by. */
+/** Holds the first run that comes to each point that a test names; everything else goes by. An app of tests has one. */
 export class HeldRuns implements HoldPoints {
   readonly #holds = new Map<HoldPoint, { come: () => void; gone: Promise<void> }>();
-
-  /** Installs it in the services of an app. */
-  static of(app: TestApp): HeldRuns {
-    const runs = new HeldRuns();
-    app.services.holdPoints = runs;
-    return runs;
-  }
 
   hold(point: HoldPoint): Held {
     const reached = Promise.withResolvers<void>();

@@ -5,7 +5,6 @@ import { endJobs } from '../../../shared/ci/processing/end-jobs.js';
 import { processPipeline } from '../../../shared/ci/processing/process-pipeline.js';
 import { requestMissedProcessing } from '../../../shared/ci/processing/sweep-pipelines.js';
 import { useApp } from '../../core/app.js';
-import { HeldRuns } from '../../core/hold-points.js';
 import { somebodyWaits } from '../../core/holding.js';
 import { buildRunner } from '../job-handouts/queue-steps.js';
 import { processingSteps } from './processing-steps.js';
@@ -22,7 +21,7 @@ const process = (id: number) => {
 test.serial('a job that is handed out while it is canceled ends as canceled, and its runner may end it', async (t) => {
   const pipeline = await pipelineOf('a: {script: x}');
   const { runner, manager } = await buildRunner(app, { features: { cancel_gracefully: true } });
-  const hold = HeldRuns.of(app).hold('jobs.canceling');
+  const hold = app.heldRuns.hold('jobs.canceling');
   const canceled = act(pipeline, 'a', 'cancel');
   await hold.reached;
   // A hand-out does not wait for the pipeline's row until it has the job.
@@ -49,7 +48,7 @@ c: {stage: test, script: x, when: on_failure}
   const { id } = await find(pipeline, 'a');
   const ctx = app.context();
   await ctx.transaction(() => endJobs(ctx, [{ job_id: id, pipeline_id: pipeline.id, status: 'success' }]));
-  const hold = HeldRuns.of(app).hold('pipeline.loaded');
+  const hold = app.heldRuns.hold('pipeline.loaded');
   const first = process(pipeline.id);
   await hold.reached;
   let done = false;
@@ -76,7 +75,7 @@ test.serial('a job that two ends come to has the first, and is tried again once'
     const ctx = app.context();
     return ctx.transaction(() => endJobs(ctx, [failed]));
   };
-  const hold = HeldRuns.of(app).hold('jobs.ending');
+  const hold = app.heldRuns.hold('jobs.ending');
   const first = finish();
   await hold.reached;
   const second = await finish();
