@@ -19,6 +19,7 @@ const TWO_JOBS = ['build: {stage: build, script: make}', 'test: {stage: test, sc
   '\n',
 );
 
+// Contract: ci-pipelines.file
 test('a pipeline of a project with a file has its jobs; one without a file is a record', async (t) => {
   const { start, listJobs, sha } = await build(TWO_JOBS);
   const { status, body, text } = await start();
@@ -38,6 +39,7 @@ test('a pipeline of a project with a file has its jobs; one without a file is a 
   t.deepEqual(await without.listJobs(record.id), []);
 });
 
+// Contract: ci-pipelines.execution
 test('vector 2: a project that requires a file refuses a pipeline without one', async (t) => {
   const { start } = await build(null, { ci_execution: 'required' });
   const { status, body } = await start();
@@ -45,6 +47,7 @@ test('vector 2: a project that requires a file refuses a pipeline without one', 
   t.deepEqual(body.message, { base: ['Missing CI config file'] });
 });
 
+// Contract: ci-pipelines.execution
 test('a project of outside executors reads no file', async (t) => {
   const { start, listJobs } = await build(TWO_JOBS, { ci_execution: 'external' });
   const { status, body } = await start();
@@ -53,6 +56,7 @@ test('a project of outside executors reads no file', async (t) => {
   t.deepEqual(await listJobs(body.id), []);
 });
 
+// Contract: ci-pipelines.errors
 test('an error of the file is answered, and no pipeline is made', async (t) => {
   const { start, owner, path } = await build('a: {script: x, foo: 1}\n');
   const { status, body } = await start();

@@ -16,6 +16,7 @@ async function build(settings: object = {}) {
   return { project, owner, path, readPipelines, readJobs };
 }
 
+// Contract: ci-pipelines.pushes
 test('a commit by the API makes a pipeline of its jobs, and none without a file', async (t) => {
   const { project, owner, path, readPipelines, readJobs } = await build();
   await owner.post(`${path}/repository/branches`, { branch: 'before', ref: 'main' });
@@ -29,6 +30,7 @@ test('a commit by the API makes a pipeline of its jobs, and none without a file'
   t.deepEqual(await readJobs(pipelines[0].id), ['a', 'b']);
 });
 
+// Contract: ci-pipelines.push-errors
 test('vector 4: a push of a blank file makes a failed pipeline', async (t) => {
   const { project, owner, path, readPipelines } = await build();
   await writeConfiguration(owner, project, '\n');
@@ -38,6 +40,7 @@ test('vector 4: a push of a blank file makes a failed pipeline', async (t) => {
   t.like(body, { status: 'failed', yaml_errors: 'Please provide content of .gitlab-ci.yml' });
 });
 
+// Contract: ci-pipelines.push-errors
 test('a push whose rules leave no job makes no pipeline; CI that is off makes none either', async (t) => {
   const filtered = await build();
   await writeConfiguration(filtered.owner, filtered.project, 'a: {script: x, rules: [{if: $NEVER}]}\n');
@@ -49,6 +52,7 @@ test('a push whose rules leave no job makes no pipeline; CI that is off makes no
   t.deepEqual(await off.readPipelines(), []);
 });
 
+// Contract: ci-pipelines.execution
 test('a project that requires a file has failed pipelines of pushes without one', async (t) => {
   const { owner, path, readPipelines } = await build({ ci_execution: 'required' });
   await owner.post(`${path}/repository/branches`, { branch: 'next', ref: 'main' });
@@ -60,6 +64,7 @@ test('a project that requires a file has failed pipelines of pushes without one'
   });
 });
 
+// Contract: ci-pipelines.pushes, ci-pipelines.push-limits
 test('pushes over git start pipelines, four refs at most; push options are heeded; changes are those of the push', async (t) => {
   const { project, owner, readPipelines, readJobs, path } = await build();
   const content = [

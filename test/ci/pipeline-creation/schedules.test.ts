@@ -27,6 +27,7 @@ const inAnHour = async () => {
   await ring(app);
 };
 
+// Contract: ci-pipelines.file
 test.serial('vector 1: a schedule of a project without a file makes a record', async (t) => {
   const { readRun, readPipelines, readJobs } = await scheduled(null);
   await inAnHour();
@@ -51,6 +52,7 @@ const BY_SOURCE = [
   '    - changes: [nowhere/**]',
 ].join('\n');
 
+// Contract: ci-pipelines.schedules, ci-pipelines.explain
 test.serial(
   'vectors 20, 28, 62: a schedule has the jobs whose rules fit it, whatever the message of the commit says, and the explanation shows why',
   async (t) => {
@@ -90,6 +92,7 @@ test.serial(
   },
 );
 
+// Contract: ci-pipelines.filtered
 test.serial('vector 21: a schedule without a job to run makes no pipeline, and its run says so', async (t) => {
   const { client, one, readRun, readPipelines } = await scheduled(
     'day: {script: y, rules: [{if: $CI_PIPELINE_SOURCE == "never"}]}\n',
@@ -109,6 +112,7 @@ test.serial('vector 21: a schedule without a job to run makes no pipeline, and i
   t.is((await client.get(one)).body.active, true);
 });
 
+// Contract: ci-pipelines.inputs
 test.serial('vector 41: an input of the wrong type fails the run, and the schedule stays active', async (t) => {
   const content = ['spec:', '  inputs:', '    n: {type: number}', '---', 'a: {script: "echo $[[ inputs.n ]]"}'].join(
     '\n',
@@ -122,6 +126,7 @@ test.serial('vector 41: an input of the wrong type fails the run, and the schedu
   t.is((await client.get(one)).body.active, true);
 });
 
+// Contract: ci-pipelines.schedules
 test.serial('two workers make one pipeline of a run with a configuration', async (t) => {
   const { id, readPipelines } = await scheduled('a: {script: x}\n');
   app.clock.advance('1 hour');

@@ -75,7 +75,17 @@ test('the summary counts by outcome and cause, and tells how late runs by cron w
   const { client, path } = await withRuns(ROWS);
   const { body } = await client.get(`${path}/summary`);
   t.is(body.total, 6);
-  t.deepEqual(body.outcomes, { on_time: 2, late: 1, played: 1, pending: 0, failed: 1, missed: 1, skipped: 0 });
+  const ofFiles = { filtered: 0, config_error: 0 };
+  t.deepEqual(body.outcomes, {
+    on_time: 2,
+    late: 1,
+    played: 1,
+    pending: 0,
+    failed: 1,
+    missed: 1,
+    skipped: 0,
+    ...ofFiles,
+  });
   t.deepEqual(body.causes, { service_down: 1, ref_missing: 1 });
   t.like(body.lateness_ms, { p50: 1000, max: 1001 });
   t.is(body.first_due_at, '2029-05-01T00:00:00.000Z');

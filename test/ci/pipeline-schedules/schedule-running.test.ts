@@ -111,10 +111,12 @@ test.serial('a batch of runs takes the same number of statements however many th
     await app.work();
     return used;
   };
+  // The first time, no schedule with variables has a commit that was looked at.
+  await count(1);
   const few = await count(1);
   const many = await count(6);
   t.is(many, few);
-  t.true(few <= 11, `${few} statements`);
+  t.true(few <= 22, `${few} statements`);
 });
 
 // Contract: interface-3.1.play
@@ -308,6 +310,8 @@ test.serial('runs are told newest first, with lateness, and by their state', asy
     'reason',
     'pipeline_id',
     'by',
+    'first_job',
+    'first_log_at',
   ]);
   t.is((await client.get(one('/runs?state=fired'))).body.length, 2);
   t.deepEqual((await client.get(one('/runs?state=failed'))).body, []);
@@ -333,6 +337,8 @@ test.serial('an inactive schedule tells the moment that it let pass, and why', a
       reason: 'The schedule is inactive: it does not run until it is activated.',
       pipeline_id: null,
       by: 'cron',
+      first_job: null,
+      first_log_at: null,
     },
   ]);
   t.deepEqual((await client.get(one('/runs?state=fired'))).body, []);

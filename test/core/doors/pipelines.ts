@@ -82,6 +82,8 @@ const mirrorDoor = (byWorker: boolean): Door<Case, Sandbox> => ({
   async enter(w, g) {
     const ref = full(g.ref).startsWith('refs/tags/') ? `${full(g.ref)}.${unique()}` : full(g.ref);
     const sha = await mirrors(w, who(w, g), ref, { byWorker, mirror_trigger_builds: true });
+    // A job makes the pipelines of what was mirrored.
+    await w.app.work();
     const pipelines = await w.app.context().query(sql`
       select p.id as "id" from pipelines p where p.project_id = ${w.project.id} and p.sha = ${sha}`);
     return pipelines.length > 0;
