@@ -185,6 +185,20 @@ export const routes = [
     audience: 'auditors',
     menus: { palette: true, admin: 'Applications' },
   }),
+  route('/admin/runners', {
+    title: 'Admin: runners',
+    load: () => import('./features/ci/ci-settings/AdminCi.js'),
+    props: () => ({ page: 'runners' }),
+    audience: 'administrators',
+    menus: { palette: true, admin: 'Runners' },
+  }),
+  route('/admin/ci_variables', {
+    title: 'Admin: CI/CD variables',
+    load: () => import('./features/ci/ci-settings/AdminCi.js'),
+    props: () => ({ page: 'variables' }),
+    audience: 'administrators',
+    menus: { palette: true, admin: 'CI/CD variables' },
+  }),
   route('/admin/audit_logs', {
     title: 'Admin: audit log',
     load: () => import('./features/instance/administration/Admin.js'),
@@ -611,6 +625,14 @@ export const routes = [
   ...containerRoutes('settings/repository', {
     title: 'Repository',
     load: () => import('./features/repositories/repository-settings/RepositorySettings.js'),
+    props: ({ of }) => ({ of }),
+    audience: 'users',
+    menus: { project_settings: true, group_settings: true },
+    within: SETTINGS,
+  }),
+  ...containerRoutes('settings/ci_cd', {
+    title: 'CI/CD',
+    load: () => import('./features/ci/ci-settings/CiSettings.js'),
     props: ({ of }) => ({ of }),
     audience: 'users',
     menus: { project_settings: true, group_settings: true },

@@ -64,6 +64,7 @@ const CALLS: Readonly<Record<string, readonly unknown[][]>> = {
   pipelinesPath: [['a/b'], ['a/b', 1]],
   pipelineEditorPath: [['a/b'], ['a/b', 'fix/valve']],
   jobsPath: [['a/b'], ['a/b', 1]],
+  runnersPath: [[project], [group]],
   schedulesPath: [[{ kind: 'all', path: '' }], [group], [project]],
   forecastPath: [[{ kind: 'all', path: '' }], [group], [project]],
   schedulePath: [

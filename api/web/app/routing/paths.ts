@@ -121,6 +121,9 @@ export const pipelinesPath = (path: string, id?: number): string => inProject(pa
 export const pipelineEditorPath = (path: string, branch?: string): string =>
   `${inProject(path, 'ci/editor')}${branch === undefined ? '' : `?${new URLSearchParams({ branch_name: branch })}`}`;
 
+/** The CI/CD settings: runners and variables of a project or group. */
+export const runnersPath = (of: Container): string => inContainer(of, 'settings/ci_cd');
+
 export const jobsPath = (path: string, id?: number): string => inProject(path, 'jobs', id);
 
 /** The schedules of a project, of a group or of all. */

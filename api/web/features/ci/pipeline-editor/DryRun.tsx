@@ -6,6 +6,7 @@ import { Section } from '../../../ui/Page.js';
 import { Select } from '../../../ui/Select.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
+import { RuleList } from '../pipelines/index.js';
 import { FindingList, LintStatus } from './LintStatus.js';
 import styles from './PipelineEditor.module.css';
 import { DRY_RUN_SOURCES, lintReportQuery } from './queries.js';
@@ -103,43 +104,11 @@ function DryRunReport({ report, isChecking }: { report: LintReport; isChecking: 
   );
 }
 
-/** A rule of a job, as the API explains it. */
-interface RuleResult {
-  clause?: string;
-  result?: string;
-  because?: readonly { operands?: readonly { name: string; value: string | null }[] }[];
-}
-
-const RESULTS: Readonly<Record<string, string>> = {
-  match: 'matches',
-  no_match: "doesn't match",
-  not_reached: 'not evaluated',
-  error: "can't be evaluated",
-};
-
-/** The values of the variables in a rule: `CI_PIPELINE_SOURCE is "push"`. */
-function describeOperands({ because = [] }: RuleResult): string {
-  const values = because.flatMap(({ operands = [] }) => operands);
-  return [
-    ...new Set(values.map(({ name, value }) => (value === null ? `${name} is not set` : `${name} is "${value}"`))),
-  ].join(', ');
-}
-
 function Reason({ job: { why, explanation } }: { job: ExcludedCiJob }) {
   return (
     <>
       <UnbrokenText>{why}</UnbrokenText>
-      <ul className={styles.rules}>
-        {(explanation as readonly RuleResult[]).map((rule, index) => {
-          const values = describeOperands(rule);
-          return (
-            <li key={index}>
-              <code>{rule.clause}</code> {RESULTS[rule.result ?? ''] ?? rule.result}
-              {values !== '' && `: ${values}`}
-            </li>
-          );
-        })}
-      </ul>
+      <RuleList rules={explanation} />
     </>
   );
 }

@@ -98,7 +98,7 @@ export function Workspace({ project, branch, pushRight, file, stored, onCommit, 
           }
         >
           There is no <code>{file}</code> on <code>{branch}</code>. It describes the jobs that build, test and deploy
-          your code. So far it is only checked: no runner executes the jobs.
+          your code. Once it is committed, pushes and schedules start its jobs on a runner.
           {right.mayEdit ? ' Start with an example that you can change.' : ` ${right.why}`}
         </Empty>
       </>
@@ -111,7 +111,6 @@ export function Workspace({ project, branch, pushRight, file, stored, onCommit, 
   return (
     <>
       <BranchBar path={path} branch={branch} file={file} isChanged={isChanged} />
-      <p className={styles.note}>The configuration is checked, but no runner executes its jobs yet.</p>
       {right.why !== null && <p className={styles.notice}>{right.why}</p>}
       <LinkTabs
         label="Views of the configuration"
@@ -129,6 +128,9 @@ export function Workspace({ project, branch, pushRight, file, stored, onCommit, 
             onChange={type}
             onOpen={(opened) => {
               handle.current = opened;
+              // Where another page says so, the editor opens at a line.
+              const line = Number(search.get('line'));
+              if (line > 0) opened?.goToLine(line, 1);
             }}
           />
           {right.mayEdit && <p className={styles.note}>To leave the editor by the keyboard, press Escape, then Tab.</p>}

@@ -10,8 +10,9 @@ export function Executor({ projectId }: { projectId: number | null }) {
     <details className={styles.executor}>
       <summary>Waiting for an executor? Connect one</summary>
       <p>
-        This service starts pipelines on time and records their results. It doesn't run jobs itself. Your own executor
-        runs them, using an access token with the api scope.
+        This pipeline was created without a configuration file, so no runner takes its jobs. Your own executor runs and
+        reports them, using an access token with the api scope. To have runners do it, add a .gitlab-ci.yml to the
+        repository: the next pipeline follows it.
       </p>
       <ol className={styles.steps}>
         <Step

@@ -1,17 +1,27 @@
-import { commitPath, namespacePath, pipelinesPath } from '../../../app/routing/paths.js';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { useLive } from '../../../data/live.js';
-import { DetailList } from '../../../ui/DetailList.js';
-import { Page } from '../../../ui/Page.js';
-import { LoadingRows } from '../../../ui/Table.js';
-import { Time } from '../../../ui/Time.js';
-import { UnbrokenText } from '../../../ui/UnbrokenText.js';
+import { pipelinesPath } from '../../../app/routing/paths.js';
 import { Absent } from '../../../app/problems/Absent.js';
+import { useMayPush } from '../../../data/branch-rights.js';
+import { useLive } from '../../../data/live.js';
+import { later } from '../../../ui/later.js';
+import { Page } from '../../../ui/Page.js';
+import { Said } from '../../../ui/Said.js';
+import { LoadingRows } from '../../../ui/Table.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
+import { isFromFile, isRunning } from './job-rights.js';
+import { JobDetails } from './JobDetails.js';
+import { JobMoves } from './JobMoves.js';
+import { JobNotice } from './JobNotice.js';
+import styles from './JobPage.module.css';
+import { JobsBeside } from './JobsBeside.js';
 import { getLiveQueries, jobQuery } from './queries.js';
-import { PipelineRef, formatSeconds, PipelineStatus } from './labels.js';
+import type { Job } from './queries.js';
 
-/** `/<project>/-/jobs/<id>`: one job, and what became of it. */
+const LogViewer = later(() => import('../job-logs/LogViewer.js'), <LoadingRows label="Loading the log" rows={6} />);
+
+/** `/<project>/-/jobs/<id>`: one job, its log, what became of it and why. */
 export default function JobPage({ path, id }: { path: string; id: number }) {
   const { data: job, error, refetch } = useQuery(jobQuery(path, id));
   useLive(job ? { project: path } : null, getLiveQueries(path));
@@ -22,45 +32,61 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
         <LoadingRows label="Loading job" rows={6} />
       </Page>
     );
-  const { user, commit, pipeline } = job;
+  const { pipeline } = job;
+  if (!isFromFile(job))
+    return (
+      <Page title={job.name} lead={`Job #${id}`}>
+        <JobDetails path={path} job={job} />
+      </Page>
+    );
+  return <JobOfFile key={id} path={path} job={job} pipelineId={pipeline.id} />;
+}
+
+/** States before a runner has the job: there is no log yet. */
+const BEFORE: ReadonlySet<string> = new Set([
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'manual',
+  'scheduled',
+  'skipped',
+]);
+
+function JobOfFile({ path, job, pipelineId }: { path: string; job: Job; pipelineId: number }) {
+  const queries = useQueryClient();
+  const mayMove = useMayPush(path);
+  const [said, setSaid] = useState('');
+  const hasLog = !BEFORE.has(job.status) && job.erased_at === null && (isRunning(job) || job.started_at !== null);
   return (
-    <Page title={job.name} lead={`Job #${id}`}>
-      <DetailList
-        details={[
-          ['State', <PipelineStatus key="state" status={job.status} />],
-          ['Stage', job.stage],
-          [
-            'Pipeline',
-            <Link key="pipeline" to={pipelinesPath(path, pipeline.id)}>
-              #{pipeline.id}
-            </Link>,
-          ],
-          [job.tag ? 'Tag' : 'Branch', <PipelineRef key="ref" path={path} name={job.ref} />],
-          [
-            'Commit',
-            commit ? (
-              <Link key="commit" to={commitPath(path, commit.id)}>
-                <UnbrokenText>{commit.title}</UnbrokenText>
-              </Link>
-            ) : (
-              'deleted'
-            ),
-          ],
-          [
-            'User',
-            user ? (
-              <Link key="user" to={namespacePath(user.username)}>
-                <UnbrokenText>{user.name}</UnbrokenText>
-              </Link>
-            ) : (
-              'none'
-            ),
-          ],
-          ['Created', <Time key="made" at={job.created_at} />],
-          ['Finished', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
-          ['Duration', formatSeconds(job.duration)],
-        ]}
-      />
+    <Page
+      title={job.name}
+      lead={
+        <>
+          Job #{job.id} in stage <UnbrokenText>{job.stage}</UnbrokenText> of{' '}
+          <Link to={pipelinesPath(path, pipelineId)}>pipeline #{pipelineId}</Link>
+        </>
+      }
+      action={mayMove && <JobMoves path={path} job={job} onSaid={setSaid} />}
+    >
+      <Said>{said}</Said>
+      <div className={styles.job}>
+        <div className={styles.main}>
+          <JobNotice path={path} job={job} />
+          {hasLog && (
+            <LogViewer
+              path={path}
+              id={job.id}
+              live={isRunning(job)}
+              onEnd={() => void queries.invalidateQueries({ queryKey: ['pipelines', path] })}
+            />
+          )}
+        </div>
+        <aside className={styles.aside} aria-label="About the job">
+          <JobDetails path={path} job={job} />
+          <JobsBeside path={path} job={job} />
+        </aside>
+      </div>
     </Page>
   );
 }

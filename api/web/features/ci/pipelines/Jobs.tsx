@@ -21,7 +21,7 @@ export default function Jobs({ path }: { path: string }) {
         query={query}
         keyOf={({ id }) => id}
         columns={[...jobColumns(path), pipelineColumn(path)]}
-        empty="No jobs yet. Executors report jobs as commit statuses."
+        empty="No jobs yet. Jobs come from the configuration file, or from executors that report commit statuses."
       />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { commitPath, pipelinesPath } from '../../../app/routing/paths.js';
+import { commitPath, newSchedulePath, pipelineEditorPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { POLL_MS, useLive } from '../../../data/live.js';
@@ -10,8 +10,8 @@ import { RecordList } from '../../../app/lists/RecordList.js';
 import rows from '../../../ui/Rows.module.css';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { projectQuery } from '../../../data/containers.js';
-import { Executor } from './Executor.js';
+import { useMayPush } from '../../../data/branch-rights.js';
+import { ButtonLink } from '../../../ui/Button.js';
 import { PipelineTabs } from './PipelineTabs.js';
 import { getLiveQueries, pipelinesQuery, STATUSES } from './queries.js';
 import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
@@ -21,6 +21,7 @@ const TABS: readonly (readonly [status: PipelineStatusFilter, label: string])[] 
   [null, 'All'],
   ['pending', 'Pending'],
   ['running', 'Running'],
+  ['manual', 'Manual'],
   ['success', 'Succeeded'],
   ['failed', 'Failed'],
   ['canceled', 'Canceled'],
@@ -31,9 +32,8 @@ export default function Pipelines({ path }: { path: string }) {
   const [search] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const query = useQuery(pipelinesQuery(path, status, pageIn(search)));
-  const project = useQuery(projectQuery(path)).data;
   useLive(query.data ? { project: path } : null, getLiveQueries(path));
-  const waits = query.data?.rows.some((one) => one.status === 'pending' || one.status === 'created');
+  const mayPush = useMayPush(path);
   return (
     <Page
       title="Pipelines"
@@ -48,7 +48,6 @@ export default function Pipelines({ path }: { path: string }) {
           current: one === status,
         }))}
       />
-      {waits && <Executor projectId={project?.id ?? null} />}
       <RecordList
         title="Pipelines"
         query={query}
@@ -69,7 +68,20 @@ export default function Pipelines({ path }: { path: string }) {
           { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
-          status === null ? 'No pipelines yet. Create one with a schedule or the API.' : 'No pipelines in this state.'
+          status === null
+            ? 'No pipelines yet. Add a .gitlab-ci.yml to the repository: each push then starts its jobs on a runner, and schedules start them on time.'
+            : 'No pipelines in this state.'
+        }
+        action={
+          status === null &&
+          mayPush && (
+            <div className={rows.pages}>
+              <ButtonLink kind="primary" to={pipelineEditorPath(path)}>
+                Configure a pipeline
+              </ButtonLink>
+              <ButtonLink to={newSchedulePath(path)}>New schedule</ButtonLink>
+            </div>
+          )
         }
       />
     </Page>

@@ -1,1 +1,2 @@
 export { PipelineRef as RefOf, PipelineStatus as StatusOf } from './labels.js';
+export { RuleList } from './RuleList.js';

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
   waiting_for_resource: ['quiet', 'waiting for resource'],
   preparing: ['quiet', 'preparing'],
   waiting_for_callback: ['quiet', 'waiting for callback'],
-  pending: ['warn', 'waiting for an executor'],
+  pending: ['warn', 'pending'],
   running: ['warn', 'running'],
   success: ['good', 'succeeded'],
   failed: ['bad', 'failed'],
@@ -20,9 +20,15 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, label: string]>> = {
   scheduled: ['quiet', 'scheduled'],
 };
 
+/** The tone and the words of a state; a failure that is allowed is a warning. */
+export function getStatusLabel(status: string, mayFail = false): readonly [tone: Tone, label: string] {
+  if (mayFail && status === 'failed') return ['warn', 'failed, allowed'];
+  return STATES[status] ?? ['quiet', status.replaceAll('_', ' ')];
+}
+
 /** The state of a pipeline or job as a label. */
-export function PipelineStatus({ status }: { status: string }) {
-  const [tone, label] = STATES[status] ?? ['quiet', status];
+export function PipelineStatus({ status, mayFail }: { status: string; mayFail?: boolean }) {
+  const [tone, label] = getStatusLabel(status, mayFail);
   return <State tone={tone}>{label}</State>;
 }
 

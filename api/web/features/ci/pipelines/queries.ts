@@ -2,10 +2,14 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
+import { untyped } from '../../../data/untyped.js';
+import { walked } from '../../../data/walked.js';
+import type { Explanation, JobExplanation } from './explanations.js';
 
 export type ListedPipeline = Schemas['BasicPipeline'];
 export type Pipeline = Schemas['Pipeline'];
 export type Job = Schemas['Job'];
+export type JobQueue = Schemas['JobQueue'];
 
 const PER_PAGE = 20;
 const PIPELINES = 'pipelines';
@@ -56,6 +60,23 @@ export const jobsOfPipelineQuery = (path: string, id: number, page: number) =>
       ),
   });
 
+/** All jobs of a pipeline, up to a thousand, as a graph shows them. */
+export const allJobsOfPipelineQuery = (path: string, id: number, retried = false) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'all jobs of', id, retried],
+    queryFn: () =>
+      walked((page) =>
+        unwrapPage(
+          api.GET('/projects/{id}/pipelines/{pipeline_id}/jobs', {
+            params: {
+              path: { id: path, pipeline_id: id },
+              query: { page, per_page: 100, ...(retried ? { include_retried: true } : {}) },
+            },
+          }),
+        ),
+      ),
+  });
+
 export const jobsQuery = (path: string, page: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'jobs', page],
@@ -70,6 +91,66 @@ export const jobQuery = (path: string, id: number) =>
     queryKey: [PIPELINES, path, 'job', id],
     queryFn: () => unwrap(api.GET('/projects/{id}/jobs/{job_id}', { params: { path: { id: path, job_id: id } } })),
   });
+
+/** Why a pipeline has its jobs. */
+export const explanationQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: ['explanations', path, id],
+    queryFn: () =>
+      unwrap(
+        untyped.GET('/projects/{id}/pipelines/{pipeline_id}/explain', {
+          params: { path: { id: path, pipeline_id: id } },
+        }),
+      ) as Promise<Explanation>,
+    retry: false,
+  });
+
+/** Why a job is in its pipeline. */
+export const jobExplanationQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: ['explanations', path, 'job', id],
+    queryFn: () =>
+      unwrap(
+        untyped.GET('/projects/{id}/jobs/{job_id}/explain', { params: { path: { id: path, job_id: id } } }),
+      ) as Promise<JobExplanation>,
+    retry: false,
+  });
+
+/** Why a job waits for a runner. */
+export const jobQueueQuery = (path: string, id: number) =>
+  queryOptions({
+    queryKey: [PIPELINES, path, 'queue of', id],
+    queryFn: () =>
+      unwrap(api.GET('/projects/{id}/jobs/{job_id}/queue', { params: { path: { id: path, job_id: id } } })),
+  });
+
+/** What can be done with a job. */
+export type JobMove =
+  | { does: 'cancel' | 'retry' | 'erase' }
+  | { does: 'play'; variables: { key: string; value: string }[] };
+
+/** Cancels, retries, starts or erases a job; a retry answers the new one. */
+export function useMoveJob(path: string, id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (move: JobMove): Promise<{ id: number }> => {
+      const params = { path: { id: path, job_id: id } };
+      switch (move.does) {
+        case 'cancel':
+          return unwrap(api.POST('/projects/{id}/jobs/{job_id}/cancel', { params }));
+        case 'retry':
+          return unwrap(api.POST('/projects/{id}/jobs/{job_id}/retry', { params }));
+        case 'erase':
+          return unwrap(api.POST('/projects/{id}/jobs/{job_id}/erase', { params }));
+        default: {
+          const body = move.variables.length === 0 ? {} : { job_variables_attributes: move.variables };
+          return unwrap(api.POST('/projects/{id}/jobs/{job_id}/play', { params, body }));
+        }
+      }
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: [PIPELINES, path] }),
+  });
+}
 
 export type PipelineMove = 'cancel' | 'retry' | 'delete';
 

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { runnersPath } from '../../../app/routing/paths.js';
+import { ButtonLink } from '../../../ui/Button.js';
+import { State } from '../../../ui/State.js';
+import { Table } from '../../../ui/Table.js';
+import { useRole } from '../../../data/member-rights.js';
+import { describeReason, getAdvice, isTaken } from './explanations.js';
+import { Notice } from './Notice.js';
+import { jobQueueQuery } from './queries.js';
+import type { Job } from './queries.js';
+
+const MAINTAINER = 40;
+/** The queue of others is not told to pages: it is asked for again. */
+const AGAIN_MS = 10_000;
+
+/** Why a job waits for a runner: which ones there are, and why each does not take it. */
+export function JobQueueView({ path, job }: { path: string; job: Job }) {
+  const { data: queue } = useQuery({ ...jobQueueQuery(path, job.id), refetchInterval: AGAIN_MS });
+  const maintains = useRole({ kind: 'project', path }) >= MAINTAINER;
+  const fits = queue === undefined || isTaken(queue);
+  return (
+    <Notice
+      title={fits ? 'Waits for a runner' : 'No runner can take this job now'}
+      tone={fits ? 'quiet' : 'warn'}
+      actions={maintains && <ButtonLink to={runnersPath({ kind: 'project', path })}>Runners of the project</ButtonLink>}
+    >
+      {queue && (
+        <>
+          <p>
+            {queue.position !== null && `It is number ${queue.position} among the waiting jobs of the project. `}
+            {getAdvice(queue, job.tag_list)}
+          </p>
+          {queue.runners.length > 0 && (
+            <Table
+              caption="Runners and this job"
+              rows={queue.runners}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Runner',
+                  cell: ({ id, description }) => (description ? `#${id} ${description}` : `#${id}`),
+                },
+                {
+                  title: 'Takes this job',
+                  cell: ({ fits: takes, reasons }) =>
+                    takes && reasons.length === 0 ? (
+                      <State tone="good">yes</State>
+                    ) : (
+                      <State tone={takes ? 'warn' : 'quiet'}>
+                        {`${takes ? 'yes, but' : 'no, it'} ${reasons.map(describeReason).join(', ')}`}
+                      </State>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </>
+      )}
+    </Notice>
+  );
+}

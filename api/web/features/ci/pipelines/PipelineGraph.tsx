@@ -1,0 +1,119 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Said } from '../../../ui/Said.js';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
+import { getCurve, getNeedLines, groupJobs } from './graph-layout.js';
+import type { Box, GraphStage, NeedLine } from './graph-layout.js';
+import { JobCard } from './JobCard.js';
+import styles from './PipelineGraph.module.css';
+import type { Job } from './queries.js';
+
+interface PipelineGraphProps {
+  path: string;
+  jobs: readonly Job[];
+  stages: readonly string[];
+  /** Whether the viewer may start, cancel and retry jobs. */
+  mayMove: boolean;
+}
+
+/** The jobs of a pipeline: a column for each stage, and lines from the jobs that others need. */
+export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGraphProps) {
+  const stages = useMemo(() => groupJobs(jobs, names), [jobs, names]);
+  const lines = useMemo(() => getNeedLines(stages), [stages]);
+  const [search, setSearch] = useSearchParams();
+  const [near, setNear] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const showsAll = search.get('needs') === '1';
+  const shown = lines.filter(({ from, to }) => showsAll || from === near || to === near);
+  const { frame, boxes } = useBoxes(stages);
+  return (
+    <div className={styles.graph}>
+      <Said>{said}</Said>
+      {lines.length > 0 && (
+        <label className={styles.toggle}>
+          <input
+            type="checkbox"
+            checked={showsAll}
+            onChange={({ currentTarget: { checked } }) =>
+              setSearch(
+                (before) => {
+                  if (checked) before.set('needs', '1');
+                  else before.delete('needs');
+                  return before;
+                },
+                { replace: true },
+              )
+            }
+          />
+          Show what jobs need
+        </label>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the frame scrolls by keyboard */}
+      <div className={styles.scroller} role="region" aria-label="Stages of the pipeline" tabIndex={0}>
+        <div ref={frame} className={styles.stages}>
+          <Lines lines={shown} boxes={boxes} />
+          {stages.map((stage) => (
+            <section key={stage.name} className={styles.stage} aria-label={`Stage ${stage.name}`}>
+              <h2>
+                <UnbrokenText>{stage.name}</UnbrokenText>
+              </h2>
+              <ul>
+                {stage.jobs.map((job) => (
+                  <JobCard
+                    key={job.name}
+                    path={path}
+                    job={job}
+                    mayMove={mayMove}
+                    showsNeeds={showsAll}
+                    isLit={shown.some(({ from, to }) => !showsAll && (from === job.name || to === job.name))}
+                    onNear={setNear}
+                    onSaid={setSaid}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Where each card is, measured again when jobs or the width change. */
+function useBoxes(stages: readonly GraphStage[]) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [boxes, setBoxes] = useState<ReadonlyMap<string, Box>>(new Map());
+  const measure = useCallback(() => {
+    const element = frame.current;
+    if (!element) return;
+    const origin = element.getBoundingClientRect();
+    const cards = [...element.querySelectorAll<HTMLElement>('[data-job]')];
+    setBoxes(
+      new Map(
+        cards.map((card) => {
+          const { left, top, width, height } = card.getBoundingClientRect();
+          return [card.dataset.job ?? '', { left: left - origin.left, top: top - origin.top, width, height }];
+        }),
+      ),
+    );
+  }, []);
+  useLayoutEffect(() => {
+    measure();
+    if (!frame.current) return undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [measure, stages]);
+  return { frame, boxes };
+}
+
+function Lines({ lines, boxes }: { lines: readonly NeedLine[]; boxes: ReadonlyMap<string, Box> }) {
+  return (
+    <svg className={styles.lines} aria-hidden>
+      {lines.map(({ from, to }) => {
+        const [start, end] = [boxes.get(from), boxes.get(to)];
+        return start && end && <path key={`${from}\n${to}`} d={getCurve(start, end)} />;
+      })}
+    </svg>
+  );
+}

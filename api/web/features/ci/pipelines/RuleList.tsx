@@ -1,0 +1,40 @@
+import styles from './RuleList.module.css';
+
+/** A rule, as the API explains it. */
+export interface RuleResult {
+  clause?: string;
+  result?: string;
+  because?: readonly { part?: string; note?: string; operands?: readonly { name: string; value: string | null }[] }[];
+}
+
+const RESULTS: Readonly<Record<string, string>> = {
+  match: 'matches',
+  no_match: "doesn't match",
+  not_reached: 'not evaluated',
+  error: "can't be evaluated",
+};
+
+/** The values of the variables in a rule: `CI_PIPELINE_SOURCE is "push"`. */
+function describeOperands({ because = [] }: RuleResult): string {
+  const values = because.flatMap(({ operands = [] }) => operands);
+  return [
+    ...new Set(values.map(({ name, value }) => (value === null ? `${name} is not set` : `${name} is "${value}"`))),
+  ].join(', ');
+}
+
+/** Rules in their order, each with what it came to and the values that it looked at. */
+export function RuleList({ rules }: { rules: readonly unknown[] }) {
+  return (
+    <ul className={styles.rules}>
+      {(rules as readonly RuleResult[]).map((rule, index) => {
+        const values = describeOperands(rule);
+        return (
+          <li key={index}>
+            <code>{rule.clause === '' ? 'no condition' : rule.clause}</code> {RESULTS[rule.result ?? ''] ?? rule.result}
+            {values !== '' && `: ${values}`}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

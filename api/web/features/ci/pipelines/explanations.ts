@@ -1,0 +1,60 @@
+import type { JobQueue } from './queries.js';
+import type { RuleResult } from './RuleList.js';
+
+/** Why a pipeline has its jobs and not others. */
+export interface Explanation {
+  configuration?: { path: string; blob_id: string | null };
+  includes?: readonly { type: string; location: string; blob?: string | null }[];
+  variables?: readonly { key: string; from: string }[];
+  workflow: readonly RuleResult[];
+  jobs: readonly { name: string; explanation: readonly RuleResult[] }[];
+  excluded: readonly { name: string; why: string; explanation: readonly RuleResult[] }[];
+  errors?: readonly { message: string; line?: number | null }[];
+  warnings?: readonly { message: string; line?: number | null }[];
+  shortened?: boolean;
+}
+
+/** Why a job is in its pipeline. */
+export interface JobExplanation {
+  explanation: readonly RuleResult[];
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  tags: 'lacks tags of the job',
+  untagged: 'takes no jobs without tags',
+  protected: 'is for protected branches and tags',
+  paused: 'is paused',
+  offline: 'is offline',
+  kind: 'does not serve this project',
+  busy: 'is busy',
+  features: 'lacks something that the job needs',
+};
+
+/** A reason in words: `is paused`. */
+export const describeReason = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ');
+
+/** Reasons that pass by themselves, or once the runner is started. */
+const isThere = (runner: JobQueue['runners'][number]): boolean => runner.fits && !runner.reasons.includes('offline');
+
+/** Whether some runner will take the job, as far as the caller may know. */
+export const isTaken = ({ runners, other_runners: others }: JobQueue): boolean =>
+  runners.some(isThere) || others.fitting > 0;
+
+/** What can be done so that a job that waits is taken. */
+export function getAdvice({ runners, other_runners: others }: JobQueue, tags: readonly string[]): string {
+  if (runners.some((runner) => isThere(runner) && !runner.reasons.includes('busy')))
+    return 'A runner takes it within seconds.';
+  if (runners.some(isThere)) return 'The runners that fit are busy. Wait, or add another runner.';
+  if (runners.some(({ fits }) => fits)) return 'A runner that fits is offline: start it.';
+  if (others.fitting > 0) return 'Runners that you may not see can take it. Wait, or ask a Maintainer of the project.';
+  const lacksOnly = (reason: string) =>
+    runners.some(({ reasons }) => reasons.every((one) => one === reason || one === 'offline' || one === 'busy'));
+  if (lacksOnly('paused')) return 'A runner that would fit is paused: resume it.';
+  if (lacksOnly('tags'))
+    return tags.length > 0
+      ? `No runner has all tags of the job (${tags.join(', ')}): add them to a runner, or change the tags of the job.`
+      : 'No runner takes jobs without tags: let one run untagged jobs.';
+  if (lacksOnly('protected'))
+    return 'The runners are for protected branches and tags alone: protect the branch, or add a runner.';
+  return 'Add a runner that serves this project.';
+}

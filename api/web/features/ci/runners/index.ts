@@ -1,0 +1,3 @@
+export { Runners } from './Runners.js';
+export { runnersQuery } from './queries.js';
+export type { RunnerOwner } from './queries.js';
