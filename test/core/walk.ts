@@ -13,6 +13,9 @@ export const WALK_MS = 600_000;
 
 export { getName as nameOf };
 
+/** Whether a route looks at the credentials of users: not where the token of a program is a parameter. */
+export const takesUsers = ({ options }: RestRoute): boolean => options.headerParams === undefined;
+
 /** A request to a bound route, before it is sent. */
 export interface WalkRequest {
   route: RestRoute;
