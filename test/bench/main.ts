@@ -19,6 +19,7 @@ import { BenchSite } from './bench-site.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
 import { jobHandouts } from './job-handouts.js';
+import { jobLogs } from './job-logs.js';
 import { jobsAdmin } from './jobs-admin.js';
 import { liveEvents } from './live-events.js';
 import { livePages } from './live-pages.js';
@@ -61,6 +62,7 @@ const benches: Bench[] = [
   queueJobs,
   queueLatency,
   jobHandouts,
+  jobLogs,
   jobsAdmin,
   liveEvents,
   livePages,

@@ -24,8 +24,8 @@ function getPosition(koa: KoaContext): number {
 }
 
 /** Sends a log as a file of text, or as a stream of events to those who follow it. */
-async function sendLog(koa: KoaContext, ctx: Context<Caller>, { job, log, follow }: RequestedLog): Promise<void> {
-  if (follow && koa.get('accept').includes('text/event-stream')) {
+async function sendLog(koa: KoaContext, ctx: Context<Caller>, { job, log, live }: RequestedLog): Promise<void> {
+  if (live && koa.get('accept').includes('text/event-stream')) {
     const position = getPosition(koa);
     const feed = getLogFeed(ctx.services as ApiServices);
     return sendEvents(koa, (listener) => feed.join(ctx as Context, job, position, listener));

@@ -37,7 +37,7 @@ export interface AppendedLog {
 }
 
 const isWatched = (ctx: Context<Caller>, log: JobLog | null): boolean =>
-  log?.watched_until != null && log.watched_until > ctx.clock.now();
+  log?.watched_until instanceof Date && log.watched_until > ctx.clock.now();
 
 /** Notes when the first bytes came. Before the log is locked: whoever locks both locks the job first. */
 async function noteFirstLog(ctx: Context<Caller>, job: LoggingJob): Promise<void> {

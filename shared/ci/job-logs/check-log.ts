@@ -5,7 +5,7 @@ import { lockOrCreateLog } from './job-log.finder.js';
 import type { LogKey } from './job-log.finder.js';
 
 /** How long the end of a job waits for bytes of its log that its runner speaks of. */
-const PATIENCE_MS = 300_000;
+const COMPLETION_MS = 300_000;
 /** How often a runner is told to send a log again, which it would do without end. */
 const MAX_REJECTIONS = 2;
 
@@ -62,7 +62,7 @@ export async function checkLog(
   if (bytes !== null && log.bytes < bytes) {
     const since = log.awaited_since ?? now;
     if (since === now) await update(ctx, log.id, { awaited_since: now });
-    if (now.getTime() - since.getTime() < PATIENCE_MS) return 'incomplete';
+    if (now.getTime() - since.getTime() < COMPLETION_MS) return 'incomplete';
     await markIncomplete(ctx, job);
     return 'complete';
   }

@@ -16,7 +16,7 @@ export interface RequestedLog {
   /** None was written, or it was erased. */
   log: ReadableLog | null;
   /** The caller wants it as it grows. */
-  follow: boolean;
+  live: boolean;
 }
 
 /**
@@ -41,10 +41,10 @@ export const getJobLog = operation({
       'If `true`, a client that accepts `text/event-stream` receives the log as it grows.',
     ),
   },
-  async run(ctx, found, { follow }): Promise<RequestedLog> {
+  async run(ctx, found, input): Promise<RequestedLog> {
     const log = await findReadableLog(ctx, found);
     if (log?.debug_trace) await requireDebugAccess(ctx, found);
-    return { job: found, log, follow };
+    return { job: found, log, live: input.follow };
   },
 });
 

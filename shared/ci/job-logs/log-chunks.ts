@@ -42,9 +42,9 @@ export async function insertChunks(
   return checksum;
 }
 
-type Place = { project_id: number; job_id: number; from: number };
+type Location = { project_id: number; job_id: number; from: number };
 
-const lastBefore = prepareQuery<CiDatabase, Place, Piece>((db, values) =>
+const lastBefore = prepareQuery<CiDatabase, Location, Piece>((db, values) =>
   db
     .selectFrom('job_log_chunks as c')
     .select(['c.start', 'c.crc32_before', 'c.data'])

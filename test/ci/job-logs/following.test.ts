@@ -23,7 +23,7 @@ function parseEvent(block: string): LogEvent | null {
 }
 
 /** Follows the log of a job. */
-async function follow(job: RunningJob, user: BuiltUser = job.project.owner, lastId = '') {
+async function openStream(job: RunningJob, user: BuiltUser = job.project.owner, lastId = '') {
   const controller = new AbortController();
   const response = await fetch(`${app.url}/api/v4${job.path}/trace?follow=1`, {
     headers: {
@@ -57,7 +57,7 @@ async function follow(job: RunningJob, user: BuiltUser = job.project.owner, last
 test.serial('a follower gets what there is, then what comes, then the end', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'first\n');
-  const { response, next } = await follow(job);
+  const { response, next } = await openStream(job);
   t.is(response.headers.get('content-type'), 'text/event-stream');
   t.deepEqual(await next(), { event: 'message', id: '6', data: 'first\n' });
   const patched = await job.patch('6-', 'second\n');
@@ -74,7 +74,7 @@ test.serial('a log that is followed is asked for every 3 s, also after the first
   const job = await createRunningJob(app);
   await app.context().query(sql`update jobs set started_at = '2020-01-01' where id = ${job.id}`);
   t.is((await job.patch('0-', 'a')).headers.get('x-gitlab-trace-update-interval'), '60');
-  const { next, close } = await follow(job);
+  const { next, close } = await openStream(job);
   await next();
   t.is((await job.patch('1-', 'b')).headers.get('x-gitlab-trace-update-interval'), '3');
   close();
@@ -85,14 +85,14 @@ test.serial('a stream goes on behind the last event that the client has', async 
   const job = await createRunningJob(app);
   await job.patch('0-', '0123456789');
   await job.end();
-  const running = await follow(job, undefined, '4');
+  const running = await openStream(job, undefined, '4');
   t.deepEqual(await running.next(), { event: 'message', id: '10', data: '456789' });
   t.deepEqual(await running.next(), { event: 'end', id: '10', data: 'success' });
   await job.seal();
-  const sealed = await follow(job, undefined, '7');
+  const sealed = await openStream(job, undefined, '7');
   t.deepEqual(await sealed.next(), { event: 'message', id: '10', data: '789' });
   t.deepEqual(await sealed.next(), { event: 'end', id: '10', data: 'success' });
-  const over = await follow(job, undefined, '10');
+  const over = await openStream(job, undefined, '10');
   t.deepEqual(await over.next(), { event: 'end', id: '10', data: 'success' });
 });
 
@@ -101,7 +101,7 @@ test.serial('no character is torn between two events, whatever the patches', asy
   const job = await createRunningJob(app);
   const euro = Buffer.from('a€');
   await job.patch('0-', euro.subarray(0, 2));
-  const { next } = await follow(job);
+  const { next } = await openStream(job);
   t.deepEqual(await next(), { event: 'message', id: '1', data: 'a' });
   await job.patch('2-', euro.subarray(2));
   t.deepEqual(await next(), { event: 'message', id: '4', data: '€' });
@@ -119,7 +119,7 @@ test.serial('a long log is followed as a whole', async (t) => {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 1_000_000) await job.patch(`${at}-`, bytes.subarray(at, at + 1_000_000));
   await job.end();
-  const { next } = await follow(job);
+  const { next } = await openStream(job);
   let read = '';
   for (let found = await next(); found?.event === 'message'; found = await next()) read += String(found.data);
   t.true(read === text);
@@ -137,17 +137,17 @@ test.serial('a client that accepts no events gets the log as it is', async (t) =
 test.serial('a user has six streams at most, and an invalid position is refused', async (t) => {
   const job = await createRunningJob(app);
   const streams = [];
-  for (let count = 0; count < LOG_FEED_LIMITS.caller; count += 1) streams.push(await follow(job));
+  for (let count = 0; count < LOG_FEED_LIMITS.caller; count += 1) streams.push(await openStream(job));
   t.deepEqual(
     streams.map(({ response }) => response.status),
     streams.map(() => 200),
   );
-  const refused = await follow(job);
+  const refused = await openStream(job);
   t.is(refused.response.status, 429);
   const other = await app.build.member(job.project as never, 'developer');
-  const bad = await follow(job, other, 'x');
+  const bad = await openStream(job, other, 'x');
   t.is(bad.response.status, 400);
-  const theirs = await follow(job, other);
+  const theirs = await openStream(job, other);
   t.is(theirs.response.status, 200);
   for (const { close } of [...streams, theirs]) close();
 });
@@ -156,9 +156,9 @@ test.serial('a user has six streams at most, and an invalid position is refused'
 test.serial('streams end when the process stops', async (t) => {
   const job = await createRunningJob(app);
   await job.patch('0-', 'x');
-  const { next } = await follow(job);
+  const { next } = await openStream(job);
   await next();
   getLogFeed(app.services).stop();
   t.is(await next(), null);
-  t.is((await follow(job)).response.status, 503);
+  t.is((await openStream(job)).response.status, 503);
 });
