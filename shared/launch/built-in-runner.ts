@@ -39,7 +39,7 @@ export class BuiltInRunner {
   begin(api: ChildProcess | null, url: string): void {
     this.#api = api;
     this.#url = url;
-    if (this.#isWanted()) this.#ask();
+    if (this.#mayRun()) this.#ask();
   }
 
   /** Starts the program with the token that the API made; null where the instance wants none. */
@@ -75,7 +75,7 @@ export class BuiltInRunner {
     this.#child?.kill(signal);
   }
 
-  #isWanted(): boolean {
+  #mayRun(): boolean {
     const { builtInRunner, host } = this.settings;
     if (builtInRunner !== 'auto') return builtInRunner === 'on';
     const external = new URL(process.env.EXTERNAL_URL || this.#url);

@@ -64,13 +64,13 @@ function userNamespaces(hidden: string[]): Isolation {
         `if [ -d ${RESOLVER} ]; then exec 6<${RESOLVER}; fi`,
         'mount -c --bind /proc/self/fd/3 /tmp',
         ...hidden.map((directory) => {
-          const place = quote(directory);
-          return `if [ -d ${place} ]; then mount -t tmpfs -o size=1m,mode=755 tmpfs ${place}; fi`;
+          const quoted = quote(directory);
+          return `if [ -d ${quoted} ]; then mount -t tmpfs -o size=1m,mode=755 tmpfs ${quoted}; fi`;
         }),
         `if [ -e /proc/self/fd/6 ]; then mkdir -p ${RESOLVER}; mount -c --bind /proc/self/fd/6 ${RESOLVER}; exec 6<&-; fi`,
         ...own.slice(1).map((directory, index) => {
-          const place = quote(directory);
-          return `mkdir -p ${place}; mount -c --bind /proc/self/fd/${index + 4} ${place}`;
+          const quoted = quote(directory);
+          return `mkdir -p ${quoted}; mount -c --bind /proc/self/fd/${index + 4} ${quoted}`;
         }),
         `exec 3<&- 4<&- 5<&-; cd ${quote(directories.project)}`,
         `exec ${WITHOUT_RIGHTS} "$@"`,

@@ -1,5 +1,6 @@
 /** What stands in a log in place of a secret. */
-const MASK = Buffer.from('[MASKED]');
+const MASK_TEXT = '[MASKED]';
+const MASK = Buffer.from(MASK_TEXT);
 /** Shorter values would mask what is no secret. */
 const SHORTEST = 8;
 /** The characters that go on a token behind its prefix. */

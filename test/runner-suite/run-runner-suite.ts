@@ -64,7 +64,6 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     });
   }
 
-  // Contract: ci-execution vector 3
   check('vector 3: a job of a file runs, the sources are those of its commit, and its log is read', async (t) => {
     const { project } = await begin(t, 'hi: {script: ["echo hi from $CI_JOB_NAME", "cat README.md", "git log -1"]}');
     await project.commit({ 'later.txt': 'later' });
@@ -74,8 +73,7 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     t.regex(job.log, /\nhi from hi\n/);
     t.regex(job.log, /Add later\.txt/);
     t.regex(job.log, /section_start:\d+:step_script/);
-    const { body } = await project.root.get(`/projects/${project.id}/pipelines/${pipeline}`);
-    t.is(body.status, 'success');
+    t.is(await project.endOfPipeline(pipeline), 'success');
     const [runner] = (await must(project.root.get(`/projects/${project.id}/runners`))).body;
     t.is(runner.status, 'online');
   });
@@ -90,7 +88,7 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     t.is(job.status, 'failed');
     t.is(job.failure_reason, 'script_failure');
     t.is((await project.end(pipeline, 'may')).status, 'failed');
-    t.is((await project.root.get(`/projects/${project.id}/pipelines/${pipeline}`)).body.status, 'failed');
+    t.is(await project.endOfPipeline(pipeline), 'failed');
   });
 
   check('a log is read while its job runs', async (t) => {
@@ -133,7 +131,6 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     t.notRegex(log, /gitlab-ci-token:(?!\[MASKED\])/);
   });
 
-  // Contract: ci-execution vector 52
   check('vector 52: a job canceled while it runs still runs after_script', async (t) => {
     const { project } = await begin(
       t,
@@ -168,7 +165,6 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     t.is(job.failure_reason, 'job_execution_timeout');
   });
 
-  // Contract: ci-execution vector 43
   check('vector 43: two runners take every job once', async (t) => {
     const { project, token } = await begin(t, 'n: {parallel: 12, script: [echo one]}', 4);
     const second = await start(service.url, token, 4);
@@ -178,7 +174,6 @@ export function runRunnerSuite(start: StartRunner, { name, skips = {}, unavailab
     t.is((await project.jobs(pipeline, '?include_retried=true')).length, 12);
   });
 
-  // Contract: ci-execution vector 59
   check('vector 59: of two pipelines with a resource group the second waits, then runs', async (t) => {
     const { project } = await begin(t, 'deploy: {resource_group: one, script: [echo begun, sleep 3]}');
     const first = await project.run();

@@ -76,6 +76,14 @@ export class SuiteProject {
     return { ...job, log: await this.log(job.id) };
   }
 
+  /** The status of a pipeline at its end, which follows that of its last job. */
+  endOfPipeline(pipeline: number): Promise<string> {
+    return eventually(async () => {
+      const { body } = await must(this.root.get(`/projects/${this.id}/pipelines/${pipeline}`));
+      return FINAL.includes(body.status as string) && (body.status as string);
+    }, JOB_SECONDS);
+  }
+
   /** A running job whose log holds a line. */
   running(pipeline: number, name: string, line: string): Promise<SuiteJob> {
     return this.job(

@@ -27,13 +27,13 @@ const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cac
 /** @typedef {{ version: string, program: string } | { version: string, missing: string }} Found */
 
 /** @param {string} program @returns {Found} */
-function given(program) {
+function inspect(program) {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   const version = /^Version:\s*(\S+)/m.exec(stdout ?? '')?.[1];
   return version ? { version, program } : { version: program, missing: `${program} is no gitlab-runner` };
 }
 
-/** @param {{ version: string, at: string }} wanted @returns {Found} */
+/** @param {{ version: string, at: string }} source @returns {Found} */
 function build({ version, at }) {
   const program = path.join(cache, `gitlab-runner-${version}`);
   if (existsSync(program)) return { version, program };
@@ -64,9 +64,11 @@ function build({ version, at }) {
 await runEntry(async () => {
   const chosen = process.argv.slice(2);
   const programs = (process.env.GITLAB_RUNNER ?? '').split(':').filter(Boolean);
-  const wanted = VERSIONS.filter(({ version }) => chosen.length === 0 || chosen.includes(version.split('.')[0] ?? ''));
+  const versions = VERSIONS.filter(
+    ({ version }) => chosen.length === 0 || chosen.includes(version.split('.')[0] ?? ''),
+  );
   let result = 0;
-  for (const found of programs.length > 0 ? programs.map(given) : wanted.map(build)) {
+  for (const found of programs.length > 0 ? programs.map(inspect) : versions.map(build)) {
     const missing = 'missing' in found ? found.missing : '';
     if (missing) console.log(`gitlab-runner ${found.version}: ${missing}: its tests are skipped.`);
     const env = {

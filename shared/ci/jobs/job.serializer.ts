@@ -53,6 +53,9 @@ const basicJobFields: Record<string, OutField<JobRecord>> = {
   tag: out.boolean((job) => job.pipeline.tag),
   coverage: out.number((job) => job.coverage),
   allow_failure: out.boolean((job) => job.allow_failure),
+  failure_reason: out.nullableText((job) => job.failure_reason, {
+    description: 'Why the job failed, such as `script_failure`; null for any other status.',
+  }),
   created_at: out.instant((job) => job.created_at),
   started_at: out.nullableInstant((job) => job.started_at),
   finished_at: out.nullableInstant((job) => job.finished_at),

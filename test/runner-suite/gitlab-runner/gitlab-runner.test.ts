@@ -16,7 +16,7 @@ async function startGitlabRunner(url: string, token: string, concurrency: number
   const directory = mkdtempSync(path.join(tmpdir(), 'gitlab-runner-'));
   const config = path.join(directory, 'config.toml');
   const env = { PATH: process.env.PATH, HOME: directory, LANG: 'C.UTF-8' };
-  const places = ['--builds-dir', path.join(directory, 'builds'), '--cache-dir', path.join(directory, 'cache')];
+  const directories = ['--builds-dir', path.join(directory, 'builds'), '--cache-dir', path.join(directory, 'cache')];
   const options = [
     '--non-interactive',
     '--config',
@@ -27,7 +27,7 @@ async function startGitlabRunner(url: string, token: string, concurrency: number
     token,
     '--executor',
     'shell',
-    ...places,
+    ...directories,
   ];
   const { status, stderr } = spawnSync(program, ['register', ...options], { env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`gitlab-runner register: ${stderr}`);
