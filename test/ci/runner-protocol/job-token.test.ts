@@ -50,15 +50,19 @@ test.serial(
 
 // Contract: ci-runner-protocol.clone
 test.serial(
-  'vector 53: once the job is over its token is 401 for git; while it is canceled it still clones',
+  'vector 53: once the job is over its token is 403 for its log and 401 for git; while it is canceled it still clones',
   async (t) => {
     const { project, job, token } = await runJob({}, 'public');
     const list = () => advertise(project, token);
     t.is((await list()).status, 200);
     await setStatus(job.id, 'canceling');
     t.is((await list()).status, 200);
+    const range = { 'JOB-TOKEN': token, 'Content-Range': '0-1' };
+    const patch = () => app.withHeaders(range).raw('PATCH', `/api/v4/jobs/${job.id}/trace`, 'ab', 'text/plain');
+    t.is((await patch()).status, 202);
     for (const status of ['success', 'failed', 'canceled', 'pending']) {
       await setStatus(job.id, status);
+      if (status !== 'pending') t.is((await patch()).status, 403, status);
       t.is((await list()).status, 401, status);
     }
     t.is((await advertise(project, 'x')).status, 401);
