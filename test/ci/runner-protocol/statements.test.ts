@@ -11,7 +11,8 @@ const steps = protocolSteps(app);
 // Contract: ci-runner-protocol.statements
 test('a hand-out and a report take as many statements for a large job, in a long queue, as for a small one', async (t) => {
   const counts: Record<string, number>[] = [];
-  for (const size of [1, 20]) {
+  // The first time a process remembers things.
+  for (const size of [1, 1, 20]) {
     const project = await app.build.project();
     const owner = { client: app.as(project.owner), path: `/projects/${project.id}/variables` };
     for (let index = 0; index < size; index += 1) await createVariable(owner, { key: `K${index}`, value: 'value' });
@@ -34,7 +35,7 @@ test('a hand-out and a report take as many statements for a large job, in a long
     while ((await ask()).status === 201);
     count.nothing = await app.statementsOf(ask);
   }
-  const [small, large] = counts;
+  const [, small, large] = counts;
   t.deepEqual(large, small);
   t.log(small);
   t.true(small!.request! <= requestJobOfRunner.statements);
