@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One variable of a job, as the service sends it. */
-export interface PayloadVariable {
+export interface RunnerVariable {
   key: string;
   value: string | null;
   public?: boolean;
@@ -40,7 +40,7 @@ export interface JobPayload {
   services?: { name: string }[] | null;
   artifacts?: unknown[] | null;
   cache?: unknown[] | null;
-  variables: PayloadVariable[];
+  variables: RunnerVariable[];
   features?: { token_mask_prefixes?: string[] | null } | null;
 }
 

@@ -1,4 +1,4 @@
-import type { PayloadVariable } from './protocol.js';
+import type { RunnerVariable } from './protocol.js';
 
 /** How deep values may name each other. */
 const DEEPEST = 100;
@@ -7,11 +7,11 @@ const REFERENCE = /\$\$|\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g;
 
 /** The variables of one job: later ones win, and values see each other unless they are raw. */
 export class JobVariables {
-  readonly #variables = new Map<string, PayloadVariable>();
+  readonly #variables = new Map<string, RunnerVariable>();
   readonly #files = new Map<string, string>();
 
   /** @param variables from low to high precedence @param pathOf where the value of a file variable is written */
-  constructor(variables: readonly PayloadVariable[], pathOf: (key: string) => string) {
+  constructor(variables: readonly RunnerVariable[], pathOf: (key: string) => string) {
     for (const variable of variables) this.#variables.set(variable.key, variable);
     for (const { key, value, file } of this.#variables.values())
       if (file && NAME.test(key)) {
@@ -47,7 +47,7 @@ export class JobVariables {
     this.#variables.set(key, { key, value, raw: true });
   }
 
-  #expandOf({ value, raw }: PayloadVariable, names: Set<string>): string {
+  #expandOf({ value, raw }: RunnerVariable, names: Set<string>): string {
     return raw ? (value ?? '') : this.#expand(value ?? '', names);
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { crc32 } from 'node:zlib';
-import type { JobPayload, PayloadVariable } from '../../shared/runner/protocol.js';
+import type { JobPayload, RunnerVariable } from '../../shared/runner/protocol.js';
 
 /** What a runner reported of a job at its end. */
 export interface FinalReport {
@@ -152,7 +152,7 @@ function checksum(log: Buffer): string {
 }
 
 /** A variable of a job. */
-export function variable(key: string, value: string, more: Partial<PayloadVariable> = {}): PayloadVariable {
+export function variable(key: string, value: string, more: Partial<RunnerVariable> = {}): RunnerVariable {
   return { key, value, public: true, file: false, masked: false, raw: false, ...more };
 }
 
