@@ -22,7 +22,7 @@ const runnerForJob = serializer<RunnerForJob>('JobQueueRunner', {
     description: 'If `true`, the runner takes such jobs once it is online and has nothing else to do.',
   }),
   reasons: out.texts((runner) => runner.reasons, {
-    description: `Why it does not do the job now: ${WAITING_REASONS.map((reason) => `\`${reason}\``).join(', ')}.`,
+    description: `Reasons for which it does not do the job now: ${WAITING_REASONS.map((reason) => `\`${reason}\``).join(', ')}.`,
   }),
 });
 

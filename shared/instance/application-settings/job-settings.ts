@@ -33,7 +33,10 @@ export const jobSettings = {
     'Seconds after which a pending job that no runner could take fails.',
   ),
   ci_silent_job_seconds: seconds(HOUR, 'Seconds after which a running job fails whose runner sends nothing about it.'),
-  ci_silent_runner_seconds: seconds(10 * MINUTE, 'The same while the runner sends nothing at all.'),
+  ci_silent_runner_seconds: seconds(
+    10 * MINUTE,
+    'Seconds after which a running job fails whose runner sends nothing at all.',
+  ),
   ci_silent_canceling_seconds: seconds(
     30 * MINUTE,
     'Seconds after which a job that is being canceled is canceled though its runner sends nothing.',
