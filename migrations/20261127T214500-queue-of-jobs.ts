@@ -8,6 +8,13 @@ export class QueueOfJobs extends Migration {
         drop column namespace_ids,
         drop column instance_runners,
         drop column group_runners;
+      drop index ci_queue_job;
+      drop index ci_queue_project;
+      create unique index ci_queue_project on ci_queue (project_id, job_id);
+      create index ci_queue_job on ci_queue (job_id);
+      drop index job_runs_job;
+      create unique index job_runs_project_job on job_runs (project_id, job_id);
+      create index job_runs_job on job_runs (job_id);
       alter table ci_queue set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
       create index jobs_on_runners on jobs (project_id, runner_id)

@@ -89,7 +89,7 @@ async function writeHandout(
       db
         .insertInto('job_runs')
         .values({ ...run, project_id: queued.project_id, job_id: queued.job_id })
-        .onConflict((conflict) => conflict.column('job_id').doUpdateSet(run))
+        .onConflict((conflict) => conflict.columns(['project_id', 'job_id']).doUpdateSet(run))
         .returning('id'),
     )
     .selectFrom(['run', 'handed'])

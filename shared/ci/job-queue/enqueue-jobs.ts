@@ -27,7 +27,7 @@ export async function enqueueJobs(ctx: Context<Caller>, jobIds: readonly number[
             .where('j.id', '=', anyOf(jobIds, 'bigint'))
             .orderBy('j.id'),
         )
-        .onConflict((conflict) => conflict.column('job_id').doNothing())
+        .onConflict((conflict) => conflict.columns(['project_id', 'job_id']).doNothing())
         .returning(['id', 'project_id', 'protected', 'tag_list']),
     )
     .selectFrom('queued as q')
