@@ -48,7 +48,6 @@ export const runnerRoutes = [
     get('/:id/managers', listRunnerManagers, { present: runnerManagerSummary, paginate: 'offset' }),
     post('/:id/reset_authentication_token', resetRunnerAuthenticationToken, { present: resetToken, status: 201 }),
     // Of programs, with the runner's token.
-    post('/', registerRunner, { present: issuedToken, status: 201, headerParams }),
     del('/', deleteOwnRunner, { status: 204, headerParams }),
     del('/managers', deleteOwnManager, { status: 204, headerParams }),
     post('/verify', verifyRunner, { present: issuedToken, headerParams }),
