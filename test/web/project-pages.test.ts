@@ -240,9 +240,11 @@ test.serial(
     const table = page.getByRole('table', { name: 'Pipelines' });
     await table.getByText('schedule', { exact: true }).waitFor();
     await table.getByText('API', { exact: true }).waitFor();
+    await inspect(t, page, 'pipelines');
+    await table.getByRole('link', { name: `#${waiting.id}` }).click();
+    await heading(page, `Pipeline #${waiting.id}`).waitFor();
     await page.getByText('Connect one').click();
     await page.getByText('pipelines?status=pending').waitFor();
-    await inspect(t, page, 'pipelines');
     const { body: branch } = await asOwner.get(`/projects/${project.id}/repository/branches/main`);
     await asOwner.post(`/projects/${project.id}/statuses/${branch.commit.id}`, {
       state: 'failed',
@@ -250,8 +252,6 @@ test.serial(
       ref: 'main',
       pipeline_id: waiting.id,
     });
-    await table.getByRole('link', { name: `#${waiting.id}` }).click();
-    await heading(page, `Pipeline #${waiting.id}`).waitFor();
     const jobs = page.getByRole('table', { name: 'Jobs' });
     await jobs.getByText('failed').waitFor();
     await inspect(t, page, 'pipeline');

@@ -193,7 +193,7 @@ test.serial(
     await page.getByText('started manually').first().waitFor();
     await page
       .getByRole('table', { name: /^Pipelines/ })
-      .getByText('waiting for an executor')
+      .getByText('pending')
       .waitFor();
     const [schedule] = (await app.as(owner).get(`/projects/${project.id}/pipeline_schedules`)).body;
     await thirtyRuns(app, { id: schedule.id, project_id: project.id });

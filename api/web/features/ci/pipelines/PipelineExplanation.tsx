@@ -5,9 +5,8 @@ import { Empty } from '../../../ui/Empty.js';
 import { Section } from '../../../ui/Page.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import type { Explanation } from './explanations.js';
 import { explanationQuery } from './queries.js';
-import type { Pipeline } from './queries.js';
+import type { Explanation, Pipeline } from './queries.js';
 import { RuleList } from './RuleList.js';
 
 /** Why a pipeline has its jobs and not others: the files, the workflow rules, and the rules of each job. */
@@ -68,20 +67,18 @@ export function PipelineExplanation({ path, pipeline }: { path: string; pipeline
   );
 }
 
-function Files({ explanation: { configuration, includes = [], errors = [], warnings = [] } }: { explanation: Explanation }) {
+function Files({ explanation: { configuration, includes, errors, warnings } }: { explanation: Explanation }) {
   const findings = [
     ...errors.map(({ message }) => ({ kind: 'Error', message })),
     ...warnings.map(({ message }) => ({ kind: 'Warning', message })),
   ];
   return (
     <>
-      {configuration && (
-        <p>
-          The jobs come from <code>{configuration.path}</code>
-          {includes.length > 0 && ` and ${includes.length === 1 ? 'one file' : `${includes.length} files`} that it includes`}
-          , as of the pipeline's commit.
-        </p>
-      )}
+      <p>
+        The jobs come from <code>{configuration.path}</code>
+        {includes.length > 0 && ` and ${includes.length === 1 ? 'one file' : `${includes.length} files`} that it includes`},
+        as of the pipeline's commit.
+      </p>
       {findings.length > 0 && (
         <Table
           caption="Errors and warnings"

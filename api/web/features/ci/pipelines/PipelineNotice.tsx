@@ -29,7 +29,7 @@ const atLine = (address: string, line: number | null | undefined): string =>
 function NoJobs({ path, pipeline }: { path: string; pipeline: Pipeline }) {
   const { id, tag, ref, yaml_errors: errors, failure_reason: reason, kind } = pipeline;
   const explanation = useQuery({ ...explanationQuery(path, id), enabled: kind === 'config' }).data;
-  const line = explanation?.errors?.find((error) => error.line)?.line;
+  const line = explanation?.errors.find((error) => error.line !== null && error.file === null)?.line;
   const edit = pipelineEditorPath(path, tag ? undefined : ref);
   return (
     <Notice

@@ -1,23 +1,4 @@
 import type { JobQueue } from './queries.js';
-import type { RuleResult } from './RuleList.js';
-
-/** Why a pipeline has its jobs and not others. */
-export interface Explanation {
-  configuration?: { path: string; blob_id: string | null };
-  includes?: readonly { type: string; location: string; blob?: string | null }[];
-  variables?: readonly { key: string; from: string }[];
-  workflow: readonly RuleResult[];
-  jobs: readonly { name: string; explanation: readonly RuleResult[] }[];
-  excluded: readonly { name: string; why: string; explanation: readonly RuleResult[] }[];
-  errors?: readonly { message: string; line?: number | null }[];
-  warnings?: readonly { message: string; line?: number | null }[];
-  shortened?: boolean;
-}
-
-/** Why a job is in its pipeline. */
-export interface JobExplanation {
-  explanation: readonly RuleResult[];
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   tags: 'lacks tags of the job',

@@ -2,14 +2,13 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
 import { useMutation } from '../../../data/mutation.js';
-import { untyped } from '../../../data/untyped.js';
 import { walked } from '../../../data/walked.js';
-import type { Explanation, JobExplanation } from './explanations.js';
 
 export type ListedPipeline = Schemas['BasicPipeline'];
 export type Pipeline = Schemas['Pipeline'];
 export type Job = Schemas['Job'];
 export type JobQueue = Schemas['JobQueue'];
+export type Explanation = Schemas['PipelineExplanation'];
 
 const PER_PAGE = 20;
 const PIPELINES = 'pipelines';
@@ -98,10 +97,10 @@ export const explanationQuery = (path: string, id: number) =>
     queryKey: ['explanations', path, id],
     queryFn: () =>
       unwrap(
-        untyped.GET('/projects/{id}/pipelines/{pipeline_id}/explain', {
+        api.GET('/projects/{id}/pipelines/{pipeline_id}/explain', {
           params: { path: { id: path, pipeline_id: id } },
         }),
-      ) as Promise<Explanation>,
+      ),
     retry: false,
   });
 
@@ -111,8 +110,8 @@ export const jobExplanationQuery = (path: string, id: number) =>
     queryKey: ['explanations', path, 'job', id],
     queryFn: () =>
       unwrap(
-        untyped.GET('/projects/{id}/jobs/{job_id}/explain', { params: { path: { id: path, job_id: id } } }),
-      ) as Promise<JobExplanation>,
+        api.GET('/projects/{id}/jobs/{job_id}/explain', { params: { path: { id: path, job_id: id } } }),
+      ),
     retry: false,
   });
 
