@@ -1,7 +1,7 @@
 /* What a runner is sent with a job. Its program decodes this into fixed types: with another type the job is lost. */
 
 /** The last variable of a name counts. */
-export interface PayloadVariable {
+export interface HandedVariable {
   key: string;
   value: string;
   /** Its value may be shown. */
@@ -44,7 +44,7 @@ export interface PayloadImage {
 export interface PayloadService extends PayloadImage {
   alias: string | null;
   command: string[] | null;
-  variables: PayloadVariable[];
+  variables: HandedVariable[];
 }
 
 export interface PayloadCache {
@@ -108,6 +108,6 @@ export interface RunnerPayload {
   artifacts: never[];
   cache: PayloadCache[];
   dependencies: never[];
-  variables: PayloadVariable[];
+  variables: HandedVariable[];
   features: { trace_sections: boolean; token_mask_prefixes: string[]; failure_reasons: string[] };
 }

@@ -10,7 +10,7 @@ import { variableBinding } from '../pipelines/insert-pipelines.js';
 import { JobVariable } from '../pipelines/job.entity.js';
 import { PipelineVariable } from '../pipelines/pipeline.entity.js';
 import { loadStoredVariables } from '../variables/stored-variables.js';
-import type { PayloadVariable } from './job-payload.types.js';
+import type { HandedVariable } from './job-payload.types.js';
 import type { HandedJob } from './load-handed-job.js';
 import { getEnvironmentVariables, getPredefinedJobVariables } from './predefined-job-variables.js';
 
@@ -33,15 +33,15 @@ const findManual = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<{ 
 const OPEN = { public: true, file: false, masked: false } as const;
 
 /** Values that are final. */
-const fromTexts = (values: Readonly<Record<string, string>>): PayloadVariable[] =>
+const fromTexts = (values: Readonly<Record<string, string>>): HandedVariable[] =>
   Object.entries(values).map(([key, value]) => ({ key, value, ...OPEN, raw: true }));
 
 /** Variables of a configuration, which everybody who reads the code knows. */
-export const fromConfiguration = (variables: Variables): PayloadVariable[] =>
+export const fromConfiguration = (variables: Variables): HandedVariable[] =>
   Object.entries(variables).map(([key, { value, expand }]) => ({ key, value, ...OPEN, raw: !expand }));
 
 /** Secret variables of the project, the groups above it and the instance, as far as this job may have them. */
-async function loadSecrets(ctx: Context, handed: HandedJob): Promise<PayloadVariable[]> {
+async function loadSecrets(ctx: Context, handed: HandedJob): Promise<HandedVariable[]> {
   const { project, pipeline, definition } = handed;
   const stored = await loadStoredVariables(ctx, project, {
     ref: `refs/${pipeline.tag ? 'tags' : 'heads'}/${pipeline.ref}`,
@@ -59,7 +59,7 @@ async function loadSecrets(ctx: Context, handed: HandedJob): Promise<PayloadVari
 }
 
 /** Those that the pipeline was started with. */
-async function loadOwn(ctx: Context, pipelineId: number): Promise<PayloadVariable[]> {
+async function loadOwn(ctx: Context, pipelineId: number): Promise<HandedVariable[]> {
   const rows = await findOwn(ctx, { pipelineId });
   return rows.map(({ key, value, variable_type, raw }) => ({
     key,
@@ -72,7 +72,7 @@ async function loadOwn(ctx: Context, pipelineId: number): Promise<PayloadVariabl
 }
 
 /** Those that a manual job was started with. */
-async function loadManual(ctx: Context, jobId: number): Promise<PayloadVariable[]> {
+async function loadManual(ctx: Context, jobId: number): Promise<HandedVariable[]> {
   const rows = await findManual(ctx, { jobId });
   return rows.map(({ key, value }) => ({
     key,
@@ -85,8 +85,8 @@ async function loadManual(ctx: Context, jobId: number): Promise<PayloadVariable[
 }
 
 /** Each name once, with the value that counts, where that stands. */
-function dropOverridden(variables: readonly PayloadVariable[]): PayloadVariable[] {
-  const last = new Map<string, PayloadVariable>();
+function dropOverridden(variables: readonly HandedVariable[]): HandedVariable[] {
+  const last = new Map<string, HandedVariable>();
   for (const variable of variables) {
     last.delete(variable.key);
     last.set(variable.key, variable);
@@ -110,7 +110,7 @@ export async function loadJobVariableList(
   handed: HandedJob,
   { token, cloneUrl }: JobCredential,
   timeout: number,
-): Promise<PayloadVariable[]> {
+): Promise<HandedVariable[]> {
   const { definition } = handed;
   const { environment } = definition;
   const [secrets, own, manual] = await Promise.all([
