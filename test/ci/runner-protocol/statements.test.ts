@@ -1,6 +1,7 @@
 import test from 'ava';
 import { requestJobOfRunner } from '../../../shared/ci/runner-protocol/request-job.operations.js';
 import { updateJobOfRunner } from '../../../shared/ci/job-reports/update-job.js';
+import { getHeldPolls } from '../../../shared/ci/job-handouts/held-polls.js';
 import { useApp } from '../../core/app.js';
 import { createVariable } from '../variables/variable-owners.js';
 import { protocolSteps } from './protocol-steps.js';
@@ -12,6 +13,10 @@ const steps = protocolSteps(app);
 test('a hand-out and a report take as many statements for a large job, in a long queue, as for a small one', async (t) => {
   const counts: Record<string, number>[] = [];
   // The first time a process remembers things.
+  // What was queued before a process hears of jobs is read once more when it does.
+  const polls = getHeldPolls(app.services);
+  polls.start();
+  while (!polls.hearing) await new Promise((resolve) => setImmediate(resolve));
   for (const size of [1, 1, 20]) {
     const project = await app.build.project();
     const owner = { client: app.as(project.owner), path: `/projects/${project.id}/variables` };
