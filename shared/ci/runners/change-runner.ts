@@ -82,8 +82,19 @@ export async function removeRunner(ctx: Context, found: FoundRunner): Promise<vo
   ctx.record({ type: 'runner.deleted', ...noteRunner(found) });
 }
 
-/** The runner behind a token, with what events tell of it. No right is looked at: the token is one. */
-const findOwnRunner = (ctx: Context<Caller>, id: number): Promise<FoundRunner> => findRunner(ctx.as(ANONYMOUS), id);
+/**
+ * The runner behind a token, with what events tell of it. No right is looked at: the token is one.
+ * @throws Forbidden where the runner was deleted meanwhile, as for any unknown token
+ */
+async function findOwnRunner(ctx: Context<Caller>, id: number): Promise<FoundRunner> {
+  const anonymous = ctx.as(ANONYMOUS);
+  await lockRunnerRow(anonymous, id);
+  try {
+    return await findRunner(anonymous, id);
+  } catch (error) {
+    throw error instanceof NotFound ? new Forbidden() : error;
+  }
+}
 
 /** The same for a program that sent the runner's token. */
 export async function resetOwnToken(ctx: Context<Caller>, { id }: Pick<Runner, 'id'>): Promise<IssuedToken> {
