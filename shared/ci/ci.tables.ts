@@ -12,7 +12,7 @@ export { JobDefinition } from './pipelines/job-definition.entity.js';
 export { Job, JobNeed, JobRun, JobVariable } from './pipelines/job.entity.js';
 export { JobLog, JobLogChunk } from './job-logs/job-log.entity.js';
 export { QueuedJob } from './job-queue/queued-job.entity.js';
-export { ConfigurationFile } from './pipeline-creation/configuration-file.entity.js';
+export { CommitConfiguration } from './pipeline-creation/commit-configuration.entity.js';
 export { PipelineRef } from './pipelines/pipeline-ref.entity.js';
 export { PipelineExplanation } from './pipelines/pipeline-explanation.entity.js';
 export { PipelineVariable, Pipeline } from './pipelines/pipeline.entity.js';

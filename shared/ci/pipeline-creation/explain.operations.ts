@@ -8,21 +8,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { job } from '../jobs/job.finder.js';
 import { pipeline } from '../pipelines/pipeline.finder.js';
 import { loadExplanation } from './explanation.js';
-import type { StoredExplanation } from './explanation.js';
-
-/** Why a pipeline has its jobs, and not others. */
-export interface PipelineReasons extends StoredExplanation {
-  pipeline_id: number;
-}
-
-/** Why a pipeline has one of its jobs. */
-export interface JobReasons {
-  job_id: number;
-  pipeline_id: number;
-  name: string;
-  explanation: StoredExplanation['jobs'][number]['explanation'];
-  shortened: boolean;
-}
+import type { JobReasons, PipelineReasons, StoredExplanation } from './explanation.js';
 
 /** Explanations repeat conditions of files, so whoever reads them may read code. */
 const explanationPolicy = policy({

@@ -1,8 +1,7 @@
 import { out, serializer } from '../../core/operations/serializer.js';
 import type { ExcludedJob } from '../configuration/compile.types.js';
 import type { Problem } from '../configuration-model/configuration.types.js';
-import type { JobReasons, PipelineReasons } from './explain.operations.js';
-import type { StoredExplanation } from './explanation.js';
+import type { JobReasons, PipelineReasons, StoredExplanation } from './explanation.js';
 
 const rules = { type: 'array', items: { type: 'object' } } as const;
 

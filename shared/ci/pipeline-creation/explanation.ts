@@ -34,6 +34,20 @@ export interface StoredExplanation {
   shortened: boolean;
 }
 
+/** The same with the pipeline that it is of. */
+export interface PipelineReasons extends StoredExplanation {
+  pipeline_id: number;
+}
+
+/** Why a pipeline has one of its jobs. */
+export interface JobReasons {
+  job_id: number;
+  pipeline_id: number;
+  name: string;
+  explanation: RuleExplanation[];
+  shortened: boolean;
+}
+
 function describe({ path, blob_id, compilation, variables }: PlannedConfiguration): StoredExplanation {
   return {
     configuration: { path: path === '' ? '.gitlab-ci.yml' : path, blob_id },

@@ -3,7 +3,13 @@ import { notifyPages } from '../../core/page-changes/page-changes.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { cancelOutdatedPipelines } from '../pipelines/cancel-outdated-pipelines.js';
-import { cancelsOlder, insertVariables, NO_COMMIT, reserveNumbers, sealInputs } from '../pipelines/insert-pipelines.js';
+import {
+  cancelsOlder,
+  insertVariables,
+  NO_BEFORE_SHA,
+  reserveNumbers,
+  sealInputs,
+} from '../pipelines/insert-pipelines.js';
 import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelines.js';
 import { requestProcessing } from '../processing/request-processing.js';
 import { storeExplanation } from './explanation.js';
@@ -47,7 +53,7 @@ async function insertRow(ctx: SignedInContext, request: PipelineRequest, outcome
       ref: shortRef(ref),
       tag: isTagRef(ref),
       sha,
-      before_sha: beforeSha ?? NO_COMMIT,
+      before_sha: beforeSha ?? NO_BEFORE_SHA,
       source,
       user_id: ctx.caller.id,
       pipeline_schedule_id: request.pipeline_schedule_id,

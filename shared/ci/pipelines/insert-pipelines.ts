@@ -25,7 +25,7 @@ export interface NewPipeline {
 }
 
 /** What stands for the commit before the first one. */
-export const NO_COMMIT = '0'.repeat(40);
+export const NO_BEFORE_SHA = '0'.repeat(40);
 
 /** The binding of an encrypted pipeline variable. */
 export const variableBinding = (pipelineId: number, key: string) => `pipeline_variables:${pipelineId}:${key}`;
@@ -135,7 +135,7 @@ export async function insertPipelines(ctx: Context, pipelines: readonly NewPipel
               'u.ref',
               'u.tag',
               'u.sha',
-              constant(NO_COMMIT).as('before_sha'),
+              constant(NO_BEFORE_SHA).as('before_sha'),
               constant('pending').as('status'),
               'u.source',
               'u.user_id',

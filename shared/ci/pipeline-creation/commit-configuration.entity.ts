@@ -3,8 +3,8 @@ import type { InferEntity } from '../../core/database/entity.js';
 import { Project } from '../../tenancy/projects/project.entity.js';
 
 /** Whether a commit has the configuration file that its project's setting named when it was looked up. */
-export const ConfigurationFile = defineEntity({
-  name: 'ConfigurationFile',
+export const CommitConfiguration = defineEntity({
+  name: 'CommitConfiguration',
   tableName: 'ci_config_files',
   properties: {
     id: id(),
@@ -16,4 +16,4 @@ export const ConfigurationFile = defineEntity({
     created_at: timestamp(),
   },
 });
-export type ConfigurationFile = InferEntity<typeof ConfigurationFile>;
+export type CommitConfiguration = InferEntity<typeof CommitConfiguration>;
