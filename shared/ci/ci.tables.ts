@@ -9,7 +9,7 @@ export {
 export { Runner, RunnerManager, RunnerProject } from './runners/runner.entity.js';
 export { ResourceGroup } from './pipelines/resource-group.entity.js';
 export { JobDefinition } from './pipelines/job-definition.entity.js';
-export { Job, JobNeed, JobRun, JobVariable } from './pipelines/job.entity.js';
+export { Job, JobNeed, JobRun, ManualJobVariable } from './pipelines/job.entity.js';
 export { JobLog, JobLogChunk } from './job-logs/job-log.entity.js';
 export { QueuedJob } from './job-queue/queued-job.entity.js';
 export { CommitConfiguration } from './pipeline-creation/commit-configuration.entity.js';

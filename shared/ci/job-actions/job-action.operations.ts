@@ -11,7 +11,7 @@ import type { JobRecord } from '../jobs/job.finder.js';
 import { Job } from '../pipelines/job.entity.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
 import { syncPipeline } from '../pipelines/pipeline-progress.js';
-import { cancelJobs } from '../processing/cancel-jobs.js';
+import { cancelPipelineJobs } from '../processing/cancel-jobs.js';
 import { insertRetries } from '../processing/insert-retries.js';
 import { processPipeline } from '../processing/process-pipeline.js';
 import { jobPolicy, requireCancelRole } from './action-rights.js';
@@ -33,7 +33,8 @@ export const cancelJob = operation({
     const locked = await lockJob(ctx, found);
     await requireCancelRole(ctx, found.project);
     if (force && !roleIn(ctx.caller, found.project, 'maintainer')) throw new Forbidden();
-    if (locked.kind === 'build') await cancelJobs(ctx, [locked.id], { force: force && locked.status === 'canceling' });
+    if (locked.kind === 'build')
+      await cancelPipelineJobs(ctx, [locked.id], { force: force && locked.status === 'canceling' });
     else await cancelReportedJobs(ctx, locked.pipeline_id, [locked.id]);
     await (locked.pipeline.kind === 'config' ? processPipeline : syncPipeline)(ctx, locked.pipeline_id);
     return findJob(ctx, found.project, locked.id);

@@ -6,7 +6,7 @@ import { findPipeline, pipeline } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
 import { pipelinePolicy } from '../pipelines/pipeline.policy.js';
 import { requireMovable } from '../pipelines/pipeline-rights.js';
-import { cancelJobs } from '../processing/cancel-jobs.js';
+import { cancelPipelineJobs } from '../processing/cancel-jobs.js';
 import { insertRetries } from '../processing/insert-retries.js';
 import { loadPipelineJobs } from '../processing/load-pipeline-jobs.js';
 import { processPipeline } from '../processing/process-pipeline.js';
@@ -49,7 +49,7 @@ export const retryPipeline = operation({
 
 async function cancelConfigPipeline(ctx: SignedInContext, found: PipelineRecord): Promise<void> {
   const { configured } = await loadPipelineJobs(ctx, found.id);
-  await cancelJobs(
+  await cancelPipelineJobs(
     ctx,
     configured.filter((job) => isCancelableJob(job.status)).map(({ id }) => id),
   );

@@ -112,8 +112,8 @@ export const JobRun = defineEntity({
 export type JobRun = InferEntity<typeof JobRun>;
 
 /** A variable that a user started a manual job with. */
-export const JobVariable = defineEntity({
-  name: 'JobVariable',
+export const ManualJobVariable = defineEntity({
+  name: 'ManualJobVariable',
   tableName: 'job_variables',
   properties: {
     id: id(),
@@ -124,4 +124,4 @@ export const JobVariable = defineEntity({
     value: p.uint8array(),
   },
 });
-export type JobVariable = InferEntity<typeof JobVariable>;
+export type ManualJobVariable = InferEntity<typeof ManualJobVariable>;

@@ -18,7 +18,7 @@ interface CancelOptions {
  * where its runner still ends it by itself.
  * @returns the ids of those that changed
  */
-export async function cancelJobs(
+export async function cancelPipelineJobs(
   ctx: Context<Caller>,
   jobIds: readonly number[],
   { force = false }: CancelOptions = {},

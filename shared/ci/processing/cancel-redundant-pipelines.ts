@@ -3,7 +3,7 @@ import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { CANCELABLE_STATUSES } from '../job-states/status-predicates.js';
-import { cancelJobs } from './cancel-jobs.js';
+import { cancelPipelineJobs } from './cancel-jobs.js';
 import { requestProcessing } from './request-processing.js';
 
 const DAY = 86_400_000;
@@ -86,7 +86,7 @@ export async function cancelRedundantPipelines(ctx: Context<Caller>, newIds: rea
     older.map(({ id }) => id),
   );
   const canceled = new Set(
-    await cancelJobs(
+    await cancelPipelineJobs(
       ctx,
       jobs.map(({ id }) => id),
     ),

@@ -10,7 +10,7 @@ import { planTransitions } from '../job-states/plan-transitions.js';
 import type { Transition } from '../job-states/plan-transitions.js';
 import { isCancelableJob } from '../job-states/status-predicates.js';
 import { measureProgress, saveProgress } from '../pipelines/pipeline-progress.js';
-import { cancelJobs } from './cancel-jobs.js';
+import { cancelPipelineJobs } from './cancel-jobs.js';
 import { endJobs } from './end-jobs.js';
 import { loadPipelineJobs, loadPipelineNeeds, lockConfigPipeline } from './load-pipeline-jobs.js';
 import type { PipelineJobs } from './load-pipeline-jobs.js';
@@ -39,7 +39,7 @@ export async function processPipeline(ctx: Context<Caller>, pipelineId: number):
   const planned = planTransitions(jobs.configured, needs, ctx.clock.now());
   const transitions = await giveResources(ctx, pipelineId, jobs, planned);
   await writeTransitions(ctx, transitions);
-  await followTransitions(ctx, pipelineId, jobs, transitions);
+  await finishTransitions(ctx, pipelineId, jobs, transitions);
   await updatePipeline(ctx, pipeline, jobs, transitions);
 }
 
@@ -63,7 +63,7 @@ async function cancelAfterFailure(ctx: Context<Caller>, pipeline: LockedPipeline
   if (pipeline.auto_cancel_on_job_failure !== 'all') return false;
   if (!jobs.configured.some((job) => job.status === 'failed' && !job.allow_failure)) return false;
   const rest = jobs.configured.filter((job) => isCancelableJob(job.status));
-  const canceled = await cancelJobs(
+  const canceled = await cancelPipelineJobs(
     ctx,
     rest.map(({ id }) => id),
   );
@@ -126,7 +126,7 @@ async function writeTransitions(ctx: Context<Caller>, transitions: readonly Tran
 }
 
 /** Pending jobs are queued, delayed ones come back in time, and what skipped jobs would have used is free. */
-async function followTransitions(
+async function finishTransitions(
   ctx: Context<Caller>,
   pipelineId: number,
   { configured }: PipelineJobs,

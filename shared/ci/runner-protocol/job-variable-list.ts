@@ -7,7 +7,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import type { Variables } from '../configuration-model/configuration.types.js';
 import { jobVariableBinding } from '../job-actions/job-variables.js';
 import { variableBinding } from '../pipelines/insert-pipelines.js';
-import { JobVariable } from '../pipelines/job.entity.js';
+import { ManualJobVariable } from '../pipelines/job.entity.js';
 import { PipelineVariable } from '../pipelines/pipeline.entity.js';
 import { loadStoredVariables } from '../variables/stored-variables.js';
 import type { HandedVariable } from './job-payload.types.js';
@@ -25,7 +25,7 @@ const findOwn = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<{ pip
 const findManual = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<{ jobId: number }>) =>
   db
     .selectFrom('job_variables as v')
-    .select(columns(JobVariable, 'v'))
+    .select(columns(ManualJobVariable, 'v'))
     .where('v.job_id', '=', values.jobId)
     .orderBy('v.id'),
 );

@@ -216,10 +216,10 @@ test.serial('`interruptible` cancels the jobs that may be, `none` no job', async
   await configure(project, `workflow: {auto_cancel: {on_new_commit: interruptible}}\n${jobs}`);
   const partly = await start(project);
   await configure(project, `workflow: {auto_cancel: {on_new_commit: none}}\n${jobs}`);
-  const kept = await start(project);
+  const unchanged = await start(project);
   t.deepEqual(await states(partly), { a: 'canceled', b: 'pending' });
   await configure(project, jobs);
   await start(project);
-  t.deepEqual(await states(kept), { a: 'pending', b: 'pending' });
+  t.deepEqual(await states(unchanged), { a: 'pending', b: 'pending' });
   t.is((await listJobs(partly)).length, 2);
 });

@@ -6,7 +6,7 @@ import type { BuiltUser } from '../../core/builders.js';
 import type { Client } from '../../core/client.js';
 
 /** A job as the API shows it. */
-export interface ShownJob {
+export interface ListedJob {
   id: number;
   name: string;
   status: string;
@@ -25,8 +25,8 @@ let files = 0;
 
 /** Steps of tests in which jobs of pipelines end. */
 export function processingSteps(app: TestApp) {
-  const listJobs = async ({ owner, path, id }: TestPipeline, retried = false): Promise<ShownJob[]> =>
-    (await owner.get(`${path}/pipelines/${id}/jobs?include_retried=${retried}&per_page=100`)).body as ShownJob[];
+  const listJobs = async ({ owner, path, id }: TestPipeline, retried = false): Promise<ListedJob[]> =>
+    (await owner.get(`${path}/pipelines/${id}/jobs?include_retried=${retried}&per_page=100`)).body as ListedJob[];
 
   const steps = {
     /** Commits a configuration, which makes no pipeline by itself. */
@@ -69,7 +69,7 @@ export function processingSteps(app: TestApp) {
       return (await owner.get(`${path}/pipelines/${id}`)).body.status as string;
     },
 
-    async find(pipeline: TestPipeline, name: string): Promise<ShownJob> {
+    async find(pipeline: TestPipeline, name: string): Promise<ListedJob> {
       const job = (await listJobs(pipeline)).find((one) => one.name === name);
       if (!job) throw new Error(`There is no job ${name}.`);
       return job;
