@@ -22,6 +22,10 @@ export function getOutcome(run: Run): { tone: Tone; label: string } {
       return { tone: 'warn', label: because('missed', run.reason) };
     case 'skipped':
       return { tone: 'quiet', label: because('skipped', run.reason) };
+    case 'filtered':
+      return { tone: 'quiet', label: because('no jobs by its rules', run.reason) };
+    case 'config_error':
+      return { tone: 'bad', label: because('configuration error', run.reason) };
   }
 }
 
