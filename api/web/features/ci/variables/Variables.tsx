@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ConfirmChange } from '../../../app/dialogs/ConfirmChange.js';
 import { useLeaving } from '../../../app/dialogs/leave-dialog.js';
@@ -129,7 +129,8 @@ interface NewVariableProps {
 }
 
 function NewVariable({ owner, onCreate, onCancel }: NewVariableProps) {
-  const [key, setKey] = useState('');
+  // The answer comes to the form as it was when it was sent.
+  const key = useRef('');
   return (
     <CreationForm
       submit="Create variable"
@@ -137,10 +138,10 @@ function NewVariable({ owner, onCreate, onCancel }: NewVariableProps) {
       fields={VARIABLE_FIELDS}
       read={(values) => {
         const variable = readVariable(values, owner.kind, null);
-        setKey(variable.key);
+        key.current = variable.key;
         return variable;
       }}
-      onCreate={() => onCreate(key)}
+      onCreate={() => onCreate(key.current)}
       onCancel={onCancel}
     >
       {(at) => <VariableFields kind={owner.kind} variable={null} at={at} />}
