@@ -185,19 +185,12 @@ export const routes = [
     audience: 'auditors',
     menus: { palette: true, admin: 'Applications' },
   }),
-  route('/admin/runners', {
-    title: 'Admin: runners',
-    load: () => import('./features/ci/ci-settings/AdminCi.js'),
-    props: () => ({ page: 'runners' }),
+  route('/admin/ci_cd', {
+    title: 'Admin: runners and variables',
+    load: () => import('./features/ci/ci-settings/CiSettings.js'),
+    props: () => ({ of: null }),
     audience: 'administrators',
-    menus: { palette: true, admin: 'Runners' },
-  }),
-  route('/admin/ci_variables', {
-    title: 'Admin: CI/CD variables',
-    load: () => import('./features/ci/ci-settings/AdminCi.js'),
-    props: () => ({ page: 'variables' }),
-    audience: 'administrators',
-    menus: { palette: true, admin: 'CI/CD variables' },
+    menus: { palette: true, admin: 'CI/CD' },
   }),
   route('/admin/audit_logs', {
     title: 'Admin: audit log',
@@ -631,11 +624,11 @@ export const routes = [
     within: SETTINGS,
   }),
   ...containerRoutes('settings/ci_cd', {
-    title: 'CI/CD',
+    title: 'Runners and variables',
     load: () => import('./features/ci/ci-settings/CiSettings.js'),
     props: ({ of }) => ({ of }),
     audience: 'users',
-    menus: { project_settings: true, group_settings: true },
+    menus: { project_settings: 'CI/CD', group_settings: 'CI/CD' },
     within: SETTINGS,
   }),
   ...containerRoutes('settings/access_tokens', {

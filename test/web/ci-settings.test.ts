@@ -113,7 +113,7 @@ test.serial(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No variables yet.').waitFor();
 
-    for (const other of [`/groups/${group.full_path}/-/settings/ci_cd`, '/admin/ci_variables']) {
+    for (const other of [`/groups/${group.full_path}/-/settings/ci_cd`, '/admin/ci_cd']) {
       await page.goto(app.url + other);
       await page.getByRole('link', { name: 'New variable' }).click();
       await page.getByLabel('Key').fill('TARGET');
@@ -123,9 +123,6 @@ test.serial(
       await becomes(t, () => page.getByText('Variable TARGET created.').count(), 1);
       await inspect(t, page, other.startsWith('/admin') ? 'variables-admin' : 'variables-group');
     }
-    await page.goto(`${app.url}/admin/runners`);
-    await page.getByText('All runners of this instance.').waitFor();
-    await inspect(t, page, 'runners-admin');
     untroubled(t, app, watched, 1);
   }),
 );

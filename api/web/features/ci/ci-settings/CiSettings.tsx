@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Problem } from '../../../app/problems/Problem.js';
+import { useMenu } from '../../../app/routing/menu.js';
 import { runnersPath } from '../../../app/routing/paths.js';
 import { SignedIn } from '../../../app/session/SignedIn.js';
 import { SettingsTabs } from '../../../app/settings/SettingsTabs.js';
@@ -10,6 +11,7 @@ import type { Container } from '../../../data/containers.js';
 import { useRole } from '../../../data/member-rights.js';
 import { ApiProblem } from '../../../data/problem.js';
 import type { Person } from '../../../data/session.js';
+import { LinkTabs } from '../../../ui/LinkTabs.js';
 import { Page } from '../../../ui/Page.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
@@ -20,8 +22,12 @@ const TITLE = 'CI/CD settings';
 const MAINTAINER = 40;
 const OWNER = 50;
 
-/** `/<project>/-/settings/ci_cd` and `/groups/<group>/-/settings/ci_cd`: runners and variables. */
-export default function CiSettings({ of: container }: { of: Container }) {
+/**
+ * `/<project>/-/settings/ci_cd`, `/groups/<group>/-/settings/ci_cd` and, without a container, `/admin/ci_cd`: runners and
+ * variables.
+ */
+export default function CiSettings({ of: container }: { of: Container | null }) {
+  if (container === null) return <OfInstance />;
   return (
     <SignedIn>
       {(person) =>
@@ -89,6 +95,22 @@ function OfGroup({ path, person }: { path: string; person: Person }) {
         They apply to all projects of the group and its subgroups.
       </Variables>
     </Settings>
+  );
+}
+
+const INSTANCE = { kind: 'instance', id: '' } as const;
+
+function OfInstance() {
+  return (
+    <Page title={TITLE} lead="What serves the jobs of all projects.">
+      <LinkTabs label="Administration" tabs={useMenu('admin')} />
+      <Runners owner={INSTANCE} open mayChange={() => true}>
+        These are all runners of this instance. One that is created here serves all projects.
+      </Runners>
+      <Variables owner={INSTANCE} open>
+        Those of the same key of groups and projects come before them.
+      </Variables>
+    </Page>
   );
 }
 

@@ -12,14 +12,17 @@ import type { Pipeline } from './queries.js';
 /** Why a pipeline failed or is not under way, and how to go on. */
 export function PipelineNotice({ path, pipeline }: { path: string; pipeline: Pipeline }) {
   if (pipeline.yaml_errors || pipeline.failure_reason) return <NoJobs path={path} pipeline={pipeline} />;
-  if (pipeline.kind === 'config' && pipeline.status === 'failed') return <FailedJobs path={path} id={pipeline.id} />;
-  if (pipeline.kind === 'config' && pipeline.status === 'manual')
-    return (
-      <Notice title="The pipeline waits for somebody">
-        <p>A manual job blocks what follows. Start it below, by its button.</p>
-      </Notice>
-    );
-  return null;
+  if (pipeline.kind === 'record') return null;
+  return (
+    <>
+      <FailedJobs path={path} id={pipeline.id} />
+      {pipeline.status === 'manual' && (
+        <Notice title="The pipeline waits for somebody">
+          <p>A manual job blocks what follows. Start it below, by its button.</p>
+        </Notice>
+      )}
+    </>
+  );
 }
 
 /** Editors look at this line of the file first. */
