@@ -23,6 +23,11 @@ import { route } from './app/routing/route.js';
 const ofProject = (path: string) => ({ kind: 'project', path }) as const;
 const ofGroup = (path: string) => ({ kind: 'group', path }) as const;
 
+// Pages of several addresses.
+const loadAdmin = () => import('./features/instance/administration/Admin.js');
+const loadAdminJobs = () => import('./features/instance/queue-jobs/AdminJobs.js');
+const loadCiSettings = () => import('./features/ci/ci-settings/CiSettings.js');
+
 export const routes = [
   route('/', {
     title: 'Home',
@@ -145,105 +150,105 @@ export const routes = [
 
   route('/admin', {
     title: 'Admin',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'overview' }),
     audience: 'auditors',
     menus: { main: true, palette: true, admin: 'Overview' },
   }),
   route('/admin/users', {
     title: 'Admin: users',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'users' }),
     audience: 'auditors',
     menus: { palette: true, admin: 'Users' },
   }),
   route('/admin/users/new', {
     title: 'New user',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'new_user' }),
     audience: 'auditors',
     within: '/admin/users',
   }),
   route('/admin/users/:username', {
     title: 'User',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: ({ username }) => ({ page: 'user', username }),
     audience: 'auditors',
     within: '/admin/users',
   }),
   route('/admin/groups', {
     title: 'Admin: groups',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'groups' }),
     audience: 'auditors',
     menus: { palette: true, admin: 'Groups' },
   }),
   route('/admin/applications', {
     title: 'Admin: applications',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'applications' }),
     audience: 'auditors',
     menus: { palette: true, admin: 'Applications' },
   }),
   route('/admin/ci_cd', {
-    title: 'Admin: runners and variables',
-    load: () => import('./features/ci/ci-settings/CiSettings.js'),
+    title: 'Admin: runners',
+    load: loadCiSettings,
     props: () => ({ of: null }),
     audience: 'administrators',
     menus: { palette: true, admin: 'CI/CD' },
   }),
   route('/admin/audit_logs', {
     title: 'Admin: audit log',
-    load: () => import('./features/instance/administration/Admin.js'),
+    load: loadAdmin,
     props: () => ({ page: 'audit_log' }),
     audience: 'auditors',
     menus: { palette: true, admin: 'Audit log' },
   }),
   route('/admin/jobs', {
     title: 'Admin: job queues',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: () => ({ page: 'queues' }),
     audience: 'auditors',
     menus: { palette: true, admin: 'Background jobs', jobs: 'Queues' },
   }),
   route('/admin/jobs/all', {
     title: 'Admin: all jobs',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: () => ({ page: 'all' }),
     audience: 'auditors',
     menus: { palette: true, jobs: 'All jobs' },
   }),
   route('/admin/jobs/recurring', {
     title: 'Admin: recurring jobs',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: () => ({ page: 'recurring' }),
     audience: 'auditors',
     menus: { palette: true, jobs: 'Recurring' },
   }),
   route('/admin/jobs/processes', {
     title: 'Admin: processes',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: () => ({ page: 'processes' }),
     audience: 'auditors',
     menus: { palette: true, jobs: 'Processes' },
   }),
   route('/admin/jobs/log', {
     title: 'Log of actions on jobs',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: () => ({ page: 'log' }),
     audience: 'auditors',
     menus: { jobs: 'Log' },
   }),
   route('/admin/jobs/queues/:queue', {
     title: 'Queue',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: ({ queue }) => ({ page: 'queue', queue }),
     audience: 'auditors',
     within: '/admin/jobs',
   }),
   route('/admin/jobs/:id', {
     title: 'Job',
-    load: () => import('./features/instance/queue-jobs/AdminJobs.js'),
+    load: loadAdminJobs,
     props: ({ id }) => ({ page: 'job', id }),
     audience: 'auditors',
   }),
@@ -624,8 +629,8 @@ export const routes = [
     within: SETTINGS,
   }),
   ...containerRoutes('settings/ci_cd', {
-    title: 'Runners and variables',
-    load: () => import('./features/ci/ci-settings/CiSettings.js'),
+    title: 'Runners',
+    load: loadCiSettings,
     props: ({ of }) => ({ of }),
     audience: 'users',
     menus: { project_settings: 'CI/CD', group_settings: 'CI/CD' },

@@ -7,7 +7,7 @@ import { useNow } from '../../../ui/now.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { isCancelable, isPlayable, isRetryable, isRunning } from './job-rights.js';
 import { formatSeconds } from './labels.js';
-import styles from './PipelineGraph.module.css';
+import styles from './Jobs.module.css';
 import { useMoveJob } from './queries.js';
 import type { Job } from './queries.js';
 import { StatusIcon } from './StatusIcon.js';

@@ -5,7 +5,7 @@ import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { Elapsed } from './JobCard.js';
 import { isFromFile, isRunning } from './job-rights.js';
-import styles from './JobPage.module.css';
+import styles from './Jobs.module.css';
 import { PipelineRef, formatSeconds, PipelineStatus } from './labels.js';
 import type { Job } from './queries.js';
 

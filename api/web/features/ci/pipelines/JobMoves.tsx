@@ -5,7 +5,7 @@ import { Confirm } from '../../../app/dialogs/Confirm.js';
 import { Problem } from '../../../app/problems/Problem.js';
 import { Button } from '../../../ui/Button.js';
 import { isCancelable, isErasable, isPlayable, isRetryable } from './job-rights.js';
-import styles from './JobPage.module.css';
+import styles from './Jobs.module.css';
 import { PlayDialog } from './PlayDialog.js';
 import { useMoveJob } from './queries.js';
 import type { Job } from './queries.js';

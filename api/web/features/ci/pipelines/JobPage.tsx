@@ -14,7 +14,7 @@ import { isFromFile, isRunning } from './job-rights.js';
 import { JobDetails } from './JobDetails.js';
 import { JobMoves } from './JobMoves.js';
 import { JobNotice } from './JobNotice.js';
-import styles from './JobPage.module.css';
+import styles from './Jobs.module.css';
 import { JobsBeside } from './JobsBeside.js';
 import { getLiveQueries, jobQuery } from './queries.js';
 import type { Job } from './queries.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { jobsPath } from '../../../app/routing/paths.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import styles from './JobPage.module.css';
+import styles from './Jobs.module.css';
 import { allJobsOfPipelineQuery } from './queries.js';
 import type { Job } from './queries.js';
 import { StatusIcon } from './StatusIcon.js';

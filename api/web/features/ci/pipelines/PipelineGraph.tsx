@@ -5,7 +5,7 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { getCurve, getNeedLines, groupJobs } from './graph-layout.js';
 import type { Box, GraphStage, NeedLine } from './graph-layout.js';
 import { JobCard } from './JobCard.js';
-import styles from './PipelineGraph.module.css';
+import styles from './Jobs.module.css';
 import type { Job } from './queries.js';
 
 interface PipelineGraphProps {

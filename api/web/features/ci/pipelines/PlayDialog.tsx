@@ -3,7 +3,7 @@ import { Field, Form } from '../../../app/forms/Form.js';
 import { useLeaving } from '../../../app/dialogs/leave-dialog.js';
 import { Button } from '../../../ui/Button.js';
 import { Dialog } from '../../../ui/Dialog.js';
-import styles from './JobPage.module.css';
+import styles from './Jobs.module.css';
 
 interface PlayDialogProps {
   name: string;

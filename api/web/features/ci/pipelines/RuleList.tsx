@@ -1,4 +1,5 @@
-import styles from './RuleList.module.css';
+import rows from '../../../ui/Rows.module.css';
+import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 
 /** A rule, as the API explains it. */
 export interface RuleResult {
@@ -25,13 +26,16 @@ function describeOperands({ because = [] }: RuleResult): string {
 /** Rules in their order, each with what it came to and the values that it looked at. */
 export function RuleList({ rules }: { rules: readonly unknown[] }) {
   return (
-    <ul className={styles.rules}>
+    <ul className={rows.plain}>
       {(rules as readonly RuleResult[]).map((rule, index) => {
         const values = describeOperands(rule);
         return (
-          <li key={index}>
-            <code>{rule.clause === '' ? 'no condition' : rule.clause}</code> {RESULTS[rule.result ?? ''] ?? rule.result}
-            {values !== '' && `: ${values}`}
+          <li key={index} className={rows.quiet}>
+            <code>
+              <UnbrokenText>{rule.clause || 'no condition'}</UnbrokenText>
+            </code>{' '}
+            {RESULTS[rule.result ?? ''] ?? rule.result}
+            {values !== '' && <UnbrokenText>{`: ${values}`}</UnbrokenText>}
           </li>
         );
       })}
