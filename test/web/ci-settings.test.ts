@@ -10,7 +10,7 @@ import { startPipeline } from './scripted-runner.js';
 const app = useApp(test);
 const browser = useBrowser(test);
 
-// Contract: web.runners web.job
+// Contract: web.runners, web.job
 test.serial(
   'a job without a runner says so; a runner is created, its token shown once, paused, resumed, edited and removed',
   inBrowser(async (t) => {
@@ -108,7 +108,12 @@ test.serial(
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
     await variables.getByText('review/*').waitFor();
     const stored = await app.as(admin).get(`/projects/${project.id}/variables`);
-    t.like(stored.body[0], { key: 'DEPLOY_TOKEN', value: 's3cret-enough', environment_scope: 'review/*', masked: true });
+    t.like(stored.body[0], {
+      key: 'DEPLOY_TOKEN',
+      value: 's3cret-enough',
+      environment_scope: 'review/*',
+      masked: true,
+    });
     await variables.getByRole('button', { name: 'Delete DEPLOY_TOKEN' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No variables yet.').waitFor();

@@ -105,7 +105,14 @@ test('colours and weights are those of a list, and go on over lines', async (t) 
 
 // Contract: web.job-log
 test('a carriage return writes over the line, and an erased one is begun anew', async (t) => {
-  const log = await read(`10 %\r20 %\r100 %\n`, `abcdef\rxy\n`, `abcdef\rxy${ESC}[K\n`, `ab\b\bcd\n`, 'line\r\n', `one${ESC}[2Ktwo\n`);
+  const log = await read(
+    `10 %\r20 %\r100 %\n`,
+    `abcdef\rxy\n`,
+    `abcdef\rxy${ESC}[K\n`,
+    `ab\b\bcd\n`,
+    'line\r\n',
+    `one${ESC}[2Ktwo\n`,
+  );
   t.deepEqual(texts(log), ['100 %', 'xycdef', 'xy', 'cd', 'line', 'two']);
 });
 

@@ -70,7 +70,7 @@ const open = (page: Page, address: string, user: BuiltUser) =>
 
 const log = (page: Page) => page.getByRole('region', { name: 'Lines of the log' });
 
-// Contract: web.pipeline-graph web.job-log
+// Contract: web.pipeline-graph, web.job-log
 test.serial(
   'a pipeline is a graph that follows its jobs; a log is read, folded, searched and followed',
   inBrowser(async (t) => {

@@ -4,7 +4,7 @@ import type { BuiltUser } from '../core/builders.js';
 const INFO = { name: 'scripted', version: '19.0.0', platform: 'linux', features: { cancel_gracefully: true } };
 
 /** A job in the hands of a scripted runner. */
-export interface TakenJob {
+export interface HandedOutJob {
   id: number;
   name: string;
   /** Adds text to the log. */
@@ -31,19 +31,26 @@ export async function startPipeline(
 
 /** Creates a runner of a project, and returns its token. */
 export async function createRunner(app: TestApp, project: { id: number; owner: BuiltUser }): Promise<string> {
-  const { status, text, body } = await app
-    .as(project.owner)
-    .post('/user/runners', { runner_type: 'project_type', project_id: project.id, description: 'Builder', tag_list: 'linux' });
+  const { status, text, body } = await app.as(project.owner).post('/user/runners', {
+    runner_type: 'project_type',
+    project_id: project.id,
+    description: 'Builder',
+    tag_list: 'linux',
+  });
   if (status !== 201) throw new Error(text);
   return (body as { token: string }).token;
 }
 
 /** Takes the next job of a runner; null where none waits. */
-export async function takeJob(app: TestApp, token: string): Promise<TakenJob | null> {
+export async function takeJob(app: TestApp, token: string): Promise<HandedOutJob | null> {
   const requested = await app.anonymous.post('/jobs/request', { token, system_id: 's_1', info: INFO });
   if (requested.status === 204) return null;
   if (requested.status !== 201) throw new Error(requested.text);
-  const { id, token: jobToken, job_info: info } = requested.body as {
+  const {
+    id,
+    token: jobToken,
+    job_info: info,
+  } = requested.body as {
     id: number;
     token: string;
     job_info: { name: string };

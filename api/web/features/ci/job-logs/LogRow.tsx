@@ -25,7 +25,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { number, time, heads, section, spans, text } = line;
   const depth = section ? section.depth + 1 : 0;
   const content =
-    heads && text === '' ? heads.name.replaceAll('_', ' ') : spans.map((span, index) => <Span key={index} span={span} query={query} />);
+    heads && text === ''
+      ? heads.name.replaceAll('_', ' ')
+      : spans.map((span, index) => <Span key={index} span={span} query={query} />);
   return (
     <div className={styles.row} data-target={isTarget || undefined}>
       {number === null ? (

@@ -18,20 +18,19 @@ interface LogToolbarProps {
   found: { count: number; at: number };
   onStep: (step: number) => void;
   /** null where the log does not grow, has no times, or no sections. */
-  follow: Switch | null;
+  tail: Switch | null;
   times: Switch | null;
   folding: Switch | null;
 }
 
-/** What can be done with a log: search, fold, follow, and take it away. */
+/** What can be done with a log: search, fold, tail, and take it away. */
 export function LogToolbar(props: LogToolbarProps) {
-  const { trace, query, onSearch, found, onStep, follow, times, folding } = props;
+  const { trace, query, onSearch, found, onStep, tail, times, folding } = props;
   const url = getTracePath(trace.path, trace.id);
   return (
     <div className={styles.toolbar}>
       <form
         className={styles.search}
-        role="search"
         onSubmit={(event) => {
           event.preventDefault();
           onStep(1);
@@ -60,7 +59,7 @@ export function LogToolbar(props: LogToolbarProps) {
         )}
       </form>
       <div className={styles.tools}>
-        {follow && <Toggle label="Follow" icon={<ArrowDown size={16} aria-hidden />} of={follow} />}
+        {tail && <Toggle label="Follow" icon={<ArrowDown size={16} aria-hidden />} of={tail} />}
         {times && <Toggle label="Times" icon={<Clock size={16} aria-hidden />} of={times} />}
         {folding && (
           <Button kind="quiet" onClick={() => folding.set(!folding.isOn)}>

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { useLocation } from 'react-router';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
-import { findLines, foldAll, getShownLines, isFolded, unfold } from './log-lines.js';
+import { findLines, foldAll, getVisibleLines, isFolded, unfold } from './log-lines.js';
 import type { Toggled } from './log-lines.js';
 import type { LogLine, LogSection } from './log-parser.js';
 import { LogRow } from './LogRow.js';
@@ -36,17 +36,17 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const [query, setQuery] = useState('');
   const [showTimes, setShowTimes] = useState(false);
-  const wanted = useDeferredValue(query);
+  const term = useDeferredValue(query);
   // The parser keeps its lists: the snapshot says when they changed.
-  const shown = useMemo(() => getShownLines(snapshot.parser.lines, toggled), [snapshot, toggled]);
-  const matches = useMemo(() => findLines(snapshot.parser.lines, wanted), [snapshot, wanted]);
+  const visibleLines = useMemo(() => getVisibleLines(snapshot.parser.lines, toggled), [snapshot, toggled]);
+  const matches = useMemo(() => findLines(snapshot.parser.lines, term), [snapshot, term]);
   const [at, setAt] = useState<number | null>(null);
   const [target, setTarget] = useTargetLine(lines, state);
   const frame = useRef<HTMLDivElement>(null);
-  const follow = useFollow(frame, live && target === null);
+  const tail = useTail(frame, live && target === null);
   // oxlint-disable-next-line react/incompatible-library -- the pages are built without the compiler of React
   const virtual = useVirtualizer({
-    count: shown.length,
+    count: visibleLines.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
     overscan: BEYOND,
@@ -55,11 +55,11 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   const goal = at ?? target;
   useLayoutEffect(() => {
     const element = frame.current;
-    if (follow.isOn && element) element.scrollTop = element.scrollHeight;
-  }, [follow.isOn, total]);
+    if (tail.isOn && element) element.scrollTop = element.scrollHeight;
+  }, [tail.isOn, total]);
   useEffect(() => {
     if (goal === null) return;
-    const row = shown.indexOf(goal);
+    const row = visibleLines.indexOf(goal);
     if (row === -1) setToggled((before) => unfold(lines[goal]?.section ?? null, before));
     else virtual.scrollToIndex(row, { align: 'center' });
     // Only a new goal, or its line that has just appeared, moves the frame.
@@ -68,8 +68,9 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   const goTo = (step: number) => {
     if (matches.length === 0) return;
     const before = at === null ? -1 : matches.indexOf(at);
-    const next = before === -1 ? (step > 0 ? 0 : matches.length - 1) : (before + step + matches.length) % matches.length;
-    follow.set(false);
+    const next =
+      before === -1 ? (step > 0 ? 0 : matches.length - 1) : (before + step + matches.length) % matches.length;
+    tail.set(false);
     setTarget(null);
     setAt(matches[next] ?? null);
   };
@@ -93,7 +94,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
         }}
         found={{ count: matches.length, at: at === null ? -1 : matches.indexOf(at) }}
         onStep={goTo}
-        follow={state === 'following' ? follow : null}
+        tail={state === 'following' ? tail : null}
         times={lines.some(({ time }) => time !== null) ? { isOn: showTimes, set: setShowTimes } : null}
         folding={
           sections.length > 0
@@ -104,8 +105,8 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
             : null
         }
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the frame scrolls by keyboard */}
-      <div ref={frame} className={styles.frame} role="region" aria-label="Lines of the log" tabIndex={0} onScroll={follow.onScroll}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
+      <section ref={frame} className={styles.frame} aria-label="Lines of the log" tabIndex={0} onScroll={tail.onScroll}>
         {lines.length === 0 && (
           <p className={styles.empty}>
             {state === 'following' ? 'Waiting for the first line of the log.' : 'This job has no log.'}
@@ -113,7 +114,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
         )}
         <div className={styles.lines} style={{ height: total }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
-            const position = shown[index] ?? 0;
+            const position = visibleLines[index] ?? 0;
             const line = lines[position];
             if (!line) return null;
             return (
@@ -126,7 +127,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
               >
                 <LogRow
                   line={line}
-                  query={wanted}
+                  query={term}
                   isTarget={position === goal}
                   showTimes={showTimes}
                   folded={line.heads && isFolded(line.heads, toggled)}
@@ -137,7 +138,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
           })}
         </div>
         {state === 'following' && lines.length > 0 && <p className={styles.live}>Running: new lines appear here.</p>}
-      </div>
+      </section>
       {error && <p className={styles.problem}>The log could not be read on: {error.message}</p>}
     </section>
   );
@@ -146,9 +147,9 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
 /** The line that the address names, once it is there: `#L12`. */
 function useTargetLine(lines: readonly LogLine[], state: string): [number | null, (position: number | null) => void] {
   const { hash } = useLocation();
-  const wanted = /^#L(\d{1,9})$/.exec(hash)?.[1];
+  const term = /^#L(\d{1,9})$/.exec(hash)?.[1];
   const [dropped, drop] = useState('');
-  const number = wanted === undefined || dropped === hash ? 0 : Number(wanted);
+  const number = term === undefined || dropped === hash ? 0 : Number(term);
   const found = useMemo(() => {
     if (number === 0) return null;
     // Lines have their position as number, but for those that go on with another.
@@ -159,14 +160,14 @@ function useTargetLine(lines: readonly LogLine[], state: string): [number | null
   return [found, (position) => position === null && drop(hash)];
 }
 
-interface Follow {
+interface Tail {
   isOn: boolean;
   set: (on: boolean) => void;
   onScroll: () => void;
 }
 
 /** Whether the end stays in sight: until the reader scrolls up, and again once the end is reached. */
-function useFollow(frame: RefObject<HTMLElement | null>, initially: boolean): Follow {
+function useTail(frame: RefObject<HTMLElement | null>, initially: boolean): Tail {
   const [isOn, set] = useState(initially);
   const last = useRef(0);
   const onScroll = () => {

@@ -14,15 +14,15 @@ export function isHidden(section: LogSection | null, toggled: Toggled): boolean 
 }
 
 /** The positions of the lines that are shown: those that no folded section hides. */
-export function getShownLines(lines: readonly LogLine[], toggled: Toggled): number[] {
+export function getVisibleLines(lines: readonly LogLine[], toggled: Toggled): number[] {
   const hidden = new Map<LogSection | null, boolean>();
-  const shown: number[] = [];
+  const visible: number[] = [];
   for (const [index, { section }] of lines.entries()) {
     let isHiddenHere = hidden.get(section);
     if (isHiddenHere === undefined) hidden.set(section, (isHiddenHere = isHidden(section, toggled)));
-    if (!isHiddenHere) shown.push(index);
+    if (!isHiddenHere) visible.push(index);
   }
-  return shown;
+  return visible;
 }
 
 /** Shows the lines of a section, with those around it. */
@@ -45,11 +45,11 @@ const MAX_MATCHES = 10_000;
 
 /** The positions of the lines that contain a text, whatever its case. */
 export function findLines(lines: readonly LogLine[], query: string): number[] {
-  const wanted = query.toLowerCase();
+  const term = query.toLowerCase();
   const found: number[] = [];
-  if (wanted === '') return found;
+  if (term === '') return found;
   for (const [index, { text }] of lines.entries()) {
-    if (!text.toLowerCase().includes(wanted)) continue;
+    if (!text.toLowerCase().includes(term)) continue;
     found.push(index);
     if (found.length >= MAX_MATCHES) break;
   }
@@ -64,15 +64,15 @@ export interface MarkedPiece {
 
 /** Splits a text at what is looked for. */
 export function splitMatches(text: string, query: string): MarkedPiece[] {
-  const wanted = query.toLowerCase();
+  const term = query.toLowerCase();
   const lower = text.toLowerCase();
   // Some letters have another length in lower case: then places would be wrong.
-  if (wanted === '' || lower.length !== text.length) return [{ text, isMatch: false }];
+  if (term === '' || lower.length !== text.length) return [{ text, isMatch: false }];
   const pieces: MarkedPiece[] = [];
   let at = 0;
-  for (let found = lower.indexOf(wanted); found !== -1; found = lower.indexOf(wanted, at)) {
+  for (let found = lower.indexOf(term); found !== -1; found = lower.indexOf(term, at)) {
     if (found > at) pieces.push({ text: text.slice(at, found), isMatch: false });
-    at = found + wanted.length;
+    at = found + term.length;
     pieces.push({ text: text.slice(found, at), isMatch: true });
   }
   if (at < text.length) pieces.push({ text: text.slice(at), isMatch: false });

@@ -74,7 +74,7 @@ export class LogParser {
   /** Whether the rest goes on a line of which a part was read already. */
   #continues = false;
   /** How many of the lines and sections are of the rest. */
-  #shown = { lines: 0, sections: 0 };
+  #ofRest = { lines: 0, sections: 0 };
   /** The line that the rest was added to, as it was before. */
   #joined: LogLine | undefined;
   /** The sections that the rest ended, which is undone when it is read again. */
@@ -116,12 +116,12 @@ export class LogParser {
   }
 
   #forgetRest(): void {
-    this.lines.length -= this.#shown.lines;
-    this.sections.length -= this.#shown.sections;
+    this.lines.length -= this.#ofRest.lines;
+    this.sections.length -= this.#ofRest.sections;
     if (this.#joined) this.lines[this.lines.length - 1] = this.#joined;
     this.#joined = undefined;
     for (const section of this.#ended) section.end = null;
-    this.#shown = { lines: 0, sections: 0 };
+    this.#ofRest = { lines: 0, sections: 0 };
     this.#ended = [];
   }
 
@@ -132,7 +132,7 @@ export class LogParser {
     const last = this.lines.at(-1);
     this.#read(this.#rest, this.#state);
     if (this.lines[lines - 1] !== last) this.#joined = last;
-    this.#shown = { lines: this.lines.length - lines, sections: this.sections.length - sections };
+    this.#ofRest = { lines: this.lines.length - lines, sections: this.sections.length - sections };
   }
 
   /** Reads a line or a part of one: text, and marks of sections in between. */
@@ -148,9 +148,9 @@ export class LogParser {
       if (part === '' && !always && heads === null) return;
       const { spans, style } = readTerminalText(part, now.style);
       now = { ...now, style };
-      const shown = spans.map((span) => span.text).join('');
-      if (shown === '' && !always && heads === null) return;
-      this.#add({ spans, text: shown, time, heads, section: heads ? heads.parent : now.section }, now);
+      const plain = spans.map((span) => span.text).join('');
+      if (plain === '' && !always && heads === null) return;
+      this.#add({ spans, text: plain, time, heads, section: heads ? heads.parent : now.section }, now);
       if (!this.#continues) now = { ...now, count: now.count + 1 };
     };
     let marks = 0;

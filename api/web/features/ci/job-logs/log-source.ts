@@ -36,7 +36,7 @@ export class LogSource {
   #snapshot: LogSnapshot = { state: 'loading', error: null, parser: new LogParser() };
   readonly #url: string;
   readonly #live: boolean;
-  readonly #onEnd: () => void;
+  #onEnd: () => void = () => undefined;
   readonly #listeners = new Set<() => void>();
   #abort = new AbortController();
   #events: EventSource | null = null;
@@ -46,11 +46,9 @@ export class LogSource {
   #offset = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onEnd called when a followed job ended */
-  constructor(url: string, live: boolean, onEnd: () => void) {
+  constructor(url: string, live: boolean) {
     this.#url = url;
     this.#live = live;
-    this.#onEnd = onEnd;
   }
 
   readonly getSnapshot = (): LogSnapshot => this.#snapshot;
@@ -60,12 +58,16 @@ export class LogSource {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Begins; the result ends it. */
-  start(): () => void {
+  /**
+   * Begins; the result ends it.
+   * @param onEnd called when a followed job ended
+   */
+  start(onEnd: () => void): () => void {
+    this.#onEnd = onEnd;
     this.#abort = new AbortController();
     this.#snapshot = { state: 'loading', error: null, parser: new LogParser() };
     this.#offset = 0;
-    if (this.#live) this.#follow();
+    if (this.#live) this.#openStream();
     else void this.#load();
     return () => {
       this.#abort.abort();
@@ -106,7 +108,7 @@ export class LogSource {
     }
   }
 
-  #follow(): void {
+  #openStream(): void {
     const { signal } = this.#abort;
     const events = new EventSource(`${this.#url}?follow=1`);
     this.#events = events;

@@ -16,9 +16,9 @@ export function useLog(
   useEffect(() => {
     end.current = onEnd;
   });
-  const create = () => new LogSource(getTracePath(path, id), live, () => end.current());
+  const create = () => new LogSource(getTracePath(path, id), live);
   const [source, setSource] = useState(create);
-  useEffect(() => source.start(), [source]);
+  useEffect(() => source.start(() => end.current()), [source]);
   return {
     snapshot: useSyncExternalStore(source.subscribe, source.getSnapshot),
     retry: () => setSource(create()),

@@ -27,6 +27,7 @@ export function JobCard({ path, job, mayMove, showsNeeds, isLit, onNear, onSaid 
   const { id, name, status, allow_failure: mayFail } = job;
   const needs = (job.needs ?? []) as readonly string[];
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the needs are listed in words too
     <li
       className={styles.card}
       data-job={name}

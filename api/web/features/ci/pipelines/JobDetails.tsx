@@ -59,7 +59,14 @@ export function JobDetails({ path, job }: { path: string; job: Job }) {
           : []),
         ['Created', <Time key="made" at={job.created_at} />],
         ['Finished', job.finished_at ? <Time key="ended" at={job.finished_at} /> : 'not yet'],
-        ['Duration', isRunning(job) && job.started_at ? <Elapsed key="so far" since={job.started_at} /> : formatSeconds(job.started_at ? job.duration : null)],
+        [
+          'Duration',
+          isRunning(job) && job.started_at ? (
+            <Elapsed key="so far" since={job.started_at} />
+          ) : (
+            formatSeconds(job.started_at ? job.duration : null)
+          ),
+        ],
         ...(isFromFile(job) ? ([['Queued', formatSeconds(job.queued_duration)]] as const) : []),
         ...(job.coverage === null ? [] : ([['Coverage', `${job.coverage} %`]] as const)),
       ]}

@@ -53,9 +53,7 @@ export function JobMoves({ path, job, onSaid }: JobMovesProps) {
       {isRetryable(job) && (
         <Button
           busy={move.isPending && asking === null}
-          onClick={() =>
-            move.mutate({ does: 'retry' }, { onSuccess: ({ id }) => void navigate(jobsPath(path, id)) })
-          }
+          onClick={() => move.mutate({ does: 'retry' }, { onSuccess: ({ id }) => void navigate(jobsPath(path, id)) })}
         >
           Retry
         </Button>

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../ui/Button.js';
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import { useRole } from '../../../data/member-rights.js';
-import { describeReason, getAdvice, isTaken } from './explanations.js';
+import { describeReason, getAdvice, hasFittingRunner } from './explanations.js';
 import { Notice } from './Notice.js';
 import { jobQueueQuery } from './queries.js';
 import type { Job } from './queries.js';
@@ -17,7 +17,7 @@ const AGAIN_MS = 10_000;
 export function JobQueueView({ path, job }: { path: string; job: Job }) {
   const { data: queue } = useQuery({ ...jobQueueQuery(path, job.id), refetchInterval: AGAIN_MS });
   const maintains = useRole({ kind: 'project', path }) >= MAINTAINER;
-  const fits = queue === undefined || isTaken(queue);
+  const fits = queue === undefined || hasFittingRunner(queue);
   return (
     <Notice
       title={fits ? 'Waits for a runner' : 'No runner can take this job now'}

@@ -7,7 +7,7 @@ import { allJobsOfPipelineQuery } from './queries.js';
 import type { Job } from './queries.js';
 import { StatusIcon } from './StatusIcon.js';
 
-const MOST_SHOWN = 30;
+const MOST_VISIBLE = 30;
 
 /** Other attempts of a job, and the other jobs of its stage. */
 export function JobsBeside({ path, job }: { path: string; job: Job }) {
@@ -50,7 +50,7 @@ function JobLinks({ title, path, current, jobs, labelOf }: JobLinksProps) {
     <nav aria-label={title}>
       <h2 className={styles.heading}>{title}</h2>
       <ul className={styles.list}>
-        {jobs.slice(0, MOST_SHOWN).map((job, index) => (
+        {jobs.slice(0, MOST_VISIBLE).map((job, index) => (
           <li key={job.id}>
             <StatusIcon status={job.status} mayFail={job.allow_failure} />
             <Link to={jobsPath(path, job.id)} aria-current={job.id === current ? 'page' : undefined}>
@@ -59,7 +59,7 @@ function JobLinks({ title, path, current, jobs, labelOf }: JobLinksProps) {
           </li>
         ))}
       </ul>
-      {jobs.length > MOST_SHOWN && <p>And {jobs.length - MOST_SHOWN} more.</p>}
+      {jobs.length > MOST_VISIBLE && <p>And {jobs.length - MOST_VISIBLE} more.</p>}
     </nav>
   );
 }

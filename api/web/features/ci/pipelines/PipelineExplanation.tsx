@@ -24,7 +24,9 @@ export function PipelineExplanation({ path, pipeline }: { path: string; pipeline
           <RuleList rules={data.workflow} />
         </Section>
       )}
-      {data.shortened && <p>The rules of the jobs are not shown, since all of them together are too long to be kept.</p>}
+      {data.shortened && (
+        <p>The rules of the jobs are not shown, since all of them together are too long to be kept.</p>
+      )}
       {data.jobs.length > 0 && (
         <Section title="Jobs in this pipeline">
           <Table
@@ -76,8 +78,9 @@ function Files({ explanation: { configuration, includes, errors, warnings } }: {
     <>
       <p>
         The jobs come from <code>{configuration.path}</code>
-        {includes.length > 0 && ` and ${includes.length === 1 ? 'one file' : `${includes.length} files`} that it includes`},
-        as of the pipeline's commit.
+        {includes.length > 0 &&
+          ` and ${includes.length === 1 ? 'one file' : `${includes.length} files`} that it includes`}
+        , as of the pipeline's commit.
       </p>
       {findings.length > 0 && (
         <Table

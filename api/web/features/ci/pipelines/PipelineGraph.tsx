@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { Said } from '../../../ui/Said.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { getCurve, getNeedLines, groupJobs } from './graph-layout.js';
-import type { Box, GraphStage, NeedLine } from './graph-layout.js';
+import type { Rectangle, GraphStage, NeedLine } from './graph-layout.js';
 import { JobCard } from './JobCard.js';
 import styles from './Jobs.module.css';
 import type { Job } from './queries.js';
@@ -24,7 +24,7 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
   const [near, setNear] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const showsAll = search.get('needs') === '1';
-  const shown = lines.filter(({ from, to }) => showsAll || from === near || to === near);
+  const visibleLines = lines.filter(({ from, to }) => showsAll || from === near || to === near);
   const { frame, boxes } = useBoxes(stages);
   return (
     <div className={styles.graph}>
@@ -48,10 +48,10 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
           Show what jobs need
         </label>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the frame scrolls by keyboard */}
-      <div className={styles.scroller} role="region" aria-label="Stages of the pipeline" tabIndex={0}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the focus */}
+      <section className={styles.scroller} aria-label="Stages of the pipeline" tabIndex={0}>
         <div ref={frame} className={styles.stages}>
-          <Lines lines={shown} boxes={boxes} />
+          <Lines lines={visibleLines} boxes={boxes} />
           {stages.map((stage) => (
             <section key={stage.name} className={styles.stage} aria-label={`Stage ${stage.name}`}>
               <h2>
@@ -65,7 +65,7 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
                     job={job}
                     mayMove={mayMove}
                     showsNeeds={showsAll}
-                    isLit={shown.some(({ from, to }) => !showsAll && (from === job.name || to === job.name))}
+                    isLit={visibleLines.some(({ from, to }) => !showsAll && (from === job.name || to === job.name))}
                     onNear={setNear}
                     onSaid={setSaid}
                   />
@@ -74,7 +74,7 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
             </section>
           ))}
         </div>
-      </div>
+      </section>
     </div>
   );
 }
@@ -82,7 +82,7 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
 /** Where each card is, measured again when jobs or the width change. */
 function useBoxes(stages: readonly GraphStage[]) {
   const frame = useRef<HTMLDivElement>(null);
-  const [boxes, setBoxes] = useState<ReadonlyMap<string, Box>>(new Map());
+  const [boxes, setBoxes] = useState<ReadonlyMap<string, Rectangle>>(new Map());
   const measure = useCallback(() => {
     const element = frame.current;
     if (!element) return;
@@ -103,11 +103,12 @@ function useBoxes(stages: readonly GraphStage[]) {
     const observer = new ResizeObserver(measure);
     observer.observe(frame.current);
     return () => observer.disconnect();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- cards move when the jobs change
   }, [measure, stages]);
   return { frame, boxes };
 }
 
-function Lines({ lines, boxes }: { lines: readonly NeedLine[]; boxes: ReadonlyMap<string, Box> }) {
+function Lines({ lines, boxes }: { lines: readonly NeedLine[]; boxes: ReadonlyMap<string, Rectangle> }) {
   return (
     <svg className={styles.lines} aria-hidden>
       {lines.map(({ from, to }) => {

@@ -55,7 +55,7 @@ function NoJobs({ path, pipeline }: { path: string; pipeline: Pipeline }) {
   );
 }
 
-const MOST_SHOWN = 5;
+const MOST_VISIBLE = 5;
 
 function FailedJobs({ path, id }: { path: string; id: number }) {
   const jobs = useQuery(allJobsOfPipelineQuery(path, id)).data?.rows ?? [];
@@ -64,7 +64,7 @@ function FailedJobs({ path, id }: { path: string; id: number }) {
   return (
     <Notice tone="bad" title={failed.length === 1 ? '1 job failed' : `${failed.length} jobs failed`}>
       <ul>
-        {failed.slice(0, MOST_SHOWN).map((job) => (
+        {failed.slice(0, MOST_VISIBLE).map((job) => (
           <li key={job.id}>
             <Link to={jobsPath(path, job.id)}>
               <UnbrokenText>{job.name}</UnbrokenText>
@@ -73,7 +73,7 @@ function FailedJobs({ path, id }: { path: string; id: number }) {
           </li>
         ))}
       </ul>
-      {failed.length > MOST_SHOWN && <p>And {failed.length - MOST_SHOWN} more.</p>}
+      {failed.length > MOST_VISIBLE && <p>And {failed.length - MOST_VISIBLE} more.</p>}
     </Notice>
   );
 }

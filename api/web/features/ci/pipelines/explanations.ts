@@ -18,7 +18,7 @@ export const describeReason = (reason: string): string => REASONS[reason] ?? rea
 const isThere = (runner: JobQueue['runners'][number]): boolean => runner.fits && !runner.reasons.includes('offline');
 
 /** Whether some runner will take the job, as far as the caller may know. */
-export const isTaken = ({ runners, other_runners: others }: JobQueue): boolean =>
+export const hasFittingRunner = ({ runners, other_runners: others }: JobQueue): boolean =>
   runners.some(isThere) || others.fitting > 0;
 
 /** What can be done so that a job that waits is taken. */

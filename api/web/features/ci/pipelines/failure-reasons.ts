@@ -32,7 +32,10 @@ const REASONS: Readonly<Record<string, readonly [what: string, next: string]>> =
     'What an earlier job made for this one is not there.',
     'Retry the earlier job first, then this one.',
   ],
-  runner_system_failure: ['The runner had a problem of its own.', `${RETRY} If it fails again, read the log of the runner.`],
+  runner_system_failure: [
+    'The runner had a problem of its own.',
+    `${RETRY} If it fails again, read the log of the runner.`,
+  ],
   runner_unsupported: ['The runner lacks something that the job needs.', 'Update the runner, or use another one.'],
   runner_configuration_error: ['The runner is not set up for this job.', 'Read the log: it says what is missing.'],
   runner_provisioning_timeout: ['The runner did not confirm that it has the job.', RETRY],

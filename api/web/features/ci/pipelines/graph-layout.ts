@@ -33,7 +33,7 @@ export function getNeedLines(stages: readonly GraphStage[]): NeedLine[] {
 }
 
 /** Where a card is, within the graph. */
-export interface Box {
+export interface Rectangle {
   left: number;
   top: number;
   width: number;
@@ -41,7 +41,7 @@ export interface Box {
 }
 
 /** The curve of a need: from the end of one card to the beginning of another, or around where they share a column. */
-export function getCurve(from: Box, to: Box): string {
+export function getCurve(from: Rectangle, to: Rectangle): string {
   const [fromY, toY] = [from.top + from.height / 2, to.top + to.height / 2];
   const start = from.left + from.width;
   if (to.left <= from.left) {

@@ -20,7 +20,10 @@ export const jobColumns = (path: string): readonly Column<Job>[] => [
       </>
     ),
   },
-  { title: 'State', cell: ({ status, allow_failure: mayFail }) => <PipelineStatus status={status} mayFail={mayFail} /> },
+  {
+    title: 'State',
+    cell: ({ status, allow_failure: mayFail }) => <PipelineStatus status={status} mayFail={mayFail} />,
+  },
   { title: 'Stage', cell: ({ stage }) => stage },
   { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
   { title: 'Duration', end: true, cell: ({ duration }) => formatSeconds(duration) },

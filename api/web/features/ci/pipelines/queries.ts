@@ -109,9 +109,7 @@ export const jobExplanationQuery = (path: string, id: number) =>
   queryOptions({
     queryKey: ['explanations', path, 'job', id],
     queryFn: () =>
-      unwrap(
-        api.GET('/projects/{id}/jobs/{job_id}/explain', { params: { path: { id: path, job_id: id } } }),
-      ),
+      unwrap(api.GET('/projects/{id}/jobs/{job_id}/explain', { params: { path: { id: path, job_id: id } } })),
     retry: false,
   });
 

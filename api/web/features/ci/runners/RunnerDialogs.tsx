@@ -10,13 +10,7 @@ import { Dialog, DialogActions } from '../../../ui/Dialog.js';
 import { LoadingRows, Table } from '../../../ui/Table.js';
 import { Time } from '../../../ui/Time.js';
 import { formatRunner, RunnerStatus } from './labels.js';
-import {
-  runnerManagersQuery,
-  runnerQuery,
-  useRemoveRunner,
-  useResetRunnerToken,
-  useUpdateRunner,
-} from './queries.js';
+import { runnerManagersQuery, runnerQuery, useRemoveRunner, useResetRunnerToken, useUpdateRunner } from './queries.js';
 import type { Runner, RunnerOwner } from './queries.js';
 import { readRunner, RUNNER_FIELDS, RUNNER_MESSAGES, RunnerFields } from './RunnerFields.js';
 
@@ -96,7 +90,11 @@ export function RemoveRunner({ runner, onClose, onDone }: RunnerDialogProps) {
 }
 
 /** Gives a runner another token. */
-export function ResetRunner({ runner, onClose, onToken }: Omit<RunnerDialogProps, 'onDone'> & { onToken: (token: string) => void }) {
+export function ResetRunner({
+  runner,
+  onClose,
+  onToken,
+}: Omit<RunnerDialogProps, 'onDone'> & { onToken: (token: string) => void }) {
   return (
     <ConfirmChange
       title={`Reset the token of ${formatRunner(runner)}?`}

@@ -5,7 +5,14 @@ import { TextArea } from '../../../ui/TextArea.js';
 import type { RunnerAttributes, RunnerDetails, RunnerOwner } from './queries.js';
 
 /** The fields that display their own errors. */
-export const RUNNER_FIELDS = ['description', 'tag_list', 'tags_list', 'run_untagged', 'maximum_timeout', 'maintenance_note'];
+export const RUNNER_FIELDS = [
+  'description',
+  'tag_list',
+  'tags_list',
+  'run_untagged',
+  'maximum_timeout',
+  'maintenance_note',
+];
 
 /** The beginnings of messages that are about a field. */
 export const RUNNER_MESSAGES = [
@@ -75,12 +82,7 @@ export function RunnerFields({ kind, runner, at }: RunnerFieldsProps) {
         on={runner?.access_level === 'ref_protected'}
       />
       {kind === 'project' && (
-        <Check
-          label="Locked"
-          name="locked"
-          hint="Can't be assigned to further projects."
-          on={runner?.locked ?? true}
-        />
+        <Check label="Locked" name="locked" hint="Can't be assigned to further projects." on={runner?.locked ?? true} />
       )}
       <Check label="Paused" name="paused" hint="Takes no jobs until it is resumed." on={runner?.paused ?? false} />
       <Field

@@ -31,7 +31,11 @@ const EMPTY: Readonly<Record<RunnerOwner['kind'], string>> = {
 export function Runners({ owner, open, mayChange, children }: RunnersProps) {
   const [secret, showSecret] = useNewSecret();
   const showToken = (title: string, token: string) =>
-    showSecret({ title, value: token, with: { label: 'To connect the runner, run', value: getRegisterCommand(token) } });
+    showSecret({
+      title,
+      value: token,
+      with: { label: 'To connect the runner, run', value: getRegisterCommand(token) },
+    });
   const query = useQuery(runnersQuery(owner, usePage('runners')));
   return (
     <SettingsSection

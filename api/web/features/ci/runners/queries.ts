@@ -79,9 +79,7 @@ export const useUpdateRunner = () =>
   );
 
 export const useRemoveRunner = () =>
-  useListChange(LISTS, (id: number) =>
-    unwrap(api.DELETE('/runners/{id}', { params: { path: { id } } })),
-  );
+  useListChange(LISTS, (id: number) => unwrap(api.DELETE('/runners/{id}', { params: { path: { id } } })));
 
 export const useResetRunnerToken = () =>
   useListChange(LISTS, (id: number) =>

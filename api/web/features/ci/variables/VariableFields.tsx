@@ -17,7 +17,11 @@ const VISIBILITIES = [
 ];
 
 /** Reads what the fields below hold. */
-export function readVariable(values: FormData, kind: VariableOwner['kind'], before: Variable | null): VariableAttributes {
+export function readVariable(
+  values: FormData,
+  kind: VariableOwner['kind'],
+  before: Variable | null,
+): VariableAttributes {
   const visibility = textIn(values, 'visibility');
   const value = textIn(values, 'value');
   return {
@@ -50,9 +54,7 @@ interface VariableFieldsProps {
 export function VariableFields({ kind, variable, at }: VariableFieldsProps) {
   const hidden = variable !== null && isHidden(variable);
   const [type, setType] = useState<string>(variable?.variable_type ?? 'env_var');
-  const [visibility, setVisibility] = useState(
-    hidden ? 'hidden' : variable?.masked ? 'masked' : 'visible',
-  );
+  const [visibility, setVisibility] = useState(hidden ? 'hidden' : variable?.masked ? 'masked' : 'visible');
   const mayHide = kind !== 'instance' && (variable === null || hidden);
   return (
     <>
@@ -93,9 +95,7 @@ export function VariableFields({ kind, variable, at }: VariableFieldsProps) {
         label="Visibility"
         name="visibility"
         hint="A masked value is one line of at least 8 characters, without spaces."
-        choices={
-          hidden ? VISIBILITIES.slice(2) : mayHide ? VISIBILITIES : VISIBILITIES.slice(0, 2)
-        }
+        choices={hidden ? VISIBILITIES.slice(2) : mayHide ? VISIBILITIES : VISIBILITIES.slice(0, 2)}
         value={visibility}
         onChoose={setVisibility}
         problem={at('masked')}

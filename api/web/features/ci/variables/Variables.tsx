@@ -11,7 +11,14 @@ import { Button } from '../../../ui/Button.js';
 import { Dialog } from '../../../ui/Dialog.js';
 import rows from '../../../ui/Rows.module.css';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { getScope, isHidden, useCreateVariable, useDeleteVariable, useUpdateVariable, variablesQuery } from './queries.js';
+import {
+  getScope,
+  isHidden,
+  useCreateVariable,
+  useDeleteVariable,
+  useUpdateVariable,
+  variablesQuery,
+} from './queries.js';
 import type { Variable, VariableOwner } from './queries.js';
 import { readVariable, VARIABLE_FIELDS, VariableFields } from './VariableFields.js';
 import styles from './Variables.module.css';
@@ -106,17 +113,21 @@ const describeVariable = (variable: Variable): string =>
     .join(', ') || '–';
 
 function Value({ variable: { key, value } }: { variable: Variable }) {
-  const [isShown, show] = useState(false);
+  const [isVisible, show] = useState(false);
   if (value === null) return 'never shown';
   return (
     <span className={styles.value}>
-      {isShown ? (
+      {isVisible ? (
         <code className={styles.text}>{value === '' ? '(empty)' : value}</code>
       ) : (
         <span aria-hidden>••••••</span>
       )}
-      <Button kind="quiet" aria-label={`${isShown ? 'Hide' : 'Show'} value of ${key}`} onClick={() => show(!isShown)}>
-        {isShown ? 'Hide' : 'Show'}
+      <Button
+        kind="quiet"
+        aria-label={`${isVisible ? 'Hide' : 'Show'} value of ${key}`}
+        onClick={() => show(!isVisible)}
+      >
+        {isVisible ? 'Hide' : 'Show'}
       </Button>
     </span>
   );

@@ -70,7 +70,8 @@ interface VariableChange extends Omit<VariableAttributes, 'key'> {
 export const useUpdateVariable = ({ kind, id }: VariableOwner) =>
   useListChange(LISTS, ({ variable, ...changes }: VariableChange): Promise<unknown> => {
     const { key } = variable;
-    if (kind === 'instance') return unwrap(api.PUT('/admin/ci/variables/{key}', { params: { path: { key } }, body: changes }));
+    if (kind === 'instance')
+      return unwrap(api.PUT('/admin/ci/variables/{key}', { params: { path: { key } }, body: changes }));
     const params = { path: { id, key } };
     const body = { ...changes, filter: { environment_scope: getScope(variable) } };
     return kind === 'group'
