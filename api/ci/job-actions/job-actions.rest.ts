@@ -1,4 +1,8 @@
-import { cancelJob, playJob, retryJob } from '../../../shared/ci/job-actions/job-action.operations.js';
+import {
+  cancelPipelineJob,
+  playPipelineJob,
+  retryPipelineJob,
+} from '../../../shared/ci/job-actions/job-action.operations.js';
 import {
   getCurrentJob,
   getResourceGroup,
@@ -11,9 +15,9 @@ import { jobSerializer } from '../../../shared/ci/jobs/job.serializer.js';
 import { get, post, put, routes } from '../../core/routes.js';
 
 export const jobActionRoutes = routes('/projects/:id', [
-  post('/jobs/:job_id/cancel', cancelJob, { present: jobSerializer, status: 201 }),
-  post('/jobs/:job_id/retry', retryJob, { present: jobSerializer, status: 201 }),
-  post('/jobs/:job_id/play', playJob, { present: jobSerializer, status: 200 }),
+  post('/jobs/:job_id/cancel', cancelPipelineJob, { present: jobSerializer, status: 201 }),
+  post('/jobs/:job_id/retry', retryPipelineJob, { present: jobSerializer, status: 201 }),
+  post('/jobs/:job_id/play', playPipelineJob, { present: jobSerializer, status: 200 }),
   get('/resource_groups', listResourceGroups, { present: resourceGroupSerializer, paginate: 'offset' }),
   get('/resource_groups/:key', getResourceGroup, { present: resourceGroupSerializer }),
   put('/resource_groups/:key', updateResourceGroup, { present: resourceGroupSerializer }),

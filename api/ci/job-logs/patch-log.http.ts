@@ -1,3 +1,4 @@
+import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { ANONYMOUS } from '../../../shared/core/context/callers.js';
 import { Context } from '../../../shared/core/context/context.js';
@@ -13,7 +14,8 @@ import { sendNothing, sendErrorBody } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
 import { textParam, webQuery } from '../../core/web-routes.js';
 
-const PATH = /^\/api\/v4\/jobs\/(\d{1,15})\/trace$/;
+const PATH = '/api/v4/jobs/:job_id/trace';
+const JOB_ID = /^\d{1,15}$/;
 
 /** `0-99`: where the body begins. The end is not looked at: some runners write another, and the body has a length. */
 const RANGE = /^\s*(?:bytes[ =])?\s*(\d{1,15})-\d*\s*$/i;
@@ -48,14 +50,16 @@ async function serve(koa: KoaContext, services: ApiServices, jobId: number): Pro
  * bytes and its caller a job, and since it is called more often than all others.
  */
 export function patchLogMiddleware(services: ApiServices): Middleware {
-  return async (koa, next) => {
-    const [, id] = (koa.method === 'PATCH' ? PATH.exec(koa.path) : null) ?? [];
-    if (id === undefined) return next();
-    koa.state.pattern = '/api/v4/jobs/:job_id/trace';
+  const router = new Router({ sensitive: true });
+  router.patch(PATH, async (koa, next) => {
+    const id = koa.params.job_id ?? '';
+    if (!JOB_ID.test(id)) return next();
+    koa.state.pattern = PATH;
     try {
       await serve(koa, services, Number(id));
     } catch (error) {
       sendError(koa, services, error);
     }
-  };
+  });
+  return router.routes() as Middleware;
 }

@@ -20,8 +20,8 @@ import { checkJobVariables, playParams, saveJobVariables } from './job-variables
 import { cancelReportedJobs } from './reported-jobs.js';
 
 /** Cancel a job. One that is over stays as it is. */
-export const cancelJob = operation({
-  name: 'cancelJob',
+export const cancelPipelineJob = operation({
+  name: 'cancelPipelineJob',
   summary: 'Cancel a job',
   resource: job,
   can: can(jobPolicy, 'update_job'),
@@ -44,8 +44,8 @@ export const cancelJob = operation({
 const hasResource = ({ resource_group_id: id }: JobRecord) => typeof id === 'number';
 
 /** Have a job that is over done again, as a new job. */
-export const retryJob = operation({
-  name: 'retryJob',
+export const retryPipelineJob = operation({
+  name: 'retryPipelineJob',
   summary: 'Retry a job',
   resource: job,
   can: can(jobPolicy, 'update_job'),
@@ -82,8 +82,8 @@ async function startJob(ctx: SignedInContext, waiting: JobRecord): Promise<void>
 }
 
 /** Start a manual or delayed job now. */
-export const playJob = operation({
-  name: 'playJob',
+export const playPipelineJob = operation({
+  name: 'playPipelineJob',
   summary: 'Start a manual job',
   resource: job,
   can: can(jobPolicy, 'update_job'),

@@ -7,7 +7,7 @@ import type { JobLogChunk } from './job-log.entity.js';
 import type { LogKey } from './job-log.finder.js';
 
 /** Bytes of a chunk at most. */
-export const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 
 type Piece = Pick<JobLogChunk, 'start' | 'crc32_before' | 'data'>;
 

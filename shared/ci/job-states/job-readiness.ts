@@ -8,7 +8,7 @@ export interface Predecessors {
 }
 
 /** `wait`: something before the job is not over; `start`: it may begin; `skip`: what is before it ended otherwise. */
-export type Readiness = 'wait' | 'start' | 'skip';
+export type JobReadiness = 'wait' | 'start' | 'skip';
 
 const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   on_success: ['success'],
@@ -26,7 +26,7 @@ function getPredecessorStatus({ counts, byNeeds }: Predecessors): string {
 }
 
 /** Decides whether a job may begin, by its `when` and the states of the jobs before it (ci-execution.md 8). */
-export function decideReadiness(when: string, predecessors: Predecessors): Readiness {
+export function decideReadiness(when: string, predecessors: Predecessors): JobReadiness {
   if (predecessors.counts.hasUnfinished) return 'wait';
   const status = getPredecessorStatus(predecessors);
   const accepted = ACCEPTED[when] ?? [];

@@ -45,9 +45,6 @@ export const CANCELABLE_STATUSES: readonly Status[] = [
   'scheduled',
 ];
 
-/** States in which a runner, or an outside executor, is at work. */
-export const RUNNING_STATUSES: readonly Status[] = ['running', 'canceling'];
-
 /** States of a pipeline in which no job has begun: whatever has begun is not known to be interruptible. */
 export const UNSTARTED_STATUSES: readonly Status[] = [
   'created',
@@ -58,13 +55,13 @@ export const UNSTARTED_STATUSES: readonly Status[] = [
 ];
 
 /** States of a job that a user may start. */
-export const PLAYABLE_STATUSES: readonly Status[] = ['manual', 'scheduled'];
+const PLAYABLE_STATUSES: readonly Status[] = ['manual', 'scheduled'];
 
 /** States of a job that a user may have done again. */
-export const RETRYABLE_STATUSES: readonly Status[] = ['success', 'failed', 'canceled'];
+const RETRYABLE_STATUSES: readonly Status[] = ['success', 'failed', 'canceled'];
 
 /** States that a retry of the whole pipeline does again. */
-export const UNSUCCESSFUL_STATUSES: readonly Status[] = ['failed', 'canceled'];
+const UNSUCCESSFUL_STATUSES: readonly Status[] = ['failed', 'canceled'];
 
 /** States of a job that will still want the resource of its group. */
 export const UPCOMING_STATUSES: readonly Status[] = ['created', 'scheduled', 'waiting_for_resource'];

@@ -14,7 +14,7 @@ const RUNNERS = 1_000;
 
 /** Why a runner does not do a job, in the order in which they are listed. */
 export const WAITING_REASONS = ['tags', 'protected', 'paused', 'offline', 'kind', 'busy'] as const;
-export type WaitingReason = (typeof WAITING_REASONS)[number];
+type WaitingReason = (typeof WAITING_REASONS)[number];
 
 /** A runner of a job's project, of a group above it or of the instance, and why it does not do the job now. */
 export interface RunnerForJob {

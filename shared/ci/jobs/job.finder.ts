@@ -41,7 +41,7 @@ export const jobTables = (db: Pick<Kysely<CiDatabase>, 'selectFrom'>) =>
   db.selectFrom('jobs as j').innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id');
 
 /** Selects records of jobs `j`, their projects aside. */
-export const selectJobs = <O>(query: SelectQueryBuilder<OfJobs, 'j' | 'pl', O>) =>
+export const selectJobRecords = <O>(query: SelectQueryBuilder<OfJobs, 'j' | 'pl', O>) =>
   query
     .leftJoin('users as u', 'u.id', 'j.user_id')
     .select([
@@ -63,7 +63,7 @@ const withProject = (found: ProjectRecord) => (row: Row) => ({
 export function findPipelineJobs(found: ProjectRecord, where: readonly Expression<SqlBool>[] = []): List<JobRecord> {
   const list: List<JobRecord> = {
     matching: jobTables(expressionBuilder<CiDatabase>()).where('j.project_id', '=', found.id),
-    select: selectJobs,
+    select: selectJobRecords,
     order: [byId('j', 'desc')],
     read: withProject(found),
   };
@@ -71,7 +71,7 @@ export function findPipelineJobs(found: ProjectRecord, where: readonly Expressio
 }
 
 const loadJob = prepareQuery<CiDatabase, { project_id: number; id: number }, Row>((db, values) =>
-  selectJobs(jobTables(db)).where('j.project_id', '=', values.project_id).where('j.id', '=', values.id),
+  selectJobRecords(jobTables(db)).where('j.project_id', '=', values.project_id).where('j.id', '=', values.id),
 );
 
 /** @throws NotFound "404 Not found", also for a job of another project */

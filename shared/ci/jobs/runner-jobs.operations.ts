@@ -12,14 +12,14 @@ import type { CiDatabase } from '../ci.entities.js';
 import { readsSchedules } from '../pipeline-schedules/visible-schedules.js';
 import { noAccess, runner } from '../runners/found-runner.js';
 import { runnerPolicy } from '../runners/runner.policy.js';
-import { jobTables, selectJobs } from './job.finder.js';
+import { jobTables, selectJobRecords } from './job.finder.js';
 import type { JobRecord } from './job.finder.js';
 
 type OfJobs = Aliased<CiDatabase, { j: 'jobs'; pl: 'pipelines'; p: 'projects'; m: 'runner_managers' }>;
 
 /** Selects records of jobs `j` with what is shown of their projects `p`. */
 const selectWithProject = (query: SelectQueryBuilder<OfJobs, 'j' | 'p' | 'pl', object>) =>
-  selectJobs(
+  selectJobRecords(
     query.innerJoin('routes as r', 'r.project_id', 'p.id').select((eb) =>
       nested('project', Project, 'p', {
         more: { full_name: eb.ref('r.name'), full_path: eb.ref('r.path') },

@@ -11,7 +11,7 @@ import type { createPushPipelines } from '../ci.jobs.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
 import { pipelineRights } from '../pipelines/pipeline-rights.js';
 import { checkInputs, checkVariables } from '../pipelines/start-values.js';
-import { findConfigurations, lookUpConfigurations } from './find-configurations.js';
+import { findConfigurations, detectConfigurations } from './find-configurations.js';
 import { insertPlannedPipeline, preparePipeline } from './prepare-pipeline.js';
 import { openPushOptions } from './push-options.js';
 import type { PushChoices } from './push-options.js';
@@ -46,19 +46,19 @@ async function findWorthwhile(acting: SignedInContext, project: ProjectRecord, p
   const unknown = known.flatMap(({ presence, path }, index) =>
     presence === 'unknown' ? [{ ...commits[index]!, path }] : [],
   );
-  await lookUpConfigurations(acting, unknown);
+  await detectConfigurations(acting, unknown);
   const found = unknown.length > 0 ? await findConfigurations(acting, commits) : known;
   return allowed.filter((_, index) => found[index]?.presence === 'maybe');
 }
 
 /** Whether the job made the pipeline of a ref before it was repeated. */
-async function isMade(
+async function hasPipeline(
   ctx: SignedInContext,
   project: ProjectRecord,
   { ref, to }: PushedRef,
   at: Date,
 ): Promise<boolean> {
-  const made = await ctx.em
+  const existing = await ctx.em
     .getKysely<CiDatabase>()
     .selectFrom('pipelines as pl')
     .select('pl.id')
@@ -70,7 +70,7 @@ async function isMade(
     .where('pl.created_at', '>=', at)
     .limit(constant(1))
     .executeTakeFirst();
-  return made !== undefined;
+  return existing !== undefined;
 }
 
 async function createOne(
@@ -82,7 +82,7 @@ async function createOne(
 ): Promise<void> {
   const { ref, from, to: sha } = pushed;
   const at = new Date(push.at);
-  if (await isMade(acting, project, pushed, at)) return;
+  if (await hasPipeline(acting, project, pushed, at)) return;
   const prepared = await preparePipeline(
     acting,
     {
@@ -101,7 +101,7 @@ async function createOne(
   if (kind === 'filtered' || (kind === 'record' && !push.records)) return;
   await acting.transaction(async () => {
     await lockName(acting, `push-pipeline:${project.id}:${ref}`);
-    if (!(await isMade(acting, project, pushed, at))) await insertPlannedPipeline(acting, prepared);
+    if (!(await hasPipeline(acting, project, pushed, at))) await insertPlannedPipeline(acting, prepared);
   });
 }
 

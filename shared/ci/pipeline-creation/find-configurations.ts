@@ -22,7 +22,7 @@ export interface ProjectCommit {
 
 /**
  * Whether a pipeline of a commit is made from a configuration. `maybe`: only its creation can tell, as of a file that
- * lies elsewhere; `unknown`: nobody has looked at the commit yet, see {@link lookUpConfigurations}.
+ * lies elsewhere; `unknown`: nobody has looked at the commit yet, see {@link detectConfigurations}.
  */
 export type Presence = 'absent' | 'maybe' | 'unknown';
 
@@ -81,7 +81,7 @@ async function findBlob(ctx: Context, { project_id: id, sha }: ProjectCommit, pa
 }
 
 /** Looks into git for the configurations of commits, each once, and remembers what it found, by one statement. */
-export async function lookUpConfigurations(
+export async function detectConfigurations(
   ctx: Context,
   commits: readonly (ProjectCommit & { path: string })[],
 ): Promise<void> {

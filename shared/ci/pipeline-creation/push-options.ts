@@ -20,7 +20,7 @@ function splitPair(text: string): [key: string, value: string] | null {
 }
 
 /** Reads `ci.skip`, `ci.variable="K=V"` and `ci.input=k=v`; others are for somebody else. The last of one name counts. */
-export function readPushOptions(options: readonly string[]): PushChoices {
+function readPushOptions(options: readonly string[]): PushChoices {
   const variables = new Map<string, string>();
   const inputs = new Map<string, string>();
   for (const option of options) {

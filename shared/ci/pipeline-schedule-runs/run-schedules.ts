@@ -2,7 +2,7 @@ import { UserCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Limiter } from '../../core/values/limiter.js';
-import { findConfigurations, lookUpConfigurations } from '../pipeline-creation/find-configurations.js';
+import { findConfigurations, detectConfigurations } from '../pipeline-creation/find-configurations.js';
 import type { Presence, ProjectCommit } from '../pipeline-creation/find-configurations.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
@@ -142,7 +142,7 @@ export async function runSchedules(ctx: Context, runIds: readonly number[]): Pro
   const known = left.filter(({ presence }) => presence !== 'unknown');
   if (unknown.length > 0) {
     const commits = unknown.map(({ run, sha, path }) => ({ project_id: run.project_id, sha, path }));
-    await lookUpConfigurations(ctx, commits);
+    await detectConfigurations(ctx, commits);
     const unknownIds = unknown.map(({ run }) => run.id);
     known.push(...(await ctx.transaction(() => runTogether(ctx, unknownIds))));
   }

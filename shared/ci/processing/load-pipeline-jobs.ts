@@ -28,7 +28,7 @@ const COLUMNS = [
 ] as const;
 
 /** A job of a pipeline, as far as its processing reads it. */
-export type PipelineJob = Pick<Job, (typeof COLUMNS)[number]>;
+type PipelineJob = Pick<Job, (typeof COLUMNS)[number]>;
 
 const jobsOfPipeline = prepareQuery<CiDatabase, { id: number }, PipelineJob>((db, { id }) =>
   db

@@ -49,7 +49,7 @@ export async function findRunByToken(ctx: Context<Caller>, jobId: number, token:
 export const isRunAlive = ({ job: { status } }: FoundRun): boolean => status === 'running' || status === 'canceling';
 
 /** Headers that tell a runner what has become of its job. */
-export const getStatusHeaders = ({ status }: Pick<Job, 'status'>): Record<string, string> => ({ 'Job-Status': status });
+const getStatusHeaders = ({ status }: Pick<Job, 'status'>): Record<string, string> => ({ 'Job-Status': status });
 
 /** The refusal of a job that is not in the hands of the runner, which then stops working on it. */
 export const rejectEndedJob = (job: Pick<Job, 'status'>): Forbidden =>

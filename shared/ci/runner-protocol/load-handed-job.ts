@@ -100,7 +100,7 @@ async function loadCommit(ctx: Context<Caller>, project: ProjectRecord, sha: str
 }
 
 /** Why a job cannot be given to a runner although it was handed out. */
-export class NotHandedOut extends Error {}
+class NotHandedOut extends Error {}
 
 /**
  * Loads a job that was handed to a runner.

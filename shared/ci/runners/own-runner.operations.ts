@@ -22,7 +22,7 @@ interface OwnRunner extends Runner {
 }
 
 /** The runner of the token that was sent. */
-export const ownRunner: Resource<OwnRunner, Caller> = {
+const ownRunner: Resource<OwnRunner, Caller> = {
   noun: 'Runner',
   params: { token: tokenParam },
   async find(ctx, input: { token: string }) {

@@ -1,6 +1,3 @@
-import type { Caller } from './callers.js';
-import type { Context } from './context.js';
-
 /**
  * Points at which a test can hold a run, so that races are reproduced and not hoped for. The service installs nothing,
  * and a point then costs a comparison; a test puts a {@link HoldPoints} into the services of its app.
@@ -17,7 +14,12 @@ export interface HoldPoints {
  */
 export type HoldPoint = 'pipeline.loaded' | 'jobs.canceling' | 'job.claimed' | 'jobs.ending';
 
+/** What a context has of them. */
+interface Held {
+  readonly services: { readonly holdPoints?: HoldPoints };
+}
+
 /** Waits at a point as long as a test holds it. */
-export async function reachHoldPoint(ctx: Context<Caller>, point: HoldPoint, id: number): Promise<void> {
-  await ctx.services.holdPoints?.reach(point, id);
+export async function reachHoldPoint({ services }: Held, point: HoldPoint, id: number): Promise<void> {
+  await services.holdPoints?.reach(point, id);
 }
