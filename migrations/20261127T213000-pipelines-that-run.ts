@@ -127,8 +127,8 @@ export class PipelinesThatRun extends Migration {
         artifacts boolean not null default true,
         optional boolean not null default false
       );
-      create unique index job_needs_name on job_needs (job_id, name);
-      create index job_needs_project on job_needs (project_id);
+      create unique index job_needs_name on job_needs (project_id, job_id, name);
+      create index job_needs_job on job_needs (job_id);
       create index job_needs_pipeline on job_needs (pipeline_id);
 
       create table job_runs (
@@ -144,7 +144,7 @@ export class PipelinesThatRun extends Migration {
         cancels_gracefully boolean not null default false
       );
       create unique index job_runs_job on job_runs (job_id);
-      create unique index job_runs_token on job_runs (token_digest);
+      create index job_runs_token on job_runs (token_digest);
       create index job_runs_project on job_runs (project_id);
       create index job_runs_runner on job_runs (runner_id) where runner_id is not null;
       create index job_runs_runner_manager on job_runs (runner_manager_id) where runner_manager_id is not null;
@@ -171,8 +171,8 @@ export class PipelinesThatRun extends Migration {
         packed bytea not null,
         created_at timestamptz(3) not null
       );
-      create unique index pipeline_explanations_pipeline on pipeline_explanations (pipeline_id);
-      create index pipeline_explanations_project on pipeline_explanations (project_id);
+      create unique index pipeline_explanations_key on pipeline_explanations (project_id, pipeline_id);
+      create index pipeline_explanations_pipeline on pipeline_explanations (pipeline_id);
       create index pipeline_explanations_created on pipeline_explanations (created_at);
     `);
   }

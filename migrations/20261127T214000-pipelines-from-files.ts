@@ -29,8 +29,8 @@ export class PipelinesFromFiles extends Migration {
         pipeline_id bigint not null,
         created_at timestamptz(3) not null
       );
-      create unique index pipeline_refs_pipeline on pipeline_refs (pipeline_id);
-      create index pipeline_refs_project on pipeline_refs (project_id);
+      create unique index pipeline_refs_key on pipeline_refs (project_id, pipeline_id);
+      create index pipeline_refs_pipeline on pipeline_refs (pipeline_id);
 
       alter table pipeline_schedule_runs
         drop constraint pipeline_schedule_runs_state_check,

@@ -13,8 +13,8 @@ export class JobVariables extends Migration {
       );
       create index jobs_upcoming on jobs (resource_group_id, pipeline_id, id)
         where status in ('created', 'scheduled', 'waiting_for_resource') and resource_group_id is not null;
-      create unique index job_variables_key on job_variables (job_id, key);
-      create index job_variables_project on job_variables (project_id);
+      create unique index job_variables_key on job_variables (project_id, job_id, key);
+      create index job_variables_job on job_variables (job_id);
     `);
   }
 }

@@ -55,7 +55,9 @@ export async function ensurePipelineRef(ctx: Context<Caller>, commit: Commit, pi
     .insertInto('pipeline_refs')
     .values({ project_id: commit.project_id, pipeline_id: pipelineId, created_at: ctx.clock.now() })
     // Waits for a removal that is under way.
-    .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet({ created_at: ctx.clock.now() }))
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'pipeline_id']).doUpdateSet({ created_at: ctx.clock.now() }),
+    )
     .execute();
   try {
     await writeRef(ctx, commit, pipelineId);
