@@ -54,7 +54,7 @@ const basicJobFields: Record<string, OutField<JobRecord>> = {
   coverage: out.number((job) => job.coverage),
   allow_failure: out.boolean((job) => job.allow_failure),
   failure_reason: out.nullableText((job) => job.failure_reason, {
-    description: 'Why the job failed, such as `script_failure`; null for any other status.',
+    description: 'Reason of the failure, such as `script_failure`; null for any other status.',
   }),
   created_at: out.instant((job) => job.created_at),
   started_at: out.nullableInstant((job) => job.started_at),
@@ -84,13 +84,13 @@ export const jobSerializer = serializer<JobRecord>(
     failure_reason: out.nullableText((job) => job.failure_reason),
     detailed_status: out.any((job) => detailedStatus(job.status, jobPath(job), job.failure_reason), {
       type: 'object',
-      description: 'How the status is displayed; the tooltip of a failed job says why, and what to do next.',
+      description: 'Display of the status; the tooltip of a failed job says why, and what to do next.',
     }),
     archived: out.boolean(() => false),
     tag_list: out.texts((job) => job.tag_list),
     when: out.nullableText((job) => job.when, {
       description:
-        'When the job starts: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
+        'Condition for the start of the job: `on_success`, `on_failure`, `always`, `manual` or `delayed`; null for statuses.',
     }),
     scheduled_at: out.nullableInstant((job) => job.scheduled_at),
     time_to_first_log_ms: out.nullableInteger(

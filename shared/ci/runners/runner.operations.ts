@@ -57,7 +57,7 @@ export const createUserRunner = operation({
   kind: 'write',
   scopes: scopes.create,
   params: {
-    runner_type: oneOf(RUNNER_TYPES).describe('What the runner serves: the instance, a group or a project.'),
+    runner_type: oneOf(RUNNER_TYPES).describe('Scope of the runner: the instance, a group or a project.'),
     group_id: optional(integer()).describe('ID of the group, for a runner of a group.'),
     project_id: optional(integer()).describe('ID of the project, for a runner of a project.'),
     ...attributes,

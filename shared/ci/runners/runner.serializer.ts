@@ -11,7 +11,7 @@ export const RUNNER_ACCESS_LEVELS = ['not_protected', 'ref_protected'] as const;
 
 /** What both answer of whether a job runs there. */
 const jobExecutionStatus = out.text(({ executing }: { executing: boolean }) => (executing ? 'active' : 'idle'), {
-  description: 'Whether a job runs there now.',
+  description: 'State of its jobs: `active` while one runs there.',
   enum: ['active', 'idle'],
 });
 

@@ -22,7 +22,7 @@ export const pipelineSettings = declareSettings({
   ci_execution: kind.choice(
     ['auto', 'external', 'required'],
     'auto',
-    'Who says what the jobs of pipelines are: the CI configuration where there is one, outside executors alone, or the CI configuration, without which there is no pipeline.',
+    'Source of the jobs of pipelines: `auto` for the CI configuration where there is one, `external` for outside executors alone, `required` for the CI configuration, without which there is no pipeline.',
     audited,
   ),
   ci_config_path: kind.text(255, 'Path of the CI configuration.', { inherited: true, visibleTo: 'code_readers' }),

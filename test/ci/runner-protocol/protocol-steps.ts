@@ -9,6 +9,7 @@ import { getRepositoryPath } from '../../../shared/repositories/repositories/wri
 import { createRunnerToken } from '../../../shared/ci/runners/runner-tokens.js';
 import { touchRunnerManager } from '../../../shared/ci/runners/touch-runner-manager.js';
 import type { TestApp } from '../../core/app.js';
+import { unique } from '../../core/builders.js';
 import type { BuiltUser } from '../../core/builders.js';
 
 const run = promisify(execFile);
@@ -105,9 +106,9 @@ export function protocolSteps(app: TestApp) {
       const pipelineId = await insertOne(sql`
         insert into pipelines (project_id, iid, kind, ref, tag, sha, before_sha, status, source, user_id, protected,
           stages, created_at, updated_at)
-        select ${project.id}, coalesce(max(iid), 0) + 1, 'config', ${ref}, ${tag}, ${sha}, ${'0'.repeat(40)}, 'pending',
-          'push', ${user.id}::bigint, ${isProtected}::boolean, array[${definition.stage}]::text[], ${now}, ${now}
-          from pipelines where project_id = ${project.id} returning id`);
+        values (${project.id}, ${1_000_000 + unique()}, 'config', ${ref}, ${tag}, ${sha}, ${'0'.repeat(40)}, 'pending',
+          'push', ${user.id}::bigint, ${isProtected}::boolean, array[${definition.stage}]::text[], ${now}, ${now})
+          returning id`);
       await run('git', ['-C', path, 'update-ref', `refs/pipelines/${pipelineId}`, sha]);
       const definitionId = await insertOne(sql`
         insert into job_definitions (project_id, pipeline_id, definition)
