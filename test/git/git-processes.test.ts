@@ -79,8 +79,8 @@ const WITH_SLOT = [
 ];
 
 test('one module starts processes, and only for those that take a slot', (t) => {
-  // The launcher starts the service itself, and is none of its processes.
-  const files = sourceFiles('api', 'shared', 'workers').filter((file) => !file.startsWith('shared/launch/'));
+  // The launcher starts the service itself, and is none of its processes; nor is the runner.
+  const files = sourceFiles('api', 'shared', 'workers').filter((file) => !/^shared\/(?:launch|runner)\//.test(file));
   const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
   t.true(files.length > 300);
   t.deepEqual(having(/from '(node:)?child_process'/).toSorted(), STARTERS);

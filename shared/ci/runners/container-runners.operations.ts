@@ -17,6 +17,7 @@ const ofProject = { resource: project, authentication: 'signed_in_resource' } as
 const readScopes = ['api', 'read_api', 'manage_runner'];
 const changeScopes = ['api', 'manage_runner'];
 
+/** List the runners that a project may use: its own, those of its groups and of the instance. */
 export const listProjectRunners = operation({
   name: 'listProjectRunners',
   ...ofProject,
@@ -36,6 +37,7 @@ export const listProjectRunners = operation({
   },
 });
 
+/** Assign a runner of another project to a project. */
 export const assignProjectRunner = operation({
   name: 'assignProjectRunner',
   ...ofProject,
@@ -47,6 +49,7 @@ export const assignProjectRunner = operation({
   run: (ctx, found, { runner_id: runnerId }) => assignRunner(ctx, found, runnerId),
 });
 
+/** End the assignment of a runner to a project. */
 export const unassignProjectRunner = operation({
   name: 'unassignProjectRunner',
   ...ofProject,
@@ -58,6 +61,7 @@ export const unassignProjectRunner = operation({
   run: (ctx, found, { runner_id: runnerId }) => unassignRunner(ctx, found, runnerId),
 });
 
+/** List the runners that serve a group: its own, those of groups above it and of the instance. */
 export const listGroupRunners = operation({
   name: 'listGroupRunners',
   resource: group,

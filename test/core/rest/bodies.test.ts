@@ -9,7 +9,7 @@ import type { TestApp } from '../app.js';
 import { echoRoutes } from './echo.js';
 import { rawSocket } from '../raw-http.js';
 import { Unfinished, until } from './unfinished.js';
-import { nameOf } from '../walk.js';
+import { nameOf, takesUsers } from '../walk.js';
 
 const app = useApp(test, echoRoutes);
 /** A budget so small that a test reaches it. */
@@ -47,7 +47,8 @@ const claiming = (bytes: number, type = JSON_TYPE) => ({ 'Content-Type': type, '
 // Contract: rest-2.7
 test('a wrong token is 401 on every route before any of the body has come', async (t) => {
   const problems: string[] = [];
-  for (const route of writes) {
+  // Where the token of a program is a parameter, credentials of users are not looked at.
+  for (const route of writes.filter(takesUsers)) {
     const headers = { ...claiming(1000), ...NOBODY };
     const { status } = await new Unfinished(app, route.method, getPath(route), headers).readAnswer();
     if (status !== 401) problems.push(`${nameOf(route)}: ${status}`);

@@ -109,6 +109,7 @@ const NOT_ONE: Record<string, string> = {
   'GET /issues': 'a project lists its own, a group those of projects that the caller may see, with more filters',
   'GET /issues_statistics': 'so does this',
   'GET /merge_requests': 'and so do these',
+  'GET /runners': 'a project lists those that it may use, a group those that serve it',
   'GET /transfer_locations': 'a project goes below a namespace, a group below a group or to the top',
   'POST /archive': 'changes the row itself, and that of a group the state of everything below',
   'POST /unarchive': 'so does this',
