@@ -78,7 +78,7 @@ test('the README is one screen, with one picture', (t) => {
 
 test('what is said to be not available yet is not served', (t) => {
   const served = allRoutes.map((route) => route.path);
-  for (const missing of ['/releases', '/hooks', '/jobs/request', '/uploads', '/lfs', '/packages/npm'])
+  for (const missing of ['/releases', '/hooks', '/artifacts', '/trigger', '/uploads', '/lfs', '/packages/npm'])
     t.deepEqual(
       served.filter((path) => path.includes(missing)),
       [],

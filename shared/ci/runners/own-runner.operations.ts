@@ -37,7 +37,10 @@ const ofProgram = { resource: ownRunner, authentication: 'open' } as const;
 /** What a program sends of itself; unknown keys are ignored. */
 const contactParams = {
   system_id: optional(text()).describe('Name of the program that uses the token, which stays the same.'),
-  info: anything().optional().describe('Version, platform, executor and features of the program.'),
+  info: anything()
+    .optional()
+    .meta({ type: 'object' })
+    .describe('Version, platform, executor and features of the program.'),
 };
 
 export const verifyRunner = operation({

@@ -86,6 +86,7 @@ export const createBranch = operation({
   resource: project,
   can: can(projectPolicy, 'push_code'),
   kind: 'write',
+  statements: 17,
   params: {
     branch: text()
       .describe('Name of the new branch.')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AreaExamples } from '../../core/area-examples.js';
+import { WORK } from '../../core/sandbox.js';
 import type { Sandbox } from '../../core/sandbox.js';
 import { protocolSteps } from '../runner-protocol/protocol-steps.js';
 
@@ -7,7 +8,7 @@ import { protocolSteps } from '../runner-protocol/protocol-steps.js';
 async function createJobIn(sandbox: Sandbox, status: string): Promise<number> {
   const { app, project, people, unique } = sandbox;
   const definition = { tags: [`nobody-${unique()}`] };
-  const job = await protocolSteps(app).createJob({ id: project.id, owner: people.author }, { definition });
+  const job = await protocolSteps(app).createJob({ id: project.id, owner: people.author }, { definition, ref: WORK });
   await app.context().query(sql`delete from ci_queue where job_id = ${job.id}`);
   await app.context().query(sql`update jobs set status = ${status} where id = ${job.id}`);
   return job.id;

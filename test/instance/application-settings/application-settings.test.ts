@@ -181,6 +181,7 @@ test.serial('plan limits are read and changed for the plan called default', asyn
     ci_daily_pipeline_schedule_triggers: 0,
     ci_max_artifact_size: 0,
     ci_jobs_trace_size_limit: 100,
+    ci_pipeline_size: 2000,
     project_ci_variables: 8000,
     group_ci_variables: 30_000,
     ci_instance_level_variables: 25,

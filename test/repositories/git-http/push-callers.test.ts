@@ -166,5 +166,6 @@ test.serial('a push takes so few statements', async (t) => {
       Array.from({ length: names }, (_, index) => [`refs/heads/n${names}/${index}`, head]),
     );
   const [one, many] = [await app.statementsOf(() => push(1)), await app.statementsOf(() => push(200))];
-  t.is(one, many);
+  // More names than start pipelines do not ask for any.
+  t.true(many <= one, `${many} statements, and ${one} for one name`);
 });
