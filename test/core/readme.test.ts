@@ -67,7 +67,7 @@ test('each command takes the address from $CAPSTAN, and what is not served is sa
   for (const text of [readme, helpPages.get('install') ?? ''])
     t.is(text.split('http://127.0.0.1:8080').length - 1, 1, 'where it is exported');
   const before = readme.slice(0, readme.indexOf('npm start'));
-  for (const missing of ['runners', 'SSH', 'LFS', 'webhooks', 'releases', 'mail'])
+  for (const missing of ['artifacts', 'SSH', 'LFS', 'webhooks', 'releases', 'mail'])
     t.true(before.includes(missing), missing);
 });
 

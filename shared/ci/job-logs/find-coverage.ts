@@ -15,7 +15,8 @@ const REST_BYTES = 64 * 1024;
 const [NEWLINE, ESCAPE] = [0x0a, '\u001b'];
 /** What runners write before a line: its time, and the stream that it came from. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z [\da-f]{2}[EO][ +]/;
-const COLORS = new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]`, 'g');
+// oxlint-disable-next-line no-control-regex -- this character is what is looked for
+const COLORS = /\u001b\[[\d;]*[A-Za-z]/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
 
 /** The last number in the last match of a line: of its last group, if the pattern has groups. */

@@ -8,7 +8,7 @@ export const isFolded = ({ index, collapsed }: LogSection, toggled: Toggled): bo
   collapsed !== toggled.has(index);
 
 /** Whether a section or one around it is folded. */
-export function isHidden(section: LogSection | null, toggled: Toggled): boolean {
+function isHidden(section: LogSection | null, toggled: Toggled): boolean {
   for (let current = section; current; current = current.parent) if (isFolded(current, toggled)) return true;
   return false;
 }

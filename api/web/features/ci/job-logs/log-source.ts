@@ -13,7 +13,7 @@ const POLL_MS = 3000;
 const PARTIAL = 206;
 const NOTHING_NEW = 416;
 
-export type LogState = 'loading' | 'following' | 'complete' | 'failed';
+type LogState = 'loading' | 'following' | 'complete' | 'failed';
 
 /** What the page shows of a log; a new object after each change. */
 export interface LogSnapshot {

@@ -2,7 +2,7 @@ import rows from '../../../ui/Rows.module.css';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 
 /** A rule, as the API explains it. */
-export interface RuleResult {
+interface RuleResult {
   clause?: string;
   result?: string;
   because?: readonly { part?: string; note?: string; operands?: readonly { name: string; value: string | null }[] }[];
