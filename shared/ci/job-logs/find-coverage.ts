@@ -12,7 +12,7 @@ const TURN_MS = 10;
 /** What is kept of a line whose beginning is not read yet. */
 const REST_BYTES = 64 * 1024;
 
-const [NEWLINE, ESCAPE] = [0x0a, '\u001b'];
+const NEWLINE = 0x0a;
 /** What runners write before a line: its time, and the stream that it came from. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z [\da-f]{2}[EO][ +]/;
 // oxlint-disable-next-line no-control-regex -- this character is what is looked for
