@@ -13,6 +13,7 @@ const REPLACEMENT = '\uFFFD';
 const MAX_CONTROL = 64;
 const MAX_STRING = 4096;
 
+// Own pattern: of the limits above.
 // A sequence that begins with ESC: `[` parameters and a final character; a string up to BEL or ESC \; or a short one.
 // oxlint-disable-next-line no-control-regex -- these characters are what is looked for
 const CONTROL = new RegExp(`^\\x1b\\[([0-?]{0,${MAX_CONTROL}})[ -/]{0,8}([@-~])`);
