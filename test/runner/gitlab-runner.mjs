@@ -33,12 +33,24 @@ function inspect(program) {
   return version ? { version, program } : { version: program, missing: `${program} is no gitlab-runner` };
 }
 
+/** Where Go keeps settings and what it fetches: nothing is written to the home folder. @param {string} directory */
+function goEnvironment(directory) {
+  const settings = path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'go', 'env');
+  return {
+    ...process.env,
+    HOME: directory,
+    XDG_CONFIG_HOME: directory,
+    GOENV: process.env.GOENV ?? (existsSync(settings) ? settings : 'off'),
+    GOPATH: path.join(cache, 'go'),
+    GOCACHE: path.join(cache, 'go-build'),
+    GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
+  };
+}
+
 /** @param {{ version: string, at: string }} source @returns {Found} */
 function build({ version, at }) {
   const program = path.join(cache, `gitlab-runner-${version}`);
   if (existsSync(program)) return { version, program };
-  if (spawnSync('go', ['version']).status !== 0) return { version, missing: 'Go is not installed' };
-  console.log(`Building gitlab-runner ${version} ...`);
   ensureDirectory(cache, 0o700);
   // A module of its own, that only requires it: what its own go.mod replaces lies outside of a downloaded module.
   const directory = mkdtempSync(path.join(tmpdir(), 'gitlab-runner-build-'));
@@ -49,8 +61,11 @@ function build({ version, at }) {
     ['build', '-mod=mod', '-ldflags', flags, '-o', program, MODULE],
   ];
   try {
+    const env = goEnvironment(path.join(directory, 'home'));
+    if (spawnSync('go', ['version'], { env }).status !== 0) return { version, missing: 'Go is not installed' };
+    console.log(`Building gitlab-runner ${version} ...`);
     for (const step of steps) {
-      const { status, stderr } = spawnSync('go', step, { cwd: directory, encoding: 'utf8', timeout: BUILD_MS });
+      const { status, stderr } = spawnSync('go', step, { cwd: directory, env, encoding: 'utf8', timeout: BUILD_MS });
       if (status === 0) continue;
       const problem = stderr.split('\n').find((line) => /:.*(\d{3} |error|not)/i.test(line)) ?? `go ${step[0]} failed`;
       return { version, missing: `it can't be built here (${problem.trim()})` };
