@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
@@ -23,6 +23,7 @@ test.before(async () => {
 test.after.always(async () => {
   await runner.stop('SIGTERM');
   await service.stop();
+  rmSync(hidden, { recursive: true, force: true });
 });
 
 test('a script runs, its commands are told in the log, and the end is reported with the checksum of the log', async (t) => {

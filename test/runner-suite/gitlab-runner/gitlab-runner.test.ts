@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRunnerSuite } from '../run-runner-suite.js';
@@ -40,6 +40,7 @@ async function startGitlabRunner(url: string, token: string, concurrency: number
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       await exit;
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }
