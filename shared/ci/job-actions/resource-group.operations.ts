@@ -41,7 +41,12 @@ const listOf = (found: ProjectRecord): List<ResourceGroupRecord> => ({
 /** The resource of `/projects/:id/resource_groups/:key`. */
 const resourceGroup: Resource<ResourceGroupRecord> = {
   noun: 'Resource group',
-  params: { ...project.params, key: text().describe('Key of the resource group.') },
+  params: {
+    ...project.params,
+    key: text()
+      .describe('Key of the resource group.')
+      .meta({ examples: ['production'] }),
+  },
   async find(ctx, input: { id: string; key: string }) {
     const found = await project.find(ctx, input);
     if (!projectPolicy.read_pipeline(ctx.caller, found)) throw new Forbidden();

@@ -15,7 +15,9 @@ export const reportedJob: Resource<FoundRun, Caller> = {
   noun: 'Job',
   params: {
     job_id: integer().describe('ID of the job.'),
-    token: text().describe('Token that the job was handed out with; or in the header `JOB-TOKEN`.'),
+    token: text()
+      .describe('Token that the job was handed out with; or in the header `JOB-TOKEN`.')
+      .meta({ examples: ['cjt-token-of-the-job'] }),
   },
   async find(ctx, { job_id: id, token }: { job_id: number; token: string }) {
     await countRunnerRequest(ctx, 'runner_jobs_endpoints', token);

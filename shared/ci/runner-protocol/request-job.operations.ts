@@ -25,7 +25,11 @@ const ATTEMPTS = 5;
 /** The runner of a token. @throws Forbidden for a token that is wrong, and for nothing else; RateLimited */
 const askingRunner: Resource<Runner, Caller> = {
   noun: 'Runner',
-  params: { token: text().describe('Authentication token of the runner; or in the header `RUNNER-TOKEN`.') },
+  params: {
+    token: text()
+      .describe('Authentication token of the runner; or in the header `RUNNER-TOKEN`.')
+      .meta({ examples: ['glrt-token-of-the-runner'] }),
+  },
   async find(ctx, { token }: { token: string }) {
     await countRunnerRequest(ctx, 'runner_jobs_request', token);
     const runner = await findRunnerByToken(ctx, token);

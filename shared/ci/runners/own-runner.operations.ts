@@ -14,7 +14,9 @@ import { touchRunnerManager } from './touch-runner-manager.js';
  * the header `RUNNER-TOKEN`, and the only credential that is looked at.
  */
 
-const tokenParam = text().describe('Authentication token of the runner.');
+const tokenParam = text()
+  .describe('Authentication token of the runner.')
+  .meta({ examples: ['glrt-token-of-the-runner'] });
 
 /** A runner with the token that was sent. */
 interface OwnRunner extends Runner {
@@ -68,7 +70,11 @@ export const deleteOwnManager = operation({
   ...ofProgram,
   summary: 'Delete a manager of the runner of a token',
   kind: 'write',
-  params: { system_id: presentText().describe('Name of the program that is removed.') },
+  params: {
+    system_id: presentText()
+      .describe('Name of the program that is removed.')
+      .meta({ examples: ['s_c2d22f638c25'] }),
+  },
   run: (ctx, found, { system_id: systemId }) => removeManager(ctx, found, systemId),
 });
 
@@ -86,7 +92,11 @@ export const registerRunner = operation({
   resource: instance,
   authentication: 'open',
   kind: 'write',
-  params: { token: text().describe('Registration token of a project or a group.') },
+  params: {
+    token: text()
+      .describe('Registration token of a project or a group.')
+      .meta({ examples: ['registration-token'] }),
+  },
   run(ctx): Promise<never> {
     if (!ctx.settings.allow_runner_registration_token) throw new Gone('Runners are created by users');
     throw new Forbidden();

@@ -117,6 +117,7 @@ export const updateRunner = operation({
   name: 'updateRunner',
   ...editable,
   summary: 'Edit a runner',
+  example: { description: 'Large builder' },
   params: {
     ...attributes,
     active: optional(boolean()).describe('The opposite of `paused`, of earlier versions.'),

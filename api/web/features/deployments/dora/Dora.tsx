@@ -69,7 +69,7 @@ const getValue = (point: DoraPoint | undefined, metric: Metric) => point?.[metri
 function Total({ filters, point }: { filters: DoraFilters; point: DoraPoint | undefined }) {
   const { from, to } = getRange(filters);
   return (
-    <Section title="UnbrokenText range" aside={`${from} to ${to}`}>
+    <Section title="Whole range" aside={`${from} to ${to}`}>
       <Figures
         figures={METRICS.map((metric) => {
           const value = getValue(point, metric);

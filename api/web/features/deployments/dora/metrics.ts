@@ -12,7 +12,7 @@ export type Metric = (typeof METRICS)[number];
 export const TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
 export type Tier = (typeof TIERS)[number];
 
-export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'UnbrokenText range' } as const;
+export const INTERVALS = { daily: 'By day', monthly: 'By month', all: 'Whole range' } as const;
 export type Interval = keyof typeof INTERVALS;
 
 interface MetricDisplay {

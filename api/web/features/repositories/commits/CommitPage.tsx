@@ -20,7 +20,7 @@ const SHORT = 8;
 
 interface CommitLocation {
   path: string;
-  /** UnbrokenText, or its beginning. */
+  /** Whole, or its beginning. */
   sha: string;
 }
 
