@@ -50,6 +50,7 @@ export const retryPipelineJob = operation({
   resource: job,
   can: can(jobPolicy, 'update_job'),
   kind: 'write',
+  statements: 20,
   async run(ctx, found) {
     const locked = await lockJob(ctx, found);
     const canRetry = locked.kind === 'build' && !locked.retried && isRetryable(locked.status);
@@ -88,6 +89,7 @@ export const playPipelineJob = operation({
   resource: job,
   can: can(jobPolicy, 'update_job'),
   kind: 'write',
+  statements: 18,
   params: playParams,
   async run(ctx, found, { job_variables_attributes: variables = [] }) {
     const locked = await lockJob(ctx, found);

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Caller } from '../../core/context/callers.js';
-import { anything, optional, presentText, text } from '../../core/operations/fields.js';
+import { optional, presentText, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { Forbidden, Gone, NotImplemented } from '../../core/values/errors.js';
@@ -39,10 +40,9 @@ const ofProgram = { resource: ownRunner, authentication: 'open' } as const;
 /** What a program sends of itself; unknown keys are ignored. */
 const contactParams = {
   system_id: optional(text()).describe('Name of the program that uses the token, which stays the same.'),
-  info: anything()
-    .optional()
-    .meta({ type: 'object' })
-    .describe('Version, platform, executor and features of the program.'),
+  info: optional(z.looseObject({}).meta({ type: 'object' })).describe(
+    'Version, platform, executor and features of the program.',
+  ),
 };
 
 export const verifyRunner = operation({
