@@ -199,8 +199,7 @@ export class Service {
     if (this.#isReady || stop.signal || !this.#processes.every(({ wasReady }) => wasReady)) return;
     this.#isReady = true;
     this.claim.update({ url: this.#url, readyAt: new Date().toISOString() });
-    console.log(this.#readyMessage());
-    this.#announce();
+    this.#announce(this.#readyMessage());
     const api = this.#processes.find(({ name }) => name === 'api');
     if (this.mode === 'all' && this.#url) this.#runner.begin(api?.child ?? null, this.#url);
   }
@@ -224,12 +223,16 @@ export class Service {
     ].join('\n');
   }
 
-  /** Printed last, where it is easy to find, even if the start fails later. */
-  #announce(): void {
+  /**
+   * Prints what the first start made, last, where it is easy to find, and even if the start fails later. One write with
+   * the message before it, so that no line of another process comes between them.
+   */
+  #announce(message?: string): void {
     const { firstStart, warnings = [] } = this.#announcement;
     this.#announcement = {};
     for (const warning of warnings) console.error(`capstan: ${warning}`);
-    if (firstStart) console.log(firstStart);
+    const texts = [message, firstStart].filter((text) => text !== undefined);
+    if (texts.length > 0) console.log(texts.join('\n'));
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -37,8 +37,14 @@ export function Page({ title, lead, action, narrow = false, children }: PageProp
     document.title = title === 'Capstan' ? title : `${title} · Capstan`;
   }, [title]);
   useEffect(() => {
-    if (takesFocus(heading.current?.closest('main'))) heading.current?.focus();
-    last = location.pathname;
+    const focus = () => {
+      if (takesFocus(heading.current?.closest('main'))) heading.current?.focus();
+      last = location.pathname;
+    };
+    if (last !== location.pathname) return focus();
+    // A dialog that closes returns the focus in the next frame: until then nothing has it.
+    const frame = requestAnimationFrame(focus);
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <main id="content" className={narrow ? `${styles.page} ${styles.narrow}` : styles.page} tabIndex={-1}>

@@ -57,6 +57,22 @@ test('a project of outside executors reads no file', async (t) => {
 });
 
 // Contract: ci-pipelines.errors
+test('vector 21: where rules leave no job, or no pipeline, the answer says which, and none is made', async (t) => {
+  const filtered = {
+    'day: {script: y, rules: [{if: $CI_PIPELINE_SOURCE == "never"}]}\n':
+      'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+    'workflow: {rules: [{if: $CI_COMMIT_TAG}]}\nday: {script: y}\n': 'Pipeline filtered out by workflow rules.',
+  };
+  for (const [content, text] of Object.entries(filtered)) {
+    const { start, owner, path } = await build(content);
+    const { status, body } = await start();
+    t.is(status, 400);
+    t.deepEqual(body.message, { base: [text] });
+    t.deepEqual((await owner.get(`${path}/pipelines`)).body, []);
+  }
+});
+
+// Contract: ci-pipelines.errors
 test('an error of the file is answered, and no pipeline is made', async (t) => {
   const { start, owner, path } = await build('a: {script: x, foo: 1}\n');
   const { status, body } = await start();

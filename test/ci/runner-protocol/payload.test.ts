@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { buildJobPayload } from '../../../shared/ci/runner-protocol/job-payload.js';
 import { useApp } from '../../core/app.js';
+import { queryOne } from '../../core/query-one.js';
 import { createVariable } from '../variables/variable-owners.js';
 import { payloadSchema } from './payload-schema.js';
 import { handOutJob, protocolSteps } from './protocol-steps.js';
@@ -134,6 +135,10 @@ test.serial('predefined variables tell of the job, its pipeline, its project, it
   const { values, variable, claim, payload } = await getPayload(project, {
     definition: { image: { name: 'alpine' }, environment: { name: 'review/A b', action: 'start', url: 'http://$X' } },
   });
+  const pipeline = await queryOne<{ iid: string }>(
+    app.context(),
+    sql`select p.iid::text as "iid" from pipelines p where p.id = ${claim.pipeline_id}`,
+  );
   t.like(values, {
     CI: 'true',
     CI_JOB_ID: String(claim.job_id),
@@ -144,7 +149,7 @@ test.serial('predefined variables tell of the job, its pipeline, its project, it
     CI_JOB_URL: `http://capstan.test/${project.full_path}/-/jobs/${claim.job_id}`,
     CI_NODE_TOTAL: '1',
     CI_PIPELINE_ID: String(claim.pipeline_id),
-    CI_PIPELINE_IID: '1',
+    CI_PIPELINE_IID: pipeline?.iid,
     CI_PIPELINE_SOURCE: 'push',
     CI_PIPELINE_URL: `http://capstan.test/${project.full_path}/-/pipelines/${claim.pipeline_id}`,
     CI_COMMIT_BRANCH: 'main',
