@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sealDefinition } from '../../shared/ci/processing/job-definition.js';
-import type { StoredDefinition } from '../../shared/ci/processing/job-definition.js';
 import { enqueueJobs } from '../../shared/ci/job-queue/enqueue-jobs.js';
 import { createRunnerToken } from '../../shared/ci/runners/runner-tokens.js';
 import { ANONYMOUS } from '../../shared/core/context/callers.js';
@@ -9,6 +8,7 @@ import { Context } from '../../shared/core/context/context.js';
 import { databaseWork } from '../../shared/core/database/database-work.js';
 import { domains } from '../../shared/domains.js';
 import { openServices } from '../../shared/instance/process/services.js';
+import { buildJobDefinition } from '../ci/job-definition-sample.js';
 import type { BenchSite } from './bench-site.js';
 import { getMemory, getPercent } from './child.js';
 import type { Child } from './child.js';
@@ -37,38 +37,6 @@ const UNLIMITED = [
   'runner_jobs_endpoints_api_limit',
   'throttle_unauthenticated_api_enabled',
 ] as const;
-
-const DEFINITION = {
-  name: 'job',
-  base_name: 'job',
-  stage: 'test',
-  before_script: [],
-  script: ['true'],
-  after_script: [],
-  hooks: { pre_get_sources_script: [] },
-  image: null,
-  services: [],
-  tags: [],
-  cache: [],
-  artifacts: null,
-  variables: {},
-  inherit_variables: true,
-  when: 'on_success',
-  start_in: null,
-  allow_failure: false,
-  needs: null,
-  dependencies: null,
-  parallel: null,
-  retry: null,
-  timeout: null,
-  interruptible: false,
-  resource_group: null,
-  coverage: null,
-  environment: null,
-  node: null,
-  matrix_variables: {},
-  global_variables: {},
-} satisfies Record<keyof StoredDefinition, unknown> as StoredDefinition;
 
 interface Reply {
   status: number;
@@ -151,7 +119,7 @@ class HandoutSite {
                            queued_at, created_at, updated_at)
          select $1, $2, 'build', 'job ' || n, 'test', 0, 'on_success', 'created', 1001, definition.id, now(), now(), now()
            from generate_series(1, $4::int) n, definition returning id`,
-        [project, pipeline, sealDefinition(ctx, pipeline, DEFINITION), each],
+        [project, pipeline, sealDefinition(ctx, pipeline, buildJobDefinition()), each],
       );
       ids.push(...rows.map(({ id }) => Number(id)));
     }

@@ -5,38 +5,9 @@ import {
   type NeedConfig,
 } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { expandParallel } from '../../../shared/ci/configuration/expand-parallel.js';
+import { buildJobConfig } from '../job-definition-sample.js';
 
-const EMPTY: JobConfig = {
-  name: '',
-  stage: 'test',
-  before_script: [],
-  script: ['x'],
-  after_script: [],
-  hooks: { pre_get_sources_script: [] },
-  image: null,
-  services: [],
-  tags: [],
-  cache: [],
-  artifacts: null,
-  variables: {},
-  inherit_variables: true,
-  rules: null,
-  only: null,
-  except: null,
-  when: 'on_success',
-  start_in: null,
-  allow_failure: false,
-  needs: null,
-  dependencies: null,
-  parallel: null,
-  retry: null,
-  timeout: null,
-  interruptible: false,
-  resource_group: null,
-  coverage: null,
-  environment: null,
-};
-const buildJob = (name: string, values: Partial<JobConfig> = {}): JobConfig => ({ ...EMPTY, name, ...values });
+const buildJob = (name: string, values: Partial<JobConfig> = {}): JobConfig => buildJobConfig({ name, ...values });
 const need = (job: string, values: Partial<NeedConfig> = {}): NeedConfig => ({
   job,
   artifacts: true,

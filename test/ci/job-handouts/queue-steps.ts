@@ -7,6 +7,7 @@ import type { Runner } from '../../../shared/ci/runners/runner.entity.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
+import { buildJobDefinition } from '../job-definition-sample.js';
 
 /** A stored runner with one manager. */
 export interface BuiltRunner {
@@ -46,35 +47,6 @@ export async function buildRunner(app: TestApp, options: RunnerOptions = {}): Pr
   });
 }
 
-const DEFINITION: StoredDefinition = {
-  name: 'job',
-  stage: 'test',
-  before_script: [],
-  script: ['true'],
-  after_script: [],
-  hooks: { pre_get_sources_script: [] },
-  image: null,
-  services: [],
-  tags: [],
-  cache: [],
-  artifacts: null,
-  variables: {},
-  inherit_variables: true,
-  when: 'on_success',
-  start_in: null,
-  allow_failure: false,
-  needs: null,
-  dependencies: null,
-  parallel: null,
-  retry: null,
-  timeout: null,
-  interruptible: false,
-  resource_group: null,
-  coverage: null,
-  environment: null,
-  global_variables: {},
-} as unknown as StoredDefinition;
-
 interface QueuedOptions {
   tag_list?: readonly string[];
   protected?: boolean;
@@ -98,7 +70,7 @@ export async function queueJobs(
         values (${project.id}, ${1000 + unique()}, 'config', 'main', ${'1'.repeat(40)}, ${'0'.repeat(40)}, 'pending', 'api',
           ${project.owner.id}, '{test}', ${isProtected}, ${now}, ${now}) returning id`);
     const { id: pipelineId } = pipeline as { id: number };
-    const definition = sealDefinition(ctx, pipelineId, { ...DEFINITION, ...options.definition });
+    const definition = sealDefinition(ctx, pipelineId, buildJobDefinition(options.definition));
     const [stored] = await ctx.query<{ id: number }>(sql`
       insert into job_definitions (project_id, pipeline_id, definition) values (${project.id}, ${pipelineId}, ${definition})
         returning id`);

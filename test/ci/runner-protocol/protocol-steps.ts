@@ -11,41 +11,9 @@ import { touchRunnerManager } from '../../../shared/ci/runners/touch-runner-mana
 import type { TestApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import type { BuiltUser } from '../../core/builders.js';
+import { buildJobDefinition } from '../job-definition-sample.js';
 
 const run = promisify(execFile);
-
-/** What a job is unless a test says otherwise. */
-const DEFINITION: StoredDefinition = {
-  name: 'hi',
-  base_name: 'hi',
-  stage: 'test',
-  before_script: [],
-  script: ['echo hi'],
-  after_script: [],
-  hooks: { pre_get_sources_script: [] },
-  image: null,
-  services: [],
-  tags: [],
-  cache: [],
-  artifacts: null,
-  variables: {},
-  inherit_variables: true,
-  when: 'on_success',
-  start_in: null,
-  allow_failure: false,
-  needs: null,
-  dependencies: null,
-  parallel: null,
-  retry: null,
-  timeout: null,
-  interruptible: false,
-  resource_group: null,
-  coverage: null,
-  environment: null,
-  node: null,
-  matrix_variables: {},
-  global_variables: {},
-};
 
 /** A runner of the instance. */
 export interface TestRunner {
@@ -98,7 +66,7 @@ export function protocolSteps(app: TestApp) {
     /** A pending job on the head of `main` in a pipeline of its own, whose ref is in the repository. */
     async createJob(project: TestProject, options: JobOptions = {}): Promise<TestJob> {
       const { ref = 'main', tag = false, isProtected = false, user = project.owner } = options;
-      const definition = { ...DEFINITION, ...options.definition };
+      const definition = buildJobDefinition({ name: 'hi', script: ['echo hi'], ...options.definition });
       const ctx = app.context();
       const now = app.clock.now();
       const path = getRepositoryPath(ctx, project);
