@@ -81,8 +81,17 @@ export const asOffer = (queued: QueuedGroup): OfferedJobs => ({
   count: queued.count,
 });
 
-/** Takes jobs out of the queue. Call it before their rows are changed: a hand-out locks in this order too. */
-export async function dequeueJobs(ctx: Context<Caller>, jobIds: readonly number[]): Promise<void> {
-  if (jobIds.length === 0) return;
-  await ctx.em.getKysely<CiDatabase>().deleteFrom('ci_queue').where('job_id', '=', anyOf(jobIds, 'bigint')).execute();
+/**
+ * Takes jobs out of the queue. Call it before their rows are changed: a hand-out locks in this order too.
+ * @returns the ids of those that were queued until now: a hand-out that was faster has the others
+ */
+export async function dequeueJobs(ctx: Context<Caller>, jobIds: readonly number[]): Promise<number[]> {
+  if (jobIds.length === 0) return [];
+  const dequeued = await ctx.em
+    .getKysely<CiDatabase>()
+    .deleteFrom('ci_queue')
+    .where('job_id', '=', anyOf(jobIds, 'bigint'))
+    .returning('job_id')
+    .execute();
+  return dequeued.map(({ job_id }) => job_id);
 }

@@ -4,14 +4,34 @@ import { inSteps } from '../../core/context/in-steps.js';
 import { requeueUnacknowledged } from '../job-handouts/put-back-jobs.js';
 import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
 import { endJobs } from '../processing/end-jobs.js';
+import type { JobEnd } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { listSilentJobs, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
 import { repairQueue } from './repair-queue.js';
 
-type ListOverdue = typeof listStuckJobs;
+/** Overdue jobs of one kind. */
+interface OverdueJobs {
+  readonly list: typeof listStuckJobs;
+  /** Whether they wait in the queue; else a runner has them. */
+  readonly queued: boolean;
+}
+
+/** Those of some jobs that no runner gets any more. */
+async function takeFromQueue(ctx: Context<Caller>, ends: readonly JobEnd[]): Promise<JobEnd[]> {
+  const dequeued = new Set(
+    await dequeueJobs(
+      ctx,
+      ends.map(({ job_id }) => job_id),
+    ),
+  );
+  return ends.filter(({ job_id }) => dequeued.has(job_id));
+}
 
 /** Ends one batch of overdue jobs: those that are still overdue once their pipelines are locked. */
-async function endBatch(ctx: Context<Caller>, list: ListOverdue): Promise<{ found: number; ended: number }> {
+async function endBatch(
+  ctx: Context<Caller>,
+  { list, queued }: OverdueJobs,
+): Promise<{ found: number; ended: number }> {
   const now = ctx.clock.now();
   const found = await list(ctx, { now, ids: null });
   if (found.length === 0) return { found: 0, ended: 0 };
@@ -21,19 +41,15 @@ async function endBatch(ctx: Context<Caller>, list: ListOverdue): Promise<{ foun
       found.map(({ pipeline_id }) => pipeline_id),
     );
     const overdue = await list(ctx, { now, ids: found.map(({ job_id }) => job_id) });
-    await dequeueJobs(
-      ctx,
-      overdue.map(({ job_id }) => job_id),
-    );
-    return overdue.length === 0 ? [] : await endJobs(ctx, overdue);
+    return endJobs(ctx, queued ? await takeFromQueue(ctx, overdue) : overdue);
   });
   return { found: found.length, ended: ended.length };
 }
 
-async function endOverdue(ctx: Context, list: ListOverdue): Promise<number> {
+async function endOverdue(ctx: Context, jobs: OverdueJobs): Promise<number> {
   let count = 0;
   await inSteps(ctx, async () => {
-    const { found, ended } = await endBatch(ctx, list);
+    const { found, ended } = await endBatch(ctx, jobs);
     count += ended;
     return found === OVERDUE_BATCH && ended > 0;
   });
@@ -49,8 +65,8 @@ export async function tendRunnerJobs(
 ): Promise<{ requeued: number; stuck: number; silent: number; repaired: number }> {
   return {
     requeued: await requeueUnacknowledged(ctx),
-    stuck: await endOverdue(ctx, listStuckJobs),
-    silent: await endOverdue(ctx, listSilentJobs),
+    stuck: await endOverdue(ctx, { list: listStuckJobs, queued: true }),
+    silent: await endOverdue(ctx, { list: listSilentJobs, queued: false }),
     repaired: await repairQueue(ctx),
   };
 }

@@ -2,9 +2,11 @@ import test from 'ava';
 import { sql } from 'kysely';
 import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
 import type { JobClaim } from '../../../shared/ci/job-handouts/claim-job.js';
+import { dropQueuedJob } from '../../../shared/ci/job-handouts/drop-queued-job.js';
 import { requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-jobs.js';
 import { tendRunnerJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
 import { useApp } from '../../core/app.js';
+import { somebodyWaits } from '../../core/holding.js';
 import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';
 
@@ -139,6 +141,42 @@ test.serial('a job is handed out three times at most', async (t) => {
   }
   t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'scheduler_failure' });
   t.false(await isQueued(app, id));
+});
+
+/** Has a runner take a job while something else waits for the row of that job in the queue. */
+async function claimMeanwhile<R>(built: BuiltRunner, other: () => Promise<R>): Promise<[JobClaim, R]> {
+  const hold = app.heldRuns.hold('job.claimed');
+  const claimed = claim(built);
+  await hold.reached;
+  let done = false;
+  const result = other().finally(() => (done = true));
+  await somebodyWaits(app, () => done);
+  hold.release();
+  return Promise.all([claimed, result]);
+}
+
+// Contract: ci-job-queue.ends
+test.serial('a job that a runner gets while it is found overdue is not ended', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  app.clock.advance('24 hours');
+  const [claimed, tended] = await claimMeanwhile(built, tend);
+  t.is(claimed.job_id, id);
+  t.deepEqual(tended, NOTHING);
+  t.like(await getStoredJob(app, id), { status: 'running', failure_reason: null });
+});
+
+// Contract: ci-job-queue.dropped
+test.serial('a job that a runner gets while it is dropped for another one is not failed', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  const [pipeline] = await app
+    .context()
+    .query<{ id: number }>(sql`select pipeline_id as id from jobs where id = ${id}`);
+  const job = { job_id: id, pipeline_id: (pipeline as { id: number }).id };
+  const [claimed] = await claimMeanwhile(built, () => dropQueuedJob(app.context(), job, 'runner_unsupported'));
+  t.is(claimed.job_id, id);
+  t.like(await getStoredJob(app, id), { status: 'running', failure_reason: null });
 });
 
 // Contract: ci-job-queue.repair
