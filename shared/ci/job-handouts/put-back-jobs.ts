@@ -51,13 +51,37 @@ async function takeBack(ctx: Context<Caller>, runIds: readonly number[], counts:
   return ids;
 }
 
+/** A hand-out of which its runner got nothing. */
+interface ReturnedClaim {
+  readonly run_id: number;
+  readonly pipeline_id: number;
+}
+
+/** Ends a job that was canceled before its runner got anything of it: nobody would report its end. */
+async function endCanceled(ctx: Context<Caller>, { run_id, pipeline_id }: ReturnedClaim): Promise<void> {
+  const canceled = await ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('job_runs as x')
+    .innerJoin('jobs as j', 'j.id', 'x.job_id')
+    .select('j.id as job_id')
+    .where('x.id', '=', run_id)
+    .where('j.status', '=', constant('canceling'))
+    .execute();
+  await endJobs(
+    ctx,
+    canceled.map(({ job_id }) => ({ job_id, pipeline_id, status: 'canceled' })),
+  );
+}
+
 /**
  * Puts a job back into the queue whose runner got nothing of it: the connection failed before the first byte. It does
- * not count as a hand-out.
+ * not count as a hand-out. One that was canceled meanwhile ends.
+ * @returns whether it is queued again
  */
-export function putBack(ctx: Context<Caller>, claim: { run_id: number; pipeline_id: number }): Promise<boolean> {
+export function putBack(ctx: Context<Caller>, claim: ReturnedClaim): Promise<boolean> {
   return ctx.transaction(async () => {
     await lockPipelines(ctx, [claim.pipeline_id]);
+    await endCanceled(ctx, claim);
     const ids = await takeBack(ctx, [claim.run_id], false);
     await requestProcessing(ctx, [claim.pipeline_id]);
     return ids.length > 0;

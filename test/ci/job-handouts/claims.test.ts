@@ -209,3 +209,15 @@ test.serial('a hand-out of which nothing was sent is put back, and does not coun
   t.false(await putBack(app.context(), claimed));
   t.like(await claim(await ofProject(project)), { job_id: id, timeout: 3600 });
 });
+
+// Contract: ci-job-queue.put-back
+test.serial('a hand-out of which nothing was sent ends where its job was canceled meanwhile', async (t) => {
+  const project = await app.build.project();
+  const built = await ofProject(project, { features: { cancel_gracefully: true } });
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  const claimed = (await claim(built)) as JobClaim;
+  await app.context().query(sql`update jobs set status = 'canceling' where id = ${id}`);
+  t.false(await putBack(app.context(), claimed));
+  t.like(await getStoredJob(app, id), { status: 'canceled', failure_reason: null });
+  t.false(await isQueued(app, id));
+});
