@@ -6,12 +6,12 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { hasItsTags, mayUseItsRef, servesItsProject } from '../job-handouts/fitting-jobs.js';
+import { FINAL_STATUSES } from '../job-states/status-predicates.js';
 import type { JobEnd } from '../processing/end-jobs.js';
+import { ONLINE_MS } from '../runners/runner-status.js';
 
 /** Jobs that one transaction ends at most. */
 export const OVERDUE_BATCH = 100;
-/** A runner without contact for so long counts as none: its status is `offline` too. */
-const OFFLINE_MS = 2 * 3_600_000;
 
 interface Times {
   now: Date;
@@ -36,7 +36,7 @@ const listStuck = prepareQuery(
             .selectFrom('runners as r')
             .select('r.id')
             .where('r.paused', '=', constant(false))
-            .where('r.contacted_at', '>', values.online)
+            .where('r.contacted_at', '>=', values.online)
             .where(servesItsProject)
             .where(hasItsTags)
             .where(mayUseItsRef)
@@ -59,7 +59,7 @@ export async function listStuckJobs(ctx: Context<Caller>, { now, ids }: Times): 
   const rows = await listStuck(ctx, {
     pending: before(pending),
     without_runner: before(Math.min(pending, without)),
-    online: new Date(now.getTime() - OFFLINE_MS),
+    online: new Date(now.getTime() - ONLINE_MS),
     all: ids === null,
     ids: ids ?? [],
   });
@@ -71,55 +71,67 @@ export async function listStuckJobs(ctx: Context<Caller>, { now, ids }: Times): 
   }));
 }
 
-const listSilent = prepareQuery(
-  (
-    db: Kysely<CiDatabase>,
-    values: Placeholders<{
-      /** A job that began by then, its timeout added, is too late. */
-      started: Date;
-      silent: Date;
-      runner_silent: Date;
-      canceling: Date;
-      all: boolean;
-      ids: readonly number[];
-    }>,
-  ) =>
-    db
-      .selectFrom('jobs as j')
-      .innerJoin('job_runs as x', 'x.job_id', 'j.id')
-      .leftJoin('runner_managers as m', 'm.id', 'x.runner_manager_id')
-      .select((eb) => [
-        'j.id as job_id',
-        'j.pipeline_id',
-        'j.status',
-        eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started).as(
-          'late',
-        ),
-      ])
-      .where('j.runner_id', 'is not', null)
-      .where('j.status', 'in', [constant('running'), constant('canceling')])
-      .where((eb) =>
-        eb.or([
-          eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started),
-          eb.and([eb('j.status', '=', constant('running')), eb('x.contacted_at', '<=', values.silent)]),
-          eb.and([
-            eb('j.status', '=', constant('running')),
-            eb('x.contacted_at', '<=', values.runner_silent),
-            eb.or([eb('m.contacted_at', 'is', null), eb('m.contacted_at', '<=', values.runner_silent)]),
-          ]),
-          eb.and([eb('j.status', '=', constant('canceling')), eb('x.contacted_at', '<=', values.canceling)]),
+interface SilentTimes {
+  /** A job that began by then, its timeout added, is too late. */
+  started: Date;
+  silent: Date;
+  runner_silent: Date;
+  canceling: Date;
+  all: boolean;
+  ids: readonly number[];
+}
+
+const selectSilent = (db: Kysely<CiDatabase>, values: Placeholders<SilentTimes>) =>
+  db
+    .selectFrom('jobs as j')
+    .innerJoin('job_runs as x', 'x.job_id', 'j.id')
+    .leftJoin('runner_managers as m', 'm.id', 'x.runner_manager_id')
+    .select((eb) => [
+      'j.id as job_id',
+      'j.pipeline_id',
+      'j.status',
+      eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started).as(
+        'late',
+      ),
+    ])
+    .where('j.status', 'in', [constant('running'), constant('canceling')])
+    .where((eb) =>
+      eb.or([
+        eb(secondsAfter(eb.ref('j.started_at'), eb.fn.coalesce('j.timeout', constant(0))), '<=', values.started),
+        eb.and([eb('j.status', '=', constant('running')), eb('x.contacted_at', '<=', values.silent)]),
+        eb.and([
+          eb('j.status', '=', constant('running')),
+          eb('x.contacted_at', '<=', values.runner_silent),
+          eb.or([eb('m.contacted_at', 'is', null), eb('m.contacted_at', '<=', values.runner_silent)]),
         ]),
-      )
-      .where((eb) => eb.or([values.all, eb('j.id', '=', anyOf(values.ids, 'bigint'))]))
-      .orderBy('j.id')
-      .limit(constant(OVERDUE_BATCH)),
+        eb.and([eb('j.status', '=', constant('canceling')), eb('x.contacted_at', '<=', values.canceling)]),
+      ]),
+    )
+    .where((eb) => eb.or([values.all, eb('j.id', '=', anyOf(values.ids, 'bigint'))]))
+    .orderBy('j.id')
+    .limit(constant(OVERDUE_BATCH));
+
+const listSilent = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<SilentTimes>) =>
+  selectSilent(db, values).where('j.runner_id', 'is not', null),
 );
 
-/** Jobs in the hands of runners that have run for too long, or about which nothing has been heard for too long. */
-export async function listSilentJobs(ctx: Context<Caller>, { now, ids }: Times): Promise<JobEnd[]> {
+/** They are found by their pipelines: the index of jobs that run is by runner. */
+const listSilentWithoutRunner = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<SilentTimes>) =>
+  selectSilent(db, values)
+    .innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id')
+    .where('pl.kind', '=', constant('config'))
+    .where(
+      'pl.status',
+      'not in',
+      FINAL_STATUSES.map((status) => constant(status)),
+    )
+    .where('j.runner_id', 'is', null),
+);
+
+async function listSilentEnds(ctx: Context<Caller>, list: typeof listSilent, { now, ids }: Times): Promise<JobEnd[]> {
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const { settings } = ctx;
-  const rows = await listSilent(ctx, {
+  const rows = await list(ctx, {
     started: before(settings.ci_timeout_grace_seconds),
     silent: before(settings.ci_silent_job_seconds),
     runner_silent: before(Math.min(settings.ci_silent_runner_seconds, settings.ci_silent_job_seconds)),
@@ -133,3 +145,11 @@ export async function listSilentJobs(ctx: Context<Caller>, { now, ids }: Times):
     return { ...job, status: 'failed', failure_reason: late ? 'server_timeout_running' : 'no_updates_running' };
   });
 }
+
+/** Jobs in the hands of runners that have run for too long, or about which nothing has been heard for too long. */
+export const listSilentJobs = (ctx: Context<Caller>, times: Times): Promise<JobEnd[]> =>
+  listSilentEnds(ctx, listSilent, times);
+
+/** The same of jobs whose runner was deleted: its program may still report about them. */
+export const listSilentJobsWithoutRunner = (ctx: Context<Caller>, times: Times): Promise<JobEnd[]> =>
+  listSilentEnds(ctx, listSilentWithoutRunner, times);

@@ -6,7 +6,7 @@ import { dequeueJobs } from '../job-queue/enqueue-jobs.js';
 import { endJobs } from '../processing/end-jobs.js';
 import type { JobEnd } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
-import { listSilentJobs, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
+import { listSilentJobs, listSilentJobsWithoutRunner, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
 import { repairQueue } from './repair-queue.js';
 
 /** Overdue jobs of one kind. */
@@ -66,7 +66,9 @@ export async function tendRunnerJobs(
   return {
     requeued: await requeueUnacknowledged(ctx),
     stuck: await endOverdue(ctx, { list: listStuckJobs, queued: true }),
-    silent: await endOverdue(ctx, { list: listSilentJobs, queued: false }),
+    silent:
+      (await endOverdue(ctx, { list: listSilentJobs, queued: false })) +
+      (await endOverdue(ctx, { list: listSilentJobsWithoutRunner, queued: false })),
     repaired: await repairQueue(ctx),
   };
 }

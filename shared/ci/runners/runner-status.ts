@@ -8,7 +8,8 @@ export const RUNNER_STATUSES = ['online', 'offline', 'stale', 'never_contacted']
 export type RunnerStatus = (typeof RUNNER_STATUSES)[number];
 
 const HOUR_MS = 3_600_000;
-const ONLINE_MS = 2 * HOUR_MS;
+/** A runner without contact for longer counts as none. */
+export const ONLINE_MS = 2 * HOUR_MS;
 const STALE_MS = 7 * 24 * HOUR_MS;
 
 interface Contacted {

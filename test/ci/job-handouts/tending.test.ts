@@ -120,6 +120,25 @@ test.serial('a job that is being canceled is canceled when nothing was heard of 
 });
 
 // Contract: ci-job-queue.ends
+test.serial('a job whose runner was deleted ends as well once nothing is heard of it', async (t) => {
+  for (const [status, minutes, end] of [
+    ['running', 10, { status: 'failed', failure_reason: 'no_updates_running' }],
+    ['canceling', 30, { status: 'canceled', failure_reason: null }],
+  ] as const) {
+    const { project, built } = await buildProject();
+    const [id] = (await queueJobs(app, project, 1)) as [number];
+    await claim(built);
+    await app.context().query(sql`update jobs set status = ${status} where id = ${id}`);
+    await app.context().query(sql`delete from runners where id = ${built.runner.id}`);
+    app.clock.advance(`${minutes - 1} minutes`);
+    t.deepEqual(await tend(), NOTHING);
+    app.clock.advance('1 minute');
+    t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
+    t.like(await getStoredJob(app, id), { ...end, runner_id: null });
+  }
+});
+
+// Contract: ci-job-queue.ends
 test.serial('the times are settings', async (t) => {
   const { project } = await buildProject();
   await queueJobs(app, project, 1, { tag_list: ['rare'] });
