@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { reachHoldPoint } from '../../core/context/hold-points.js';
@@ -59,9 +59,15 @@ async function writeHandout(
   values: { runner_id: number; manager: AskingManager; timeout: number; now: Date; token: string; waits: boolean },
 ): Promise<number> {
   const { runner_id, manager, timeout, now, waits } = values;
+  // Another process may have deleted it.
+  const managerId = expressionBuilder<CiDatabase>()
+    .selectFrom('runner_managers as m')
+    .select('m.id')
+    .where('m.id', '=', manager.id)
+    .$asScalar();
   const run = {
     runner_id,
-    runner_manager_id: manager.id,
+    runner_manager_id: managerId,
     token_digest: ctx.services.keys.digest(values.token),
     handed_out_at: now,
     acknowledged_at: waits ? null : now,
@@ -76,7 +82,7 @@ async function writeHandout(
         .updateTable('jobs')
         .set((eb) => ({
           runner_id,
-          runner_manager_id: manager.id,
+          runner_manager_id: managerId,
           handouts: eb('handouts', '+', constant(1)),
           timeout,
           updated_at: now,

@@ -46,6 +46,16 @@ test.serial('a job goes to a runner with a token, and is running', async (t) => 
   t.is(await claim(built), null);
 });
 
+// Contract: ci-job-queue.handout
+test.serial('a runner whose manager another process has deleted gets its job all the same', async (t) => {
+  const project = await app.build.project();
+  const built = await ofProject(project);
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  await app.context().query(sql`delete from runner_managers where id = ${built.manager.id}`);
+  t.like(await claim(built), { job_id: id });
+  t.like(await getStoredJob(app, id), { status: 'running', runner_id: built.runner.id, runner_manager_id: null });
+});
+
 // Contract: ci-job-queue.fits
 test.serial('vector 44: a runner needs every tag of a job', async (t) => {
   const project = await app.build.project();
