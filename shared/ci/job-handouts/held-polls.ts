@@ -148,7 +148,7 @@ export class HeldPolls {
   #hear({ jobs = [], version, runner }: RunnersNotification): void {
     if (runner !== undefined) this.#change(runner);
     if (version !== undefined) this.#renewValues(jobs, version);
-    for (const some of jobs) void this.#offer(some, some.count);
+    void this.#offerAll(jobs, Number.POSITIVE_INFINITY);
   }
 
   /** Those that do not ask at the moment are not held the next time. */
@@ -161,6 +161,11 @@ export class HeldPolls {
   #change(runnerId: number): void {
     this.#known.delete(runnerId);
     for (const poll of this.#held) if (poll.runner.id === runnerId) poll.end('runner_changed');
+  }
+
+  /** Offers jobs of several kinds, at most so many of each. */
+  async #offerAll(jobs: readonly OfferedJobs[], most: number): Promise<void> {
+    for (const some of jobs) await this.#offer(some, Math.min(some.count, most));
   }
 
   async #offer(jobs: OfferedJobs, count: number): Promise<void> {
@@ -176,15 +181,17 @@ export class HeldPolls {
           'jobs were not offered to the runners of a project; they are again soon',
         );
       }
-    const wakeOne = (): void => {
+    const wakeOne = (): boolean => {
       for (const poll of this.#held) {
         const { runner } = poll;
         if (!couldTake(runner, jobs) || (runner.runner_type === 'project_type' && !assigned.has(runner.id))) continue;
         poll.end({ pass: wakeOne });
-        return;
+        return true;
       }
+      return false;
     };
-    for (let woken = 0; woken < count && this.#held.size > 0; woken += 1) wakeOne();
+    let woken = 0;
+    while (woken < count && wakeOne()) woken += 1;
   }
 
   /** What was offered before it could hear is offered again. */
@@ -200,7 +207,7 @@ export class HeldPolls {
     try {
       const before = new Date(this.services.clock.now().getTime() - ageMs);
       const jobs = await listWaitingJobs(this.services.db, before);
-      for (const some of jobs) await this.#offer(some, Math.min(some.count, WOKEN_AGAIN));
+      await this.#offerAll(jobs, WOKEN_AGAIN);
       this.#renewValues(jobs, null);
     } catch (error) {
       this.services.log.warn({ err: error }, 'the queue of jobs could not be looked at; tried again soon');
