@@ -8,7 +8,7 @@ import { asOffer } from '../job-queue/enqueue-jobs.js';
 import { isPaused } from './fitting-jobs.js';
 import type { OfferedJobs } from '../job-queue/offered-jobs.js';
 
-/** Kinds of jobs that one look at the queue finds, of those that wait longest. */
+/** Kinds of jobs that one poll of the queue finds. */
 const KINDS = 200;
 
 const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholders<{ before: Date }>) =>
@@ -36,11 +36,12 @@ const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholde
       's.shared_runners_enabled',
       's.group_runners_enabled',
     ])
-    .orderBy((eb) => eb.fn.min('q.job_id'))
+    // Jobs that no runner takes do not keep the others from being found.
+    .orderBy((eb) => eb.fn('random'))
     .limit(constant(KINDS)),
 );
 
-/** Jobs that were queued by then and are still; none while hand-outs are paused. */
+/** Jobs that were queued by then and are still, of some kinds at random; none while hand-outs are paused. */
 export async function listWaitingJobs(db: Queryable, before: Date): Promise<OfferedJobs[]> {
   return (await listWaiting(db, { before })).map(asOffer);
 }

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { getHeldPolls } from '../../../shared/ci/job-handouts/held-polls.js';
+import { listWaitingJobs } from '../../../shared/ci/job-handouts/list-waiting-jobs.js';
 import { RUNNERS_CHANNEL } from '../../../shared/ci/job-queue/offered-jobs.js';
 import { requestJob } from '../../../shared/ci/job-handouts/request-job.js';
 import type { RequestedJob } from '../../../shared/ci/job-handouts/request-job.js';
@@ -130,6 +131,19 @@ test.serial('each job ends one of many requests', async (t) => {
     claimed.toSorted((one, two) => one - two),
     ids,
   );
+});
+
+// Contract: ci-job-queue.held
+test.serial('jobs of every kind are offered again, however many kinds wait that no runner takes', async (t) => {
+  const project = await app.build.project();
+  const ids = await queueJobs(app, project, 250);
+  await app.context().query(sql`update ci_queue set tag_list = array[job_id::text] where project_id = ${project.id}`);
+  const found = new Set<string>();
+  for (let polls = 0; polls < 100 && found.size < ids.length; polls += 1)
+    for (const jobs of await listWaitingJobs(app.services.db, app.clock.now()))
+      if (jobs.project_id === project.id) for (const tag of jobs.tags ?? []) found.add(tag);
+  t.is(found.size, ids.length);
+  await app.context().query(sql`delete from ci_queue where project_id = ${project.id}`);
 });
 
 // Contract: ci-job-queue.held
