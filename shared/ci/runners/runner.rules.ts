@@ -6,6 +6,8 @@ const MAX_TEXT = 1024;
 const MAX_TAG = 255;
 const MAX_TAGS = 50;
 const MIN_TIMEOUT = 600;
+/** The most that its column holds. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** What callers set of a runner. */
 export type RunnerAttributes = Pick<
@@ -33,15 +35,17 @@ function tagProblems({ tag_list: tags, run_untagged: runUntagged }: RunnerAttrib
   return [];
 }
 
+function timeoutProblems(seconds: number): string[] {
+  if (seconds < MIN_TIMEOUT) return ['needs to be at least 10 minutes'];
+  return seconds > MAX_TIMEOUT ? [`must be less than or equal to ${MAX_TIMEOUT}`] : [];
+}
+
 function runnerProblems(attributes: RunnerAttributes): Problems {
   const { description, maintenance_note: note, maximum_timeout: timeout } = attributes;
   const found: [string, string[]][] = [
     ['description', textProblems(description)],
     ['maintenance_note', textProblems(note)],
-    [
-      'maximum_timeout',
-      typeof timeout === 'number' && timeout < MIN_TIMEOUT ? ['needs to be at least 10 minutes'] : [],
-    ],
+    ['maximum_timeout', typeof timeout === 'number' ? timeoutProblems(timeout) : []],
     ['tags_list', tagProblems(attributes)],
   ];
   return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));

@@ -67,6 +67,10 @@ test('what a runner is created with has bounds', async (t) => {
   t.deepEqual(await create({ run_untagged: false }), [400, { tags_list: [untagged] }]);
   t.deepEqual(await create({ run_untagged: false, tag_list: ' , ' }), [400, { tags_list: [untagged] }]);
   t.deepEqual(await create({ maximum_timeout: 599 }), [400, { maximum_timeout: ['needs to be at least 10 minutes'] }]);
+  t.deepEqual(await create({ maximum_timeout: 2 ** 31 }), [
+    400,
+    { maximum_timeout: ['must be less than or equal to 2147483647'] },
+  ]);
   t.deepEqual(await create({ maintenance_note: 'n'.repeat(1025) }), [
     400,
     { maintenance_note: ['is too long (maximum is 1024 characters)'] },
