@@ -16,7 +16,10 @@ import type { Runner, RunnerFeatures } from './runner.entity.js';
 const CONTACT_EVERY_MS = 40_000;
 const NEW_MANAGERS = 1000;
 const NEW_MANAGERS_WITHIN_MS = 600_000;
-const REMEMBER_AT_MOST = 50_000;
+const REMEMBERED_BYTES = 64 * 1024 * 1024;
+const OVERHEAD_BYTES = 1_000;
+/** What was sent is held as one text and, with the manager, as values of its own. */
+const BYTES_A_CHARACTER = 4;
 const MAX_TEXT = 255;
 const MAX_FEATURES = 100;
 /** Runners before 16.0 send no `system_id`: they have one manager. */
@@ -154,7 +157,13 @@ const remembered = new WeakMap<Services, LRUCache<string, Remembered>>();
 
 function getRemembered(services: Services): LRUCache<string, Remembered> {
   let managers = remembered.get(services);
-  if (!managers) remembered.set(services, (managers = new LRUCache({ max: REMEMBER_AT_MOST })));
+  if (!managers) {
+    managers = new LRUCache({
+      maxSize: REMEMBERED_BYTES,
+      sizeCalculation: ({ sent }) => sent.length * BYTES_A_CHARACTER + OVERHEAD_BYTES,
+    });
+    remembered.set(services, managers);
+  }
   return managers;
 }
 
