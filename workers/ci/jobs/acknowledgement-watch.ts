@@ -8,8 +8,9 @@ import {
 } from '../../../shared/ci/job-handouts/put-back-jobs.js';
 import type { BackgroundService } from '../../core/handler.js';
 
-/** Two polls are so far apart at least, in milliseconds. */
+/** Two polls are so far apart at least, and at most while a hand-out waits, in milliseconds. */
 const PAUSE_MS = 500;
+const LONGEST_MS = 3_600_000;
 
 /**
  * Queues hand-outs again that are not acknowledged in time, to the second: the recurring job comes only each minute.
@@ -20,15 +21,24 @@ export class AcknowledgementWatch implements BackgroundService {
   #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | null = null;
+  /** Whether a hand-out began to wait since the last poll began. */
+  #notified = false;
   #stopped = false;
 
   start(services: OpenServices): Promise<void> {
     this.#services = services;
     this.#unhear = services.channels.hear(HANDOUTS_CHANNEL, {
-      onNotification: () => this.#arm(services.settings.current.ci_job_acknowledgement_seconds * 1000),
+      onNotification: () => {
+        this.#notified = true;
+        this.#arm(this.#timeoutMs);
+      },
       onConnected: () => this.#arm(0),
     });
     return Promise.resolve();
+  }
+
+  get #timeoutMs(): number {
+    return this.#services.settings.current.ci_job_acknowledgement_seconds * 1000;
   }
 
   async stop(): Promise<void> {
@@ -41,12 +51,13 @@ export class AcknowledgementWatch implements BackgroundService {
   /** The next poll is what matters: it finds out when the one after it is due. */
   #arm(ms: number): void {
     if (this.#stopped || this.#timer) return;
-    this.#timer = setTimeout(() => (this.#polling = this.#poll()), Math.max(ms, PAUSE_MS));
+    this.#timer = setTimeout(() => (this.#polling = this.#poll()), Math.min(Math.max(ms, PAUSE_MS), LONGEST_MS));
   }
 
   async #poll(): Promise<void> {
     const ctx = new Context(this.#services, ANONYMOUS);
     let next: Date | null = ctx.clock.now();
+    this.#notified = false;
     try {
       await requeueUnacknowledged(ctx);
       next = await findNextRequeue(ctx);
@@ -55,5 +66,7 @@ export class AcknowledgementWatch implements BackgroundService {
     }
     this.#timer = undefined;
     if (next) this.#arm(next.getTime() - ctx.clock.now().getTime());
+    // Of a hand-out that these statements did not see.
+    else if (this.#notified) this.#arm(this.#timeoutMs);
   }
 }
