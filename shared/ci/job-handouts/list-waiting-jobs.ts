@@ -4,7 +4,7 @@ import type { Queryable } from '../../core/database/database.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { asOffer } from '../job-queue/enqueue-jobs.js';
+import { asOffer, OFFERED_COLUMNS } from '../job-queue/enqueue-jobs.js';
 import { isPaused } from './fitting-jobs.js';
 import type { OfferedJobs } from '../job-queue/offered-jobs.js';
 
@@ -17,25 +17,10 @@ const listWaiting = prepareQuery((db: Kysely<CiDatabase>, { before }: Placeholde
     .innerJoin('projects as p', 'p.id', 'q.project_id')
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
     .innerJoin('project_settings as s', 's.project_id', 'p.id')
-    .select((eb) => [
-      'q.project_id',
-      'q.protected',
-      'q.tag_list',
-      'n.traversal_ids',
-      's.shared_runners_enabled',
-      's.group_runners_enabled',
-      eb.fn.countAll<number>().as('count'),
-    ])
+    .select((eb) => [...OFFERED_COLUMNS, eb.fn.countAll<number>().as('count')])
     .where('q.queued_at', '<=', before)
     .where((eb) => eb.not(isPaused))
-    .groupBy([
-      'q.project_id',
-      'q.protected',
-      'q.tag_list',
-      'n.traversal_ids',
-      's.shared_runners_enabled',
-      's.group_runners_enabled',
-    ])
+    .groupBy(OFFERED_COLUMNS)
     // Jobs that no runner takes do not keep the others from being found.
     .orderBy((eb) => eb.fn('random'))
     .limit(constant(KINDS)),

@@ -5,6 +5,16 @@ import type { CiDatabase } from '../ci.entities.js';
 import { offerJobs } from './offered-jobs.js';
 import type { OfferedJobs } from './offered-jobs.js';
 
+/** What queued jobs of one kind have in common: rows `q` of projects in namespaces `n` with settings `s`. */
+export const OFFERED_COLUMNS = [
+  'q.project_id',
+  'q.protected',
+  'q.tag_list',
+  'n.traversal_ids',
+  's.shared_runners_enabled',
+  's.group_runners_enabled',
+] as const;
+
 /** Puts jobs that have become pending into the queue; runners that wait for such jobs are woken. Two statements. */
 export async function enqueueJobs(ctx: Context<Caller>, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return;
@@ -34,24 +44,8 @@ export async function enqueueJobs(ctx: Context<Caller>, jobIds: readonly number[
     .innerJoin('projects as p', 'p.id', 'q.project_id')
     .innerJoin('namespaces as n', 'n.id', 'p.namespace_id')
     .innerJoin('project_settings as s', 's.project_id', 'p.id')
-    .select((eb) => [
-      'q.project_id',
-      'q.protected',
-      'q.tag_list',
-      'n.traversal_ids',
-      's.shared_runners_enabled',
-      's.group_runners_enabled',
-      eb.fn.max('q.id').as('last_id'),
-      eb.fn.countAll<number>().as('count'),
-    ])
-    .groupBy([
-      'q.project_id',
-      'q.protected',
-      'q.tag_list',
-      'n.traversal_ids',
-      's.shared_runners_enabled',
-      's.group_runners_enabled',
-    ])
+    .select((eb) => [...OFFERED_COLUMNS, eb.fn.max('q.id').as('last_id'), eb.fn.countAll<number>().as('count')])
+    .groupBy(OFFERED_COLUMNS)
     .execute();
   if (queued.length === 0) return;
   // Ids of the queue are given out once: no other offer has the same.

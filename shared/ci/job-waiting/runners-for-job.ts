@@ -1,4 +1,3 @@
-import { expressionBuilder } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { anyIn, constant } from '../../core/database/expressions.js';
@@ -7,6 +6,7 @@ import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { hasItsTags, mayUseItsRef, servesItsProject } from '../job-handouts/fitting-jobs.js';
 import type { RunnerType } from '../runners/runner.entity.js';
+import { jobsNow } from '../runners/runner.finder.js';
 import { getRunnerStatus } from '../runners/runner-status.js';
 
 /** Runners that one answer considers: those that fit come first. */
@@ -26,15 +26,6 @@ export interface RunnerForJob {
   readonly reasons: readonly WaitingReason[];
 }
 
-const onRunner = expressionBuilder<CiDatabase & { r: CiDatabase['runners'] }, 'r'>();
-const isBusy = onRunner.exists(
-  onRunner
-    .selectFrom('jobs as running')
-    .select(constant(1).as('one'))
-    .whereRef('running.runner_id', '=', 'r.id')
-    .where('running.status', 'in', [constant('running'), constant('canceling')]),
-);
-
 const listCandidates = prepareQuery((db: Kysely<CiDatabase>, { job_id }: Placeholders<{ job_id: number }>) =>
   db
     // What is asked of a queued job is asked of this one.
@@ -53,7 +44,7 @@ const listCandidates = prepareQuery((db: Kysely<CiDatabase>, { job_id }: Placeho
       eb.and([hasItsTags]).as('has_tags'),
       eb.and([mayUseItsRef]).as('may_use_ref'),
       eb.and([servesItsProject]).as('serves'),
-      isBusy.$castTo<boolean>().as('busy'),
+      jobsNow('runner_id', 'r.id'),
     ])
     .where('q.id', '=', job_id)
     .where((eb) =>
@@ -83,7 +74,7 @@ export async function listRunnersForJob(ctx: Context, jobId: number): Promise<Ru
       paused: row.paused,
       offline: getRunnerStatus(row, now) !== 'online',
       kind: !row.serves,
-      busy: row.busy,
+      busy: row.executing,
     };
     const reasons = WAITING_REASONS.filter((reason) => applies[reason]);
     const fits = reasons.every((reason) => reason === 'offline' || reason === 'busy');

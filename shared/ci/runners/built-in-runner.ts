@@ -4,6 +4,7 @@ import { Context } from '../../core/context/context.js';
 import type { Services } from '../../core/context/context.js';
 import { lockName } from '../../core/database/lock-name.js';
 import { Runner } from './runner.entity.js';
+import { DEFAULT_ATTRIBUTES } from './runner.rules.js';
 import { createRunnerToken } from './runner-tokens.js';
 
 /** What its description is in every list. */
@@ -21,6 +22,7 @@ async function writeBuiltInRunner(ctx: Context<Caller>, token: string, problem: 
   await lockName(ctx, LOCK);
   if ((await ctx.em.nativeUpdate(Runner, { built_in: true }, changed)) > 0) return;
   await ctx.em.insert(Runner, {
+    ...DEFAULT_ATTRIBUTES,
     ...changed,
     runner_type: 'instance_type',
     namespace_id: null,
@@ -29,12 +31,6 @@ async function writeBuiltInRunner(ctx: Context<Caller>, token: string, problem: 
     registered_with: 'authenticated_user',
     built_in: true,
     description: NAME,
-    paused: false,
-    locked: false,
-    run_untagged: true,
-    access_level: 'not_protected',
-    maximum_timeout: null,
-    tag_list: [],
     contacted_at: null,
     created_at: now,
   });

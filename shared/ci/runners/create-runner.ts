@@ -8,7 +8,7 @@ import { findProject } from '../../tenancy/projects/project.finder.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Runner, RunnerProject } from './runner.entity.js';
 import type { RunnerType } from './runner.entity.js';
-import { normalizeTags, requireValidRunner } from './runner.rules.js';
+import { DEFAULT_ATTRIBUTES, normalizeTags, requireValidRunner } from './runner.rules.js';
 import type { RunnerAttributes } from './runner.rules.js';
 import type { IssuedToken } from './runner-tokens.js';
 import { createRunnerToken } from './runner-tokens.js';
@@ -21,17 +21,6 @@ interface NewRunner extends RunnerChanges {
   readonly group_id?: number | undefined;
   readonly project_id?: number | undefined;
 }
-
-const DEFAULTS: RunnerAttributes = {
-  description: null,
-  paused: false,
-  locked: false,
-  run_untagged: true,
-  tag_list: [],
-  access_level: 'not_protected',
-  maximum_timeout: null,
-  maintenance_note: null,
-};
 
 /** @throws Forbidden where the caller may not create runners, NotFound for what is hidden */
 async function findOwner(ctx: Context, input: NewRunner): Promise<Container | null> {
@@ -92,7 +81,7 @@ export async function createRunner(ctx: Context, input: NewRunner): Promise<Issu
   const owner = await findOwner(ctx, input);
   const { runner_type: type, group_id: _group, project_id: _project, ...changes } = input;
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const attributes: RunnerAttributes = { ...DEFAULTS, ...sent };
+  const attributes: RunnerAttributes = { ...DEFAULT_ATTRIBUTES, ...sent };
   attributes.tag_list = normalizeTags(attributes.tag_list);
   requireValidRunner(attributes);
   if (owner?.kind === 'group') await requireRoomInGroup(ctx, owner);

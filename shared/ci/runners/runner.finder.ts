@@ -50,7 +50,8 @@ type OfManagers = Aliased<CiDatabase, { m: 'runner_managers' }>;
 const EXECUTING = ['running', 'canceling'] as const;
 const everyTable = expressionBuilder<OfRunners & OfManagers, 'r' | 'm'>();
 
-const jobsNow = (column: 'runner_id' | 'runner_manager_id', owner: 'r.id' | 'm.id') =>
+/** Whether a runner `r` or a manager `m` has a job now. */
+export const jobsNow = (column: 'runner_id' | 'runner_manager_id', owner: 'r.id' | 'm.id') =>
   everyTable
     .exists(
       everyTable

@@ -22,6 +22,18 @@ export type RunnerAttributes = Pick<
   | 'maintenance_note'
 >;
 
+/** What a runner is where nothing else was sent. */
+export const DEFAULT_ATTRIBUTES: RunnerAttributes = {
+  description: null,
+  paused: false,
+  locked: false,
+  run_untagged: true,
+  tag_list: [],
+  access_level: 'not_protected',
+  maximum_timeout: null,
+  maintenance_note: null,
+};
+
 const isTooLong = (value: string, most: number) => value.length > most && [...value].length > most;
 const tooLong = (most: number) => `is too long (maximum is ${most} characters)`;
 
