@@ -208,7 +208,8 @@ export class HeldPolls {
       const before = new Date(this.services.clock.now().getTime() - ageMs);
       const jobs = await listWaitingJobs(this.services.db, before);
       await this.#offerAll(jobs, WOKEN_AGAIN);
-      this.#renewValues(jobs, null);
+      // Only once: a job that waits for long would have every runner ask again and again that could take it.
+      if (ageMs === 0) this.#renewValues(jobs, null);
     } catch (error) {
       this.services.log.warn({ err: error }, 'the queue of jobs could not be looked at; tried again soon');
     } finally {
