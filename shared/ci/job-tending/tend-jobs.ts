@@ -17,7 +17,7 @@ interface OverdueJobs {
 }
 
 /** Those of some jobs that no runner gets any more. */
-async function takeFromQueue(ctx: Context<Caller>, ends: readonly JobEnd[]): Promise<JobEnd[]> {
+async function dequeueOverdue(ctx: Context<Caller>, ends: readonly JobEnd[]): Promise<JobEnd[]> {
   const dequeued = new Set(
     await dequeueJobs(
       ctx,
@@ -41,7 +41,7 @@ async function endBatch(
       found.map(({ pipeline_id }) => pipeline_id),
     );
     const overdue = await list(ctx, { now, ids: found.map(({ job_id }) => job_id) });
-    return endJobs(ctx, queued ? await takeFromQueue(ctx, overdue) : overdue);
+    return endJobs(ctx, queued ? await dequeueOverdue(ctx, overdue) : overdue);
   });
   return { found: found.length, ended: ended.length };
 }
