@@ -10,6 +10,7 @@ import { formatYaml } from '../configuration-files/write-yaml.js';
 import { evaluateRules } from '../rules/evaluate-rules.js';
 import { expandVariables } from '../rules/expand-variables.js';
 import { checkNeeds, checkRemainingNeeds } from './check-needs.js';
+import { checkStorable, toStorable } from './check-storable.js';
 import { createCompileSources } from './compile-sources.js';
 import type { FetchData, CompileSources } from './compile-sources.js';
 import { createCompilation } from './compile.types.js';
@@ -46,7 +47,7 @@ export async function compileConfiguration(request: CompileRequest, ask: FetchDa
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     compilation.errors = error.problems.slice(0, MAX_PROBLEMS).map(({ message, file, position }) => ({
-      message,
+      message: toStorable(message),
       file,
       position,
     }));
@@ -82,6 +83,7 @@ async function compileInto(compilation: Compilation, request: CompileRequest, so
   }
   checkRemainingNeeds(selection.jobs, request.limits.needs);
   checkSize(selection.jobs, request.limits.pipelineSize);
+  checkStorable({ jobs: selection.jobs, stages: compilation.stages, workflow: compilation.workflow });
   compilation.jobs = selection.jobs;
 }
 

@@ -430,3 +430,22 @@ test('bad input: lists inside of lists have an end', async (t) => {
     'jobs:a:script config should be a string or a nested array of strings up to 10 levels deep',
   ]);
 });
+
+test('global variables count for each job that takes a copy of them', async (t) => {
+  const globals = `variables: {A: ${'x'.repeat(100_000)}}\n`;
+  const parallel = 'script: x, parallel: 200';
+  t.deepEqual(await listErrors(`${globals}a: {${parallel}}\n`), [TOO_BIG]);
+  t.deepEqual(await listErrors(`${globals}a: {${parallel}, inherit: {variables: [A]}}\n`), [TOO_BIG]);
+  t.is((await listJobs(t, `${globals}a: {${parallel}, inherit: {variables: false}}\n`)).length, 200);
+});
+
+test('characters that cannot be stored are refused, and no message has one', async (t) => {
+  const refused = ['`x\uFFFDy` contains characters that are not allowed'];
+  t.deepEqual(await listErrors('"x\\0y": {script: x}\n'), refused);
+  t.deepEqual(await listErrors('a: {script: x, tags: ["x\\0y"]}\n'), refused);
+  t.deepEqual(await listErrors('a: {script: x, tags: ["x\\uD83Dy"]}\n'), refused);
+  t.deepEqual(await listErrors('a: {script: x, resource_group: "x\\0y"}\n'), refused);
+  t.deepEqual(await listErrors('workflow: {name: "x\\0y"}\na: {script: x}\n'), refused);
+  t.deepEqual(await listErrors('a: {script: x, "f\\0oo": 1}\n'), ['jobs:a config contains unknown keys: f\uFFFDoo']);
+  t.deepEqual(await listJobs(t, 'a: {script: "x\\0y"}\n'), ['a']);
+});
