@@ -70,7 +70,8 @@ const shorten = (explanation: StoredExplanation): StoredExplanation => ({
   shortened: true,
 });
 
-async function packExplanation(configuration: PlannedConfiguration): Promise<Buffer | null> {
+/** Why a pipeline has its jobs, as it is stored; null for what is too long to be kept. */
+export async function packExplanation(configuration: PlannedConfiguration): Promise<Buffer | null> {
   const explanation = describe(configuration);
   for (const content of [explanation, shorten(explanation)]) {
     const packed = await pack(JSON.stringify(content), { level: 1 });
@@ -79,15 +80,13 @@ async function packExplanation(configuration: PlannedConfiguration): Promise<Buf
   return null;
 }
 
-/** Stores why a pipeline has its jobs, as far as that is short enough to be kept. */
+/** Stores what {@link packExplanation} made. */
 export async function storeExplanation(
   ctx: Context,
   projectId: number,
   pipelineId: number,
-  configuration: PlannedConfiguration,
+  packed: Buffer,
 ): Promise<void> {
-  const packed = await packExplanation(configuration);
-  if (!packed) return;
   await ctx.em
     .getKysely<CiDatabase>()
     .insertInto('pipeline_explanations')

@@ -14,7 +14,7 @@ import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelin
 import { requestProcessing } from '../processing/request-processing.js';
 import { storeExplanation } from './explanation.js';
 import { insertJobs } from './insert-jobs.js';
-import type { PipelinePlan, PipelineRequest, PlannedConfiguration } from './plan-pipeline.js';
+import type { PipelinePlan, PipelineRequest } from './plan-pipeline.js';
 
 const MAX_NAME = 255;
 
@@ -79,11 +79,11 @@ async function insertEnded(
   ctx: SignedInContext,
   request: PipelineRequest,
   outcome: Outcome,
-  configuration: PlannedConfiguration | null,
+  explanation: Buffer | null,
 ): Promise<number> {
   const { project, ref, sha } = request;
   const id = await insertRow(ctx, request, { ...outcome, finished_at: ctx.clock.now() });
-  if (configuration) await storeExplanation(ctx, project.id, id, configuration);
+  if (explanation) await storeExplanation(ctx, project.id, id, explanation);
   const { status } = outcome;
   ctx.record({
     type: 'pipeline.finished',
@@ -92,28 +92,33 @@ async function insertEnded(
   return id;
 }
 
+/** What takes too long for the transaction of a pipeline. */
+export interface PlanWork {
+  /** The id under which the ref of the pipeline was written, and its jobs encrypted; null for one without jobs. */
+  reserved: { id: number; definitions: readonly Buffer[] } | null;
+  explanation: Buffer | null;
+}
+
 /**
  * Makes the pipeline of a plan, in the caller's transaction, with a number of statements that does not depend on how
  * many jobs it has (ci-execution.md section 2). Its jobs are worked out by a job of their own, once it is committed.
- * @param reservedId the id under which its ref was written, for a plan with jobs
  */
 export async function insertConfigPipeline(
   ctx: SignedInContext,
   request: PipelineRequest,
   plan: Extract<PipelinePlan, { kind: 'config' | 'failed' | 'skipped' }>,
-  reservedId: number | null,
+  { reserved, explanation }: PlanWork,
 ): Promise<number> {
   if (plan.kind === 'skipped') return insertEnded(ctx, request, { status: 'skipped' }, null);
   if (plan.kind === 'failed') {
-    const { text, reason, configuration } = plan;
-    const outcome = { status: 'failed', yaml_errors: text, failure_reason: reason };
-    return insertEnded(ctx, request, outcome, configuration);
+    const outcome = { status: 'failed', yaml_errors: plan.text, failure_reason: plan.reason };
+    return insertEnded(ctx, request, outcome, explanation);
   }
-  const { configuration } = plan;
-  const { compilation, isProtected } = configuration;
+  if (!reserved) throw new Error('A pipeline with jobs has an id before it is made.');
+  const { compilation, isProtected } = plan.configuration;
   const { workflow } = compilation;
   const id = await insertRow(ctx, request, {
-    ...(reservedId !== null && { id: reservedId }),
+    id: reserved.id,
     status: 'created',
     name: workflow?.name?.slice(0, MAX_NAME) ?? null,
     protected: isProtected,
@@ -121,8 +126,9 @@ export async function insertConfigPipeline(
     auto_cancel_on_new_commit: workflow?.auto_cancel.on_new_commit ?? null,
     auto_cancel_on_job_failure: workflow?.auto_cancel.on_job_failure ?? null,
   });
-  await insertJobs(ctx, { id, project_id: request.project.id, protected: isProtected }, compilation);
-  await storeExplanation(ctx, request.project.id, id, configuration);
+  const pipeline = { id, project_id: request.project.id, protected: isProtected };
+  await insertJobs(ctx, pipeline, compilation, reserved.definitions);
+  if (explanation) await storeExplanation(ctx, request.project.id, id, explanation);
   await requestProcessing(ctx, [id]);
   return id;
 }

@@ -1,4 +1,6 @@
-import type { SignedInContext } from '../../core/context/context.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, SignedInContext } from '../../core/context/context.js';
 import { constant, jsonRows, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Compilation, CompiledJob } from '../configuration/compile.types.js';
@@ -8,6 +10,8 @@ import type { StoredDefinition } from '../processing/job-definition.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 
 const MAX_KEY = 255;
+/** Encrypted without a pause, which takes a few milliseconds. */
+const BYTES_AT_ONCE = 512 * 1024;
 
 type JobsPipeline = Pick<Pipeline, 'id' | 'project_id' | 'protected'>;
 
@@ -16,13 +20,31 @@ function getDefinition(job: CompiledJob, compilation: Compilation): StoredDefini
   return { ...rest, global_variables: inheritVariables(compilation.variables, job) };
 }
 
+/** Encrypts what jobs consist of, in their order, some at a time: a pipeline may have thousands of them. */
+export async function sealDefinitions(
+  ctx: Context<Caller>,
+  pipelineId: number,
+  compilation: Compilation,
+): Promise<Buffer[]> {
+  const sealed: Buffer[] = [];
+  let sinceTurn = 0;
+  for (const job of compilation.jobs) {
+    const definition = sealDefinition(ctx, pipelineId, getDefinition(job, compilation));
+    sealed.push(definition);
+    sinceTurn += definition.length;
+    if (sinceTurn < BYTES_AT_ONCE) continue;
+    sinceTurn = 0;
+    await nextTurn();
+  }
+  return sealed;
+}
+
 /** Stores what the jobs consist of. @returns the ids of the rows, in the order of the jobs */
 async function insertDefinitions(
   ctx: SignedInContext,
   { id, project_id: projectId }: JobsPipeline,
-  compilation: Compilation,
+  sealed: readonly Buffer[],
 ): Promise<number[]> {
-  const sealed = compilation.jobs.map((job) => sealDefinition(ctx, id, getDefinition(job, compilation)));
   const rows = await ctx.em
     .getKysely<CiDatabase>()
     .insertInto('job_definitions')
@@ -179,14 +201,17 @@ async function insertNeeds(
     .execute();
 }
 
-/** Writes the jobs of a new pipeline, with what they consist of, wait for and share, by four statements at most. */
+/**
+ * Writes the jobs of a new pipeline, with what they consist of, wait for and share, by four statements at most.
+ * @param definitions of {@link sealDefinitions}
+ */
 export async function insertJobs(
   ctx: SignedInContext,
   pipeline: JobsPipeline,
-  compilation: Compilation,
+  { jobs, stages }: Compilation,
+  definitions: readonly Buffer[],
 ): Promise<void> {
-  const { jobs, stages } = compilation;
-  const definitionIds = await insertDefinitions(ctx, pipeline, compilation);
+  const definitionIds = await insertDefinitions(ctx, pipeline, definitions);
   const groupIds = await upsertResourceGroups(ctx, pipeline, jobs);
   const rows = jobs.map((job, index) => ({
     name: job.name,

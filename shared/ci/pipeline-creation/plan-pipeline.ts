@@ -54,6 +54,8 @@ export type PipelinePlan =
 type FailureReason = 'config_error' | 'size_limit_exceeded';
 
 const MISSING_FILE = 'Missing CI config file';
+/** Of an error that a pipeline or a run repeats; its explanation has the whole one. */
+const MAX_ERROR = 2000;
 const SKIP_MARK = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
 interface Execution {
@@ -97,12 +99,15 @@ export async function planPipeline(ctx: Context, request: PipelineRequest, skips
   return judge({ path: configPath, blob_id, compilation, variables, isProtected });
 }
 
+const cutError = (text: string): string =>
+  text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR - 1).toWellFormed()}…` : text;
+
 function judge(configuration: PlannedConfiguration): PipelinePlan {
   const { errors, filtered } = configuration.compilation;
   const [first] = errors;
   if (first) {
     const reason = first.message.startsWith('The number of jobs has exceeded') ? 'size_limit_exceeded' : 'config_error';
-    return { kind: 'failed', text: first.message, reason, configuration };
+    return { kind: 'failed', text: cutError(first.message), reason, configuration };
   }
   if (filtered) return { kind: 'filtered', text: FILTERED_TEXTS[filtered] };
   return { kind: 'config', configuration };

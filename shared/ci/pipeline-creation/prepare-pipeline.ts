@@ -2,20 +2,28 @@ import type { SignedInContext } from '../../core/context/context.js';
 import { cancelsOlder, insertPipelines } from '../pipelines/insert-pipelines.js';
 import { reservePipeline } from '../pipelines/pipeline-refs.js';
 import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelines.js';
+import type { Compilation } from '../configuration/compile.types.js';
+import { packExplanation } from './explanation.js';
 import { insertConfigPipeline } from './insert-config-pipeline.js';
+import type { PlanWork } from './insert-config-pipeline.js';
+import { sealDefinitions } from './insert-jobs.js';
 import { planPipeline } from './plan-pipeline.js';
 import type { PipelinePlan, PipelineRequest } from './plan-pipeline.js';
 
 /** A wanted pipeline with what it comes to. */
-export interface PreparedPipeline {
+export interface PreparedPipeline extends PlanWork {
   request: PipelineRequest;
   plan: PipelinePlan;
-  /** The id under which its ref was written; null for a pipeline without jobs. */
-  reservedId: number | null;
+}
+
+async function reserve(ctx: SignedInContext, { project, sha }: PipelineRequest, compilation: Compilation) {
+  const id = await reservePipeline(ctx, { project_id: project.id, sha });
+  return { id, definitions: await sealDefinitions(ctx, id, compilation) };
 }
 
 /**
- * Does everything that a new pipeline needs before its transaction: compiles its configuration and writes its ref.
+ * Does everything that a new pipeline needs before its transaction: compiles its configuration, writes its ref, encrypts
+ * its jobs and packs its explanation.
  * @param skips whether the push itself asked for no jobs
  */
 export async function preparePipeline(
@@ -24,18 +32,19 @@ export async function preparePipeline(
   skips = false,
 ): Promise<PreparedPipeline> {
   const plan = await planPipeline(ctx, request, skips);
-  const { project, sha } = request;
-  const reservedId = plan.kind === 'config' ? await reservePipeline(ctx, { project_id: project.id, sha }) : null;
-  return { request, plan, reservedId };
+  const configuration = plan.kind === 'config' || plan.kind === 'failed' ? plan.configuration : null;
+  const explanation = configuration && (await packExplanation(configuration));
+  const reserved = plan.kind === 'config' ? await reserve(ctx, request, plan.configuration.compilation) : null;
+  return { request, plan, reserved, explanation };
 }
 
 /** Makes a prepared pipeline, in the caller's transaction. @returns its id */
 export async function insertPlannedPipeline(
   ctx: SignedInContext,
-  { request, plan, reservedId }: PreparedPipeline,
+  { request, plan, ...work }: PreparedPipeline,
 ): Promise<number> {
   if (plan.kind === 'filtered') throw new Error('A pipeline that is filtered is not made.');
-  if (plan.kind !== 'record') return insertConfigPipeline(ctx, request, plan, reservedId);
+  if (plan.kind !== 'record') return insertConfigPipeline(ctx, request, plan, work);
   const { project, ref, sha, source, variables, inputs, pipeline_schedule_id } = request;
   const user_id = ctx.caller.id;
   const [id] = await insertPipelines(ctx, [
