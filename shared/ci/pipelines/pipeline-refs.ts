@@ -3,15 +3,15 @@ import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { sql } from 'kysely';
-import { InvalidGitInput, RepositoryMissing, updateRefs } from '../../git/index.js';
+import { InvalidGitInput, RefConflict, RepositoryMissing, updateRefs } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
 
 /** A ref without a pipeline is one whose creation died, once it is older than any creation takes. */
 const ORPHAN_MS = 10 * 60_000;
-/** Refs removed by one transaction. */
-const BATCH = 500;
+/** Refs removed by one transaction, which lasts as long as git takes for them. */
+const BATCH = 100;
 
 /** The hidden ref that keeps a pipeline's commit, and which its jobs fetch. */
 export const pipelineRefName = (pipelineId: number): string => `refs/pipelines/${pipelineId}`;
@@ -68,13 +68,20 @@ export async function ensurePipelineRef(ctx: Context<Caller>, commit: Commit, pi
   }
 }
 
-/** The refs of pipelines that are over or were never made, locked, some at a time. */
-const findUnusedRefs = (ctx: Context) =>
+interface UnusedRef {
+  id: number;
+  project_id: number;
+  pipeline_id: number;
+}
+
+/** The refs of pipelines that are over or were never made, locked, some at a time, in order. */
+const findUnusedRefs = (ctx: Context, after: number): Promise<UnusedRef[]> =>
   ctx.em
     .getKysely<CiDatabase>()
     .selectFrom('pipeline_refs as f')
     .leftJoin('pipelines as pl', 'pl.id', 'f.pipeline_id')
     .select(['f.id', 'f.project_id', 'f.pipeline_id'])
+    .where('f.id', '>', after)
     .where((eb) =>
       eb.or([
         eb.and([eb('pl.id', 'is not', null), eb.not(eb('pl.status', '=', anyOf(ALIVE_STATUSES, 'text')))]),
@@ -87,35 +94,54 @@ const findUnusedRefs = (ctx: Context) =>
     .skipLocked()
     .execute();
 
-/** Removes refs whose pipelines are over or gone, in git and in the table. Answers how many. */
-export async function removeUnusedRefs(ctx: Context): Promise<number> {
-  let removed = 0;
-  await inSteps(ctx, () =>
-    ctx.transaction(async () => {
-      const unused = await findUnusedRefs(ctx);
-      if (unused.length === 0) return false;
-      for (const [projectId, refs] of Map.groupBy(unused, (row) => row.project_id))
-        await removeInGit(
-          ctx,
-          projectId,
-          refs.map((row) => pipelineRefName(row.pipeline_id)),
-        );
-      const ids = unused.map(({ id }) => id);
-      await ctx.em.getKysely<CiDatabase>().deleteFrom('pipeline_refs').where('id', '=', anyOf(ids, 'bigint')).execute();
-      removed += unused.length;
-      return unused.length === BATCH;
-    }),
-  );
-  return removed;
-}
-
-async function removeInGit(ctx: Context, projectId: number, names: readonly string[]): Promise<void> {
+/** Removes refs of a project in git. @returns those that are gone: none where its repository cannot be written */
+async function removeInGit(ctx: Context, projectId: number, refs: readonly UnusedRef[]): Promise<readonly UnusedRef[]> {
   try {
+    const names = refs.map((row) => pipelineRefName(row.pipeline_id));
     await updateRefs(
       openRepository(ctx, { id: projectId }),
       names.map((ref) => ({ ref, new: null })),
     );
+    return refs;
   } catch (error) {
-    if (!(error instanceof RepositoryMissing)) throw error;
+    if (error instanceof RepositoryMissing) return refs;
+    // Git removes all or none: a lock that a process left behind keeps its own ref only.
+    if (error instanceof RefConflict && refs.length > 1) return removeOneByOne(ctx, projectId, refs);
+    ctx.signal.throwIfAborted();
+    ctx.log.warn({ err: error, project_id: projectId }, 'pipeline_refs.not_removed');
+    return [];
   }
+}
+
+async function removeOneByOne(ctx: Context, projectId: number, refs: readonly UnusedRef[]): Promise<UnusedRef[]> {
+  const gone: UnusedRef[] = [];
+  for (const ref of refs) gone.push(...(await removeInGit(ctx, projectId, [ref])));
+  return gone;
+}
+
+/**
+ * Removes refs whose pipelines are over or gone, in git and in the table. One repository that cannot be written holds
+ * no other up. Answers how many.
+ */
+export async function removeUnusedRefs(ctx: Context): Promise<number> {
+  let removed = 0;
+  let after = 0;
+  await inSteps(ctx, () =>
+    ctx.transaction(async () => {
+      const unused = await findUnusedRefs(ctx, after);
+      const gone: number[] = [];
+      for (const [projectId, refs] of Map.groupBy(unused, (row) => row.project_id))
+        gone.push(...(await removeInGit(ctx, projectId, refs)).map(({ id }) => id));
+      if (gone.length > 0)
+        await ctx.em
+          .getKysely<CiDatabase>()
+          .deleteFrom('pipeline_refs')
+          .where('id', '=', anyOf(gone, 'bigint'))
+          .execute();
+      removed += gone.length;
+      after = unused.at(-1)?.id ?? after;
+      return unused.length === BATCH;
+    }),
+  );
+  return removed;
 }

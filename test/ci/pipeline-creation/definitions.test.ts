@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { sql } from 'kysely';
 import { openDefinition } from '../../../shared/ci/processing/job-definition.js';
@@ -131,6 +133,28 @@ test('the hidden ref of a pipeline is there until it is over, and again on a ret
   t.is(readRefs(), ref);
   const gone = { project_id: project.id, sha: '1'.repeat(40) };
   t.false(await ctx.transaction(() => ensurePipelineRef(ctx, gone, body.id)));
+});
+
+// Contract: ci-pipelines.refs
+test.serial('a ref that cannot be removed holds up no other', async (t) => {
+  const { start, project, owner, path } = await build('a: {script: x}\n');
+  const ctx = app.context();
+  const ids: number[] = [(await start()).body.id, (await start()).body.id];
+  await app.work();
+  const lock = join(getRepositoryPath(ctx, project), `refs/pipelines/${ids[0]}.lock`);
+  await writeFile(lock, '');
+  for (const id of ids) await owner.post(`${path}/pipelines/${id}/cancel`);
+  await app.work();
+  const readLeft = async () => {
+    const rows = await ctx.query<{ pipeline_id: number }>(sql`
+      select f.pipeline_id from pipeline_refs f where f.project_id = ${project.id}`);
+    return rows.map((row) => row.pipeline_id);
+  };
+  await removeUnusedRefs(app.context());
+  t.deepEqual(await readLeft(), [ids[0]!]);
+  await rm(lock);
+  await removeUnusedRefs(app.context());
+  t.deepEqual(await readLeft(), []);
 });
 
 // Contract: ci-pipelines.statements
