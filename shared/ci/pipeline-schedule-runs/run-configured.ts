@@ -1,6 +1,4 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
 import { insertPlannedPipeline, preparePipeline } from '../pipeline-creation/prepare-pipeline.js';
 import type { PipelinePlan } from '../pipeline-creation/plan-pipeline.js';
@@ -19,15 +17,10 @@ function getOutcome(plan: PipelinePlan, sha: string): Outcome {
 }
 
 /** @returns the commit that the branch has by now, if it is another one; nothing was done then */
-async function tryRun(
-  ctx: SignedInContext,
-  run: PendingRun,
-  project: ProjectRecord,
-  pipeline: NewPipeline,
-): Promise<string | null> {
+async function tryRun(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeline): Promise<string | null> {
   const { ref, sha, variables, inputs, pipeline_schedule_id } = pipeline;
   const prepared = await preparePipeline(ctx, {
-    project,
+    project: run.project,
     ref,
     sha,
     source: 'schedule',
@@ -39,10 +32,12 @@ async function tryRun(
     const [still] = await loadPending(ctx, [run.id]);
     if (!still) return null;
     const [decision] = (await decideAll(ctx, [still])) as [Outcome];
-    if (decision.state !== 'fired' || still.user?.id !== ctx.caller.id) {
-      if (decision.state !== 'fired') await finishRuns(ctx, [{ run: still, outcome: decision, pipeline_id: null }]);
+    if (decision.state !== 'fired') {
+      await finishRuns(ctx, [{ run: still, outcome: decision, pipeline_id: null }]);
       return null;
     }
+    if (still.user?.id !== ctx.caller.id)
+      throw new Error('The schedule got another owner while its configuration was compiled.');
     if (decision.sha !== sha) return decision.sha;
     const outcome = getOutcome(prepared.plan, sha);
     const pipelineId = prepared.plan.kind === 'filtered' ? null : await insertPlannedPipeline(ctx, prepared);
@@ -56,12 +51,9 @@ async function tryRun(
  * row is locked by the transaction that makes the pipeline: whoever else does so finds that it is no longer pending.
  */
 export async function runConfigured(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeline): Promise<void> {
-  const project = await findVisibleProject(ctx, run.project_id);
-  // Deleted meanwhile, with its runs.
-  if (!project) return;
   let { sha } = pipeline;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const moved = await tryRun(ctx, run, project, { ...pipeline, sha });
+    const moved = await tryRun(ctx, run, { ...pipeline, sha });
     if (moved === null) return;
     sha = moved;
   }

@@ -12,8 +12,11 @@ import { decideAll, loadPending } from './run-decision.js';
 import type { Outcome, PendingRun } from './run-decision.js';
 import { runConfigured } from './run-configured.js';
 
-/** Runs whose configurations are compiled at once. */
-const AT_ONCE = 4;
+/** Runs whose configurations are compiled at once in a process; of one user one fewer, so that others go on too. */
+const AT_ONCE = 5;
+const AT_ONCE_EACH = AT_ONCE - 1;
+
+const limiter = new Limiter({ capacity: AT_ONCE });
 
 /** A run that may fire, for the commit that its ref has. */
 interface Firing {
@@ -99,10 +102,9 @@ async function runTogether(ctx: Context, runIds: readonly number[]): Promise<Fir
   return left;
 }
 
-/** Makes the pipelines of runs with configurations, each in a transaction of its own. */
+/** Makes the pipelines of runs with configurations, each in a transaction of its own; their users take turns. */
 async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRun[]> {
   const values = await loadValues(ctx, left);
-  const limiter = new Limiter({ capacity: AT_ONCE });
   const failed: FailedRun[] = [];
   const runOne = async (firing: Firing) => {
     const { run } = firing;
@@ -116,15 +118,16 @@ async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRu
     }
     await runConfigured(acting, run, newPipeline(firing, values));
   };
-  await Promise.all(
-    left.map((firing) =>
-      limiter
-        .run(() => runOne(firing))
-        .catch((error: unknown) => {
-          failed.push({ run_id: firing.run.id, error });
-        }),
-    ),
-  );
+  const { signal } = ctx;
+  const runInTurn = async (firing: Firing) => {
+    const owner = String(firing.run.user?.id);
+    try {
+      await limiter.run(() => runOne(firing), [{ key: owner, limit: AT_ONCE_EACH }], { queue: owner, signal });
+    } catch (error) {
+      failed.push({ run_id: firing.run.id, error });
+    }
+  };
+  await Promise.all(left.map(runInTurn));
   return failed;
 }
 

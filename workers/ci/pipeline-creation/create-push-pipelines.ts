@@ -5,11 +5,14 @@ import { pruneConfigurations } from '../../../shared/ci/pipeline-creation/find-c
 import { removeUnusedRefs } from '../../../shared/ci/pipelines/pipeline-refs.js';
 import { handler, logWork } from '../../core/handler.js';
 
-/** Makes the pipelines of pushes. */
+/**
+ * Makes the pipelines of pushes. The jobs of a batch share its time, and a push of four branches may take two minutes to
+ * compile: batches are small, so that a slow push times no other out.
+ */
 export const pushPipelinesHandler = handler({
   kind: createPushPipelines,
-  batchSize: 20,
-  concurrency: 2,
+  batchSize: 2,
+  concurrency: 4,
   handle: makePushPipelines,
 });
 

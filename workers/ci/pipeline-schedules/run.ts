@@ -28,10 +28,14 @@ async function runApart(
   }
 }
 
-/** Makes the pipelines of runs that cron made due. */
+/**
+ * Makes the pipelines of runs that cron made due. A batch lasts as long as the slowest configuration in it: the next
+ * minute's runs do not wait for that.
+ */
 export const run = handler({
   kind: runPipelineSchedules,
   batchSize: 500,
+  concurrency: 2,
   handleBatch: (ctx, payloads) => runApart(ctx, payloads),
 });
 
