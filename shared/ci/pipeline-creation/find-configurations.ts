@@ -11,7 +11,9 @@ import { ownConfigPath } from '../configuration/configuration-source.js';
 const AT_ONCE = 4;
 /** A link to another file is no configuration. */
 const LINK = '120000';
-const RETENTION_DAYS = 30;
+const RETENTION_MS = 30 * 86_400_000;
+/** What could not be looked at, as while a disk is gone, is looked at again after this. */
+const MISSING_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /** A commit of a project. */
@@ -70,12 +72,18 @@ export async function findConfigurations(ctx: Context, commits: readonly Project
 
 const limiter = new Limiter({ capacity: AT_ONCE });
 
-async function findBlob(ctx: Context, { project_id: id, sha }: ProjectCommit, path: string): Promise<string | null> {
+interface LookUp {
+  blob_id: string | null;
+  keptFor: number;
+}
+
+async function findBlob(ctx: Context, { project_id: id, sha }: ProjectCommit, path: string): Promise<LookUp> {
   try {
     const blob = await limiter.run(() => readBlob(openRepository(ctx, { id }), sha, path, 0, 'leave'));
-    return blob && blob.mode !== LINK ? blob.blob_id : null;
+    return { blob_id: blob && blob.mode !== LINK ? blob.blob_id : null, keptFor: RETENTION_MS };
   } catch (error) {
-    if (error instanceof RepositoryMissing || error instanceof RevisionNotFound) return null;
+    if (error instanceof RepositoryMissing || error instanceof RevisionNotFound)
+      return { blob_id: null, keptFor: MISSING_MS };
     throw error;
   }
 }
@@ -87,12 +95,15 @@ export async function detectConfigurations(
 ): Promise<void> {
   const once = [...new Map(commits.map((one) => [`${one.project_id} ${one.sha} ${one.path}`, one])).values()];
   if (once.length === 0) return;
-  const blobs = await Promise.all(once.map((one) => findBlob(ctx, one, one.path)));
+  const found = await Promise.all(once.map((one) => findBlob(ctx, one, one.path)));
+  const now = ctx.clock.now().getTime();
   const values = unnestedColumns({
     project_id: [once.map((one) => one.project_id), 'bigint'],
     sha: [once.map((one) => one.sha), 'text'],
     path: [once.map((one) => one.path), 'text'],
-    blob_id: [blobs, 'text'],
+    blob_id: [found.map((one) => one.blob_id), 'text'],
+    // Dated so that it is forgotten in time.
+    created_at: [found.map(({ keptFor }) => new Date(now + keptFor - RETENTION_MS)), 'timestamptz'],
   });
   await ctx.transaction(() =>
     ctx.em
@@ -104,7 +115,7 @@ export async function detectConfigurations(
           .selectFrom(values.as('u'))
           // A project may have been deleted meanwhile.
           .innerJoin('projects as p', 'p.id', 'u.project_id')
-          .select((of) => ['u.project_id', 'u.sha', 'u.path', 'u.blob_id', of.val(ctx.clock.now()).as('created_at')])
+          .select(['u.project_id', 'u.sha', 'u.path', 'u.blob_id', 'u.created_at'])
           .orderBy('u.project_id')
           .orderBy('u.sha'),
       )
@@ -115,7 +126,7 @@ export async function detectConfigurations(
 
 /** Forgets what was found long ago. Answers how many. */
 export async function pruneConfigurations(ctx: Context): Promise<number> {
-  const before = new Date(ctx.clock.now().getTime() - RETENTION_DAYS * 86_400_000);
+  const before = new Date(ctx.clock.now().getTime() - RETENTION_MS);
   let removed = 0;
   await inSteps(ctx, async () => {
     const rows = await ctx.em

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
+import { detectConfigurations, pruneConfigurations } from '../../../shared/ci/pipeline-creation/find-configurations.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
@@ -148,4 +149,20 @@ test.serial('a commit is looked at for a configuration once', async (t) => {
   const rows = await app.context().query<{ blob_id: string | null }>(sql`
     select f.blob_id from ci_config_files f where f.project_id = ${project.id}`);
   t.deepEqual(rows, [{ blob_id: null }]);
+});
+
+test.serial('a commit that could not be looked at is looked at again soon', async (t) => {
+  const project = await app.build.project();
+  const sha = '1'.repeat(40);
+  await detectConfigurations(app.context(), [{ project_id: project.id, sha, path: '.gitlab-ci.yml' }]);
+  const count = async () => {
+    const rows = await app.context().query(sql`
+      select f.blob_id from ci_config_files f where f.project_id = ${project.id} and f.sha = ${sha}`);
+    return rows.length;
+  };
+  await pruneConfigurations(app.context());
+  t.is(await count(), 1);
+  app.clock.advance('11 minutes');
+  await pruneConfigurations(app.context());
+  t.is(await count(), 0);
 });
