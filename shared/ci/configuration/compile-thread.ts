@@ -1,7 +1,7 @@
 import { ClientGone, Overloaded } from '../../core/values/errors.js';
 import { Limiter } from '../../core/values/limiter.js';
 import { Thread, ThreadTimeout } from '../../core/threads/thread.js';
-import { createCompilation } from './compile.types.js';
+import { rejectCompilation } from './compile.types.js';
 import type { Compilation, CompileRequest, DataAnswer, DataRequest } from './compile.types.js';
 
 /** Configurations that are compiled at once in a process, and those that wait for it. */
@@ -65,5 +65,3 @@ export async function compileApart(
 }
 
 const isOutOfMemory = (error: unknown) => (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-
-const rejectCompilation = (message: string): Compilation => ({ ...createCompilation(), errors: [{ message }] });

@@ -118,3 +118,6 @@ export const createCompilation = (): Compilation => ({
   jobs: [],
   excluded: [],
 });
+
+/** A compilation that ended with one error. */
+export const rejectCompilation = (message: string): Compilation => ({ ...createCompilation(), errors: [{ message }] });

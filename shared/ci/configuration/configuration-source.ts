@@ -5,13 +5,17 @@ import type { FileRequest } from './compile.types.js';
 import { IncludedFiles } from './read-included-files.js';
 
 const DEFAULT_PATH = '.gitlab-ci.yml';
+const MISSING_FILE = 'Missing CI config file';
+const NONE = { text: null, error: null, blob_id: null };
 
 /** A configuration of a project at a commit. */
 export interface ConfigurationSource {
   /** Of the project's setting; empty for the default one. */
   configPath: string;
-  /** null for a file that there is not. */
+  /** null for a file that there is not, or that cannot be read. */
   text: string | null;
+  /** Why there must be one, or why one that lies elsewhere cannot be read. */
+  error: string | null;
   /** Of the file in git; null for a remote one. */
   blob_id: string | null;
 }
@@ -49,16 +53,35 @@ export async function readConfiguration(
   return readConfigurationAt(ctx, project, sha, await loadConfigPath(ctx, project));
 }
 
-/** The same for a setting that is known already. */
-export async function readConfigurationAt(
+/**
+ * The same as a pipeline uses it: none where outside executors report the jobs, and an error where there must be one
+ * (ci-execution.md section 1).
+ */
+export async function readUsedConfiguration(
+  ctx: Context,
+  project: ProjectRecord,
+  sha: string,
+): Promise<ConfigurationSource> {
+  const fields = ['ci_execution', 'ci_config_path'] as const;
+  const settings = await ctx.em.findOne(ProjectSettings, { project_id: project.id }, { fields });
+  const configPath = settings?.ci_config_path ?? '';
+  if (settings?.ci_execution === 'external') return { configPath, ...NONE };
+  const source = await readConfigurationAt(ctx, project, sha, configPath);
+  const isMissing = source.text === null && source.error === null;
+  return isMissing && settings?.ci_execution === 'required' ? { ...source, error: MISSING_FILE } : source;
+}
+
+async function readConfigurationAt(
   ctx: Context,
   project: ProjectRecord,
   sha: string,
   configPath: string,
 ): Promise<ConfigurationSource> {
   const path = configPath === '' ? DEFAULT_PATH : configPath;
-  if (!isUsable(path)) return { configPath, text: null, blob_id: null };
+  if (!isUsable(path)) return { configPath, ...NONE };
   const answer = await new IncludedFiles(ctx, project).read(requestFile(path, project, sha));
-  const file = 'files' in answer ? answer.files[0] : undefined;
-  return { configPath, text: file?.text ?? null, blob_id: file?.blob_id ?? null };
+  if ('error' in answer)
+    return { configPath, text: null, error: ownConfigPath(configPath) === null ? answer.error : null, blob_id: null };
+  const [file] = answer.files;
+  return { configPath, text: file?.text ?? null, error: null, blob_id: file?.blob_id ?? null };
 }

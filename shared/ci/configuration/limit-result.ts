@@ -1,4 +1,4 @@
-import { createCompilation } from './compile.types.js';
+import { rejectCompilation } from './compile.types.js';
 import type { Compilation } from './compile.types.js';
 import { inheritVariables } from './job-variables.js';
 
@@ -24,5 +24,5 @@ export function limitResult(compilation: Compilation): Compilation {
     if (left < 0) break;
     left -= measure(job);
   }
-  return left < 0 ? { ...createCompilation(), errors: [{ message: 'The parsed YAML is too big' }] } : compilation;
+  return left < 0 ? rejectCompilation('The parsed YAML is too big') : compilation;
 }

@@ -7,9 +7,9 @@ import { User } from '../../tenancy/users/user.entity.js';
 import type { UserSummary } from '../../tenancy/users/user.entity.js';
 import { userSummary } from '../../tenancy/users/user.serializer.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
-import { createCompilation, FILTERED_TEXTS } from '../configuration/compile.types.js';
+import { createCompilation, FILTERED_TEXTS, rejectCompilation } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
-import { readConfiguration } from '../configuration/configuration-source.js';
+import { readUsedConfiguration } from '../configuration/configuration-source.js';
 import { pipelineSchedule } from '../pipeline-schedules/pipeline-schedule.finder.js';
 import { pipelineSchedulePolicy } from '../pipeline-schedules/pipeline-schedule.policy.js';
 import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
@@ -100,7 +100,7 @@ export const dryRunPipelineSchedule = operation({
       secret: hides,
     });
     const inputs = (await loadInputs(ctx, [schedule.id])).get(schedule.id) ?? [];
-    const { text: content, configPath } = await readConfiguration(ctx, project, head.target_sha);
+    const { text: content, error, configPath } = await readUsedConfiguration(ctx, project, head.target_sha);
     const draft = {
       project,
       ref,
@@ -112,8 +112,9 @@ export const dryRunPipelineSchedule = operation({
       isProtected,
     };
     const mode = { evaluatesRules: true, merged: false };
+    const withoutFile = () => (error === null ? createCompilation() : rejectCompilation(error));
     const compilation =
-      content === null ? createCompilation() : await compileForProject(ctx, { ...draft, text: content }, mode);
+      content === null ? withoutFile() : await compileForProject(ctx, { ...draft, text: content }, mode);
     const { errors, filtered, workflow } = compilation;
     const user = await ctx.em.findOneOrFail(User, { id: ctx.caller.id }, { fields: USER_FIELDS });
     const all = filtered ? [...errors, { message: FILTERED_TEXTS[filtered] }] : errors;

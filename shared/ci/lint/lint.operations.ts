@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
-import { FILTERED_TEXTS } from '../configuration/compile.types.js';
+import { FILTERED_TEXTS, rejectCompilation } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
 import { loadConfigPath, readConfiguration } from '../configuration/configuration-source.js';
 import type { ConfigurationSource } from '../configuration/configuration-source.js';
@@ -70,12 +70,13 @@ function describeResult(compilation: Compilation, { dry_run, include_jobs }: Lin
 async function lint(
   ctx: Context,
   found: ProjectRecord,
-  { text: content, configPath }: ConfigurationSource,
+  { text: content, error, configPath }: ConfigurationSource,
   { ref, sha }: { ref: string; sha: string },
   input: LintInput,
 ): Promise<LintResult> {
   const { inputs = {}, source, dry_run: evaluatesRules } = input;
   checkInputs(inputs);
+  if (error !== null) return describeResult(rejectCompilation(error), input);
   const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
   const own = readVariables(input.variables);
   const isProtected = await isProtectedRef(ctx, found, ref);
@@ -109,7 +110,7 @@ export const lintContent = operation({
     const fullRef = ref === undefined ? defaultRef(found) : await requireRef(ctx, found, 'ref', ref);
     const sha = (await loadCommitSha(ctx, found, fullRef)) ?? '';
     const configPath = await loadConfigPath(ctx, found);
-    return lint(ctx, found, { text: content, configPath, blob_id: null }, { ref: fullRef, sha }, input);
+    return lint(ctx, found, { text: content, error: null, configPath, blob_id: null }, { ref: fullRef, sha }, input);
   },
 });
 

@@ -1,12 +1,11 @@
 import type { Context } from '../../core/context/context.js';
 import { readCommit } from '../../git/index.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
-import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
 import { FILTERED_TEXTS } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
-import { readConfigurationAt } from '../configuration/configuration-source.js';
+import { readUsedConfiguration } from '../configuration/configuration-source.js';
 import type { PlainVariable } from '../pipelines/insert-pipelines.js';
 import { isProtectedRef, loadPresetVariables } from './preset-variables.js';
 import type { LeveledVariable } from './preset-variables.js';
@@ -53,21 +52,9 @@ export type PipelinePlan =
 
 type FailureReason = 'config_error' | 'size_limit_exceeded';
 
-const MISSING_FILE = 'Missing CI config file';
 /** Of an error that a pipeline or a run repeats; its explanation has the whole one. */
 const MAX_ERROR = 2000;
 const SKIP_MARK = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
-
-interface Execution {
-  ci_execution: string;
-  configPath: string;
-}
-
-async function loadExecution(ctx: Context, project: ProjectRecord): Promise<Execution> {
-  const fields = ['ci_execution', 'ci_config_path'] as const;
-  const settings = await ctx.em.findOne(ProjectSettings, { project_id: project.id }, { fields });
-  return { ci_execution: settings?.ci_execution ?? 'auto', configPath: settings?.ci_config_path ?? '' };
-}
 
 /** Whether the message of a commit asks for no pipeline, which only pushes heed. */
 async function hasSkipMark(ctx: Context, { project, sha }: PipelineRequest): Promise<boolean> {
@@ -83,13 +70,9 @@ async function hasSkipMark(ctx: Context, { project, sha }: PipelineRequest): Pro
  */
 export async function planPipeline(ctx: Context, request: PipelineRequest, skips = false): Promise<PipelinePlan> {
   const { project, ref, sha, source, inputs, before_sha: beforeSha = null } = request;
-  const { ci_execution: execution, configPath } = await loadExecution(ctx, project);
-  if (execution === 'external') return { kind: 'record' };
-  const { text, blob_id } = await readConfigurationAt(ctx, project, sha, configPath);
-  if (text === null) {
-    if (execution !== 'required') return { kind: 'record' };
-    return { kind: 'failed', text: MISSING_FILE, reason: 'config_error', configuration: null };
-  }
+  const { text, error, blob_id, configPath } = await readUsedConfiguration(ctx, project, sha);
+  if (error !== null) return { kind: 'failed', text: cutError(error), reason: 'config_error', configuration: null };
+  if (text === null) return { kind: 'record' };
   if (source === 'push' && (skips || (await hasSkipMark(ctx, request)))) return { kind: 'skipped' };
   const isProtected = await isProtectedRef(ctx, project, ref);
   const hides = { masked: false, secret: true };

@@ -93,6 +93,17 @@ test('a failing configuration, one without jobs and no file at all are told apar
   t.like(await run(null), { valid: true, errors: [], jobs: [] });
 });
 
+// Contract: ci-lint.schedule
+test('a dry run heeds whether the project reads a file at all, or must have one', async (t) => {
+  const external = await scheduled();
+  await external.owner.put(`/projects/${external.project.id}`, { ci_execution: 'external' });
+  const { body } = await external.owner.post(`${external.path}/dry_run`);
+  t.like(body, { valid: true, jobs: [], excluded: [] });
+  const required = await scheduled(null);
+  await required.owner.put(`/projects/${required.project.id}`, { ci_execution: 'required' });
+  t.deepEqual((await required.owner.post(`${required.path}/dry_run`)).body.errors, ['Missing CI config file']);
+});
+
 // Contract: ci-lint.schedule-roles
 test('who may play a schedule may rehearse it; values that they may not read are hidden', async (t) => {
   const { project, owner, path } = await scheduled();

@@ -56,6 +56,18 @@ test('a project of outside executors reads no file', async (t) => {
   t.deepEqual(await listJobs(body.id), []);
 });
 
+// Contract: ci-pipelines.execution
+test('a configuration that lies elsewhere and cannot be read is an error, as an include is', async (t) => {
+  const { start, owner, path } = await build(null, { ci_config_path: 'ci.yml@no/where' });
+  const text =
+    'Project `no/where` not found or access denied! ' +
+    'Make sure any includes in the pipeline configuration are correctly defined.';
+  const { status, body } = await start();
+  t.is(status, 400);
+  t.deepEqual(body.message, { base: [text] });
+  t.deepEqual((await owner.get(`${path}/ci/lint`)).body.errors, [text]);
+});
+
 // Contract: ci-pipelines.errors
 test('vector 21: where rules leave no job, or no pipeline, the answer says which, and none is made', async (t) => {
   const filtered = {
