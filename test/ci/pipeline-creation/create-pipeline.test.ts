@@ -92,3 +92,11 @@ test('an error of the file is answered, and no pipeline is made', async (t) => {
   t.deepEqual(body.message, { base: ['jobs:a config contains unknown keys: foo'] });
   t.deepEqual((await owner.get(`${path}/pipelines`)).body, []);
 });
+
+// Contract: ci-pipelines.errors
+test('a long error is cut at 2,000 characters', async (t) => {
+  const { start } = await build(`a: {script: x, ${'f'.repeat(5000)}: 1}\n`);
+  const [text] = (await start()).body.message.base;
+  t.is(text.length, 2000);
+  t.regex(text, /^jobs:a config contains unknown keys: f+…$/);
+});
