@@ -1,6 +1,10 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { detectConfigurations, pruneConfigurations } from '../../../shared/ci/pipeline-creation/find-configurations.js';
+import { UserCaller } from '../../../shared/core/context/callers.js';
+import { runConfigured } from '../../../shared/ci/pipeline-schedule-runs/run-configured.js';
+import { loadPending } from '../../../shared/ci/pipeline-schedule-runs/run-decision.js';
+import type { NewPipeline } from '../../../shared/ci/pipelines/insert-pipelines.js';
 import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-schedules.js';
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
@@ -140,6 +144,37 @@ test.serial('two workers make one pipeline of a run with a configuration', async
   t.deepEqual(await runSchedules(app.context(), ids), []);
   t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 1);
   await app.work();
+});
+
+// Contract: ci-pipelines.schedules
+test.serial('a run whose schedule gets another owner while it is compiled is tried again for that one', async (t) => {
+  const { project, id, one, readRun, readPipelines } = await scheduled('a: {script: x}\n');
+  app.clock.advance('1 hour');
+  const ctx = app.context();
+  await tickSchedules(ctx);
+  const rows = await ctx.query<{ id: number }>(sql`
+    select x.id from pipeline_schedule_runs x where x.pipeline_schedule_id = ${id} and x.state = 'pending'`);
+  const runIds = rows.map((row) => row.id);
+  const [run] = await ctx.transaction(() => loadPending(ctx, runIds));
+  const former = ctx.as(new UserCaller({ ...run!.user!, namespace_id: null }));
+  const maintainer = await app.build.member(project, 'maintainer');
+  t.is((await app.as(maintainer).post(`${one}/take_ownership`)).status, 201);
+  const pipeline: NewPipeline = {
+    project_id: project.id,
+    ref: 'refs/heads/main',
+    sha: run!.target_sha!,
+    source: 'schedule',
+    user_id: former.caller.id,
+    pipeline_schedule_id: id,
+    variables: [],
+    inputs: null,
+  };
+  await t.throwsAsync(runConfigured(former, run!, pipeline), { message: /another owner/ });
+  t.is((await readRun()).state, 'pending');
+  await app.work();
+  const made = (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled');
+  t.is(made.length, 1);
+  t.is((await app.as(maintainer).get(`/projects/${project.id}/pipelines/${made[0].id}`)).body.user.id, maintainer.id);
 });
 
 test.serial('a commit is looked at for a configuration once', async (t) => {
