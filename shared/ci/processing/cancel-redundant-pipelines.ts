@@ -2,42 +2,18 @@ import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { CANCELABLE_STATUSES } from '../job-states/status-predicates.js';
+import { CANCELABLE_STATUSES, FINAL_STATUSES } from '../job-states/status-predicates.js';
+import { selectOlderPipelines } from '../pipelines/older-pipelines.js';
 import { cancelPipelineJobs } from './cancel-jobs.js';
 import { requestProcessing } from './request-processing.js';
 
-const DAY = 86_400_000;
-/** Older pipelines than this many milliseconds are left alone. */
-const CANCELLABLE_AGE = 7 * DAY;
-const FINAL = [constant('success'), constant('failed'), constant('canceled'), constant('skipped')];
+const FINAL = FINAL_STATUSES.map((status) => constant(status));
 
-/** Older pipelines with a configuration, of the refs of new ones and for other commits, with their rows locked. */
+/** Older pipelines with a configuration that are not over and let new ones cancel them, with their rows locked. */
 const lockOlder = (ctx: Context<Caller>, newIds: readonly number[]) =>
-  ctx.em
-    .getKysely<CiDatabase>()
-    .selectFrom('pipelines as fresh')
-    .innerJoin('project_settings as s', (join) =>
-      join
-        .onRef('s.project_id', '=', 'fresh.project_id')
-        .on('s.auto_cancel_pending_pipelines', '=', constant('enabled')),
-    )
-    .innerJoin('pipelines as old', (join) =>
-      join
-        .onRef('old.project_id', '=', 'fresh.project_id')
-        .onRef('old.ref', '=', 'fresh.ref')
-        .onRef('old.tag', '=', 'fresh.tag')
-        .onRef('old.id', '<', 'fresh.id'),
-    )
-    .select('old.id')
-    .where('fresh.id', '=', anyOf(newIds, 'bigint'))
-    .whereRef('old.sha', '<>', 'fresh.sha')
-    .where('old.kind', '=', constant('config'))
-    .where('old.source', '<>', constant('schedule'))
+  selectOlderPipelines(ctx.em.getKysely<CiDatabase>(), newIds, { kind: 'config', now: ctx.clock.now() })
     .where('old.status', 'not in', FINAL)
-    .where('old.created_at', '>', new Date(ctx.clock.now().getTime() - CANCELLABLE_AGE))
     .where((eb) => eb.not(eb(eb.fn.coalesce('old.auto_cancel_on_new_commit', constant('')), '=', constant('none'))))
-    .orderBy('old.id')
-    .forNoKeyUpdate('old')
     .execute();
 
 /**
@@ -73,9 +49,8 @@ const findRedundantJobs = (ctx: Context<Caller>, pipelineIds: readonly number[])
     .execute();
 
 /**
- * Cancels what new pipelines make redundant among older pipelines with a configuration: those of the same ref that are
- * for another commit, where the project cancels them (`auto_cancel_pending_pipelines`), as far as `workflow:auto_cancel`
- * of each lets it. Runs of schedules are never canceled so.
+ * Cancels what new pipelines make redundant among older pipelines with a configuration, as far as `workflow:auto_cancel`
+ * of each lets it.
  */
 export async function cancelRedundantPipelines(ctx: Context<Caller>, newIds: readonly number[]): Promise<void> {
   if (newIds.length === 0) return;

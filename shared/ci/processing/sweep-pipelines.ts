@@ -8,7 +8,7 @@ import { FINAL_STATUSES } from '../job-states/status-predicates.js';
 const BATCH = 500;
 
 /** As the index of pipelines that are not over has them. */
-const FINAL = [constant('success'), constant('failed'), constant('canceled'), constant('skipped')];
+const FINAL = FINAL_STATUSES.map((status) => constant(status));
 
 /** Pipelines whose jobs changed at or after their last processing, or whose delayed jobs may begin. */
 async function findPipelinesToProcess(ctx: Context): Promise<number[]> {
