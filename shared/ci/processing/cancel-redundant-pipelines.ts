@@ -18,33 +18,42 @@ const lockOlder = (ctx: Context<Caller>, newIds: readonly number[]) =>
 
 /**
  * The jobs that end: all of a pipeline of which nothing has begun that must not be interrupted; or, where its
- * configuration says `interruptible`, those that may be.
+ * configuration says `interruptible`, those that may be. What has begun is asked once for each pipeline, not for each job.
  */
 const findRedundantJobs = (ctx: Context<Caller>, pipelineIds: readonly number[]) =>
   ctx.em
     .getKysely<CiDatabase>()
-    .selectFrom('jobs as j')
-    .innerJoin('pipelines as pl', 'pl.id', 'j.pipeline_id')
+    .with(
+      (cte) => cte('older').materialized(),
+      (db) =>
+        db
+          .selectFrom('pipelines as pl')
+          .select((eb) => {
+            const begun = eb
+              .selectFrom('jobs as begun')
+              .select(eb.lit(1).as('one'))
+              .whereRef('begun.pipeline_id', '=', 'pl.id')
+              .where('begun.kind', '=', constant('build'))
+              .where('begun.interruptible', '=', constant(false))
+              .where('begun.started_at', 'is not', null);
+            return ['pl.id', 'pl.auto_cancel_on_new_commit', eb.exists(begun).as('has_begun')];
+          })
+          .where('pl.id', '=', anyOf(pipelineIds, 'bigint')),
+    )
+    .selectFrom('older')
+    .innerJoin('jobs as j', 'j.pipeline_id', 'older.id')
     .select(['j.id', 'j.pipeline_id'])
-    .where('j.pipeline_id', '=', anyOf(pipelineIds, 'bigint'))
     .where('j.kind', '=', constant('build'))
     .where('j.retried', '=', constant(false))
     .where('j.status', '=', anyOf(CANCELABLE_STATUSES as readonly string[], 'text'))
-    .where((eb) => {
-      const begun = eb
-        .selectFrom('jobs as begun')
-        .select(eb.lit(1).as('one'))
-        .whereRef('begun.pipeline_id', '=', 'j.pipeline_id')
-        .where('begun.kind', '=', constant('build'))
-        .where('begun.interruptible', '=', constant(false))
-        .where('begun.started_at', 'is not', null);
-      return eb
+    .where((eb) =>
+      eb
         .case()
-        .when('pl.auto_cancel_on_new_commit', '=', constant('interruptible'))
+        .when('older.auto_cancel_on_new_commit', '=', constant('interruptible'))
         .then(eb.ref('j.interruptible'))
-        .else(eb.not(eb.exists(begun)))
-        .end();
-    })
+        .else(eb.not('older.has_begun'))
+        .end(),
+    )
     .orderBy('j.id')
     .execute();
 
