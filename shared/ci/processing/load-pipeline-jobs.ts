@@ -18,13 +18,14 @@ const COLUMNS = [
   'needs_jobs',
   'allow_failure',
   'retried',
-  'interruptible',
   'start_in',
   'scheduled_at',
   'resource_group_id',
   'coverage',
+  'queued_at',
   'started_at',
   'finished_at',
+  'created_at',
 ] as const;
 
 /** A job of a pipeline, as far as its processing reads it. */
@@ -70,12 +71,8 @@ export async function loadPipelineNeeds(ctx: Context<Caller>, pipelineId: number
 
 const PIPELINE = [
   'pl.id',
-  'pl.project_id',
   'pl.status',
-  'pl.started_at',
   'pl.finished_at',
-  'pl.duration',
-  'pl.coverage',
   'pl.updated_at',
   'pl.yaml_errors',
   'pl.auto_cancel_on_job_failure',

@@ -58,11 +58,18 @@ async function endStaleJobs(ctx: Context<Caller>, pipelineId: number, { configur
   return true;
 }
 
-/** Where the configuration says so, a failed job cancels the rest. */
-async function cancelAfterFailure(ctx: Context<Caller>, pipeline: LockedPipeline, jobs: PipelineJobs) {
+/**
+ * Where the configuration says so, a failed job cancels the rest, but not what a user has retried or played since it
+ * failed.
+ */
+async function cancelAfterFailure(ctx: Context<Caller>, pipeline: LockedPipeline, { configured }: PipelineJobs) {
   if (pipeline.auto_cancel_on_job_failure !== 'all') return false;
-  if (!jobs.configured.some((job) => job.status === 'failed' && !job.allow_failure)) return false;
-  const rest = jobs.configured.filter((job) => isCancelableJob(job.status));
+  const failures = configured.filter((job) => job.status === 'failed' && !job.allow_failure);
+  if (failures.length === 0) return false;
+  const failedAt = Math.max(...failures.map((job) => job.finished_at?.getTime() ?? 0));
+  const rest = configured.filter(
+    (job) => isCancelableJob(job.status) && (job.queued_at ?? job.created_at).getTime() <= failedAt,
+  );
   const canceled = await cancelPipelineJobs(
     ctx,
     rest.map(({ id }) => id),
@@ -125,7 +132,7 @@ async function writeTransitions(ctx: Context<Caller>, transitions: readonly Tran
     .execute();
 }
 
-/** Pending jobs are queued, delayed ones come back in time, and what skipped jobs would have used is free. */
+/** Pending jobs are queued, delayed ones come back in time, and those that want no resource now leave their turn to others. */
 async function finishTransitions(
   ctx: Context<Caller>,
   pipelineId: number,
@@ -136,10 +143,10 @@ async function finishTransitions(
   await enqueueJobs(ctx, idsTo('pending'));
   const times = new Set(transitions.flatMap((one) => (one.status === 'scheduled' ? [one.scheduled_at as Date] : [])));
   await requestProcessingAt(ctx, pipelineId, [...times]);
-  const skipped = new Set(idsTo('skipped'));
+  const leaving = new Set([...idsTo('skipped'), ...idsTo('manual')]);
   await releaseResources(
     ctx,
-    configured.filter((job) => skipped.has(job.id)),
+    configured.filter((job) => leaving.has(job.id)),
   );
 }
 

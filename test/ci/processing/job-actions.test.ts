@@ -186,6 +186,27 @@ test.serial('resource groups are listed with their jobs, and their mode decides 
   t.deepEqual(await states(second), { a: 'pending' });
 });
 
+// Contract: ci-states.resource-groups
+test.serial('an older job that has become manual gives up its turn', async (t) => {
+  const project = await app.build.project();
+  await configure(
+    project,
+    `
+a: {stage: build, script: x}
+b: {stage: deploy, script: x, when: manual, resource_group: prod}
+c: {script: x, needs: [], resource_group: prod}
+`,
+  );
+  const first = await start(project);
+  await first.owner.put(`${first.path}/resource_groups/prod`, { process_mode: 'oldest_first' });
+  const second = await start(project);
+  await end(first, 'c');
+  t.is((await states(second)).c, 'waiting_for_resource');
+  await end(first, 'a');
+  t.deepEqual(await states(first), { a: 'success', b: 'manual', c: 'success' });
+  t.is((await states(second)).c, 'pending');
+});
+
 // Contract: ci-states.auto-cancel
 test.serial(
   'a new commit cancels pipelines of its ref, as far as nothing began that must not be interrupted',

@@ -5,7 +5,7 @@ import { useApp } from '../../core/app.js';
 import { processingSteps } from './processing-steps.js';
 
 const app = useApp(test);
-const { pipelineOf, states, state, end, fail, listJobs, configure, start } = processingSteps(app);
+const { pipelineOf, states, state, end, fail, act, listJobs, configure, start } = processingSteps(app);
 
 // Contract: ci-states.when
 test.serial('vector 31: after a failure jobs for success are skipped, those for failure and always run', async (t) => {
@@ -110,6 +110,25 @@ c: {stage: test, script: x}
   await fail(pipeline, 'a');
   t.deepEqual(await states(pipeline), { a: 'failed', b: 'canceled', c: 'canceled' });
   t.is(await state(pipeline), 'failed');
+});
+
+// Contract: ci-states.auto-cancel
+test.serial('after a failure has canceled the rest, what a user retries or plays runs', async (t) => {
+  const pipeline = await pipelineOf(`
+workflow: {auto_cancel: {on_job_failure: all}}
+a: {script: x}
+b: {script: x}
+c: {script: x, when: manual}
+`);
+  await fail(pipeline, 'a');
+  t.deepEqual(await states(pipeline), { a: 'failed', b: 'canceled', c: 'manual' });
+  app.clock.advance('1 minute');
+  t.like((await act(pipeline, 'b', 'retry')).body, { status: 'pending' });
+  t.like((await act(pipeline, 'c', 'play')).body, { status: 'pending' });
+  await app.work();
+  t.deepEqual(await states(pipeline), { a: 'failed', b: 'pending', c: 'pending' });
+  await fail(pipeline, 'b');
+  t.deepEqual(await states(pipeline), { a: 'failed', b: 'failed', c: 'canceled' });
 });
 
 // Contract: ci-states.statuses
