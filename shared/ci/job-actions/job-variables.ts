@@ -4,6 +4,7 @@ import { list, object, optional, text } from '../../core/operations/fields.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { JobRecord } from '../jobs/job.finder.js';
+import { jobVariableBinding } from '../processing/manual-job-variables.js';
 
 const MAX_VARIABLES = 100;
 const MAX_VALUE = 10_000;
@@ -25,9 +26,6 @@ export const playParams = {
     ),
   ).describe('Variables of the job, which win over all others.'),
 };
-
-/** The binding of an encrypted variable of a job. */
-export const jobVariableBinding = (jobId: number, key: string) => `job_variables:${jobId}:${key}`;
 
 /** @throws Invalid for names that are invalid in a shell, and for too much */
 export function checkJobVariables(variables: readonly ManualVariable[]): void {

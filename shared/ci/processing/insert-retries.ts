@@ -4,7 +4,7 @@ import { anyOf, constant, unnestedColumns } from '../../core/database/expression
 import type { CiDatabase } from '../ci.entities.js';
 import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
 import { openDefinition } from './job-definition.js';
-import type { StoredDefinition } from './job-definition.js';
+import { copyJobVariables } from './manual-job-variables.js';
 
 /** A job that is to be done again. */
 export interface Retry {
@@ -32,36 +32,58 @@ const COPIED = [
   'resource_group_id',
 ] as const;
 
-/** What jobs consist of, by their ids. */
-async function openDefinitions(
-  ctx: Context<Caller>,
-  jobIds: readonly number[],
-): Promise<Map<number, StoredDefinition>> {
+/** Marks jobs as replaced by newer ones. @returns what they consist of, in no order */
+async function markRetried(ctx: Context<Caller>, jobIds: readonly number[]) {
   const rows = await ctx.em
     .getKysely<CiDatabase>()
-    .selectFrom('jobs as j')
-    .innerJoin('job_definitions as d', 'd.id', 'j.definition_id')
-    .select(['j.id', 'j.pipeline_id', 'd.definition'])
-    .where('j.id', '=', anyOf(jobIds, 'bigint'))
+    .updateTable('jobs')
+    .set({ retried: true, updated_at: ctx.clock.now() })
+    .where('id', '=', anyOf(jobIds, 'bigint'))
+    .returning((eb) => [
+      'id',
+      'pipeline_id',
+      'name',
+      eb
+        .selectFrom('job_definitions as d')
+        .select('d.definition')
+        .whereRef('d.id', '=', 'jobs.definition_id')
+        .as('definition'),
+    ])
     .execute();
-  return new Map(rows.map((row) => [row.id, openDefinition(ctx, row.pipeline_id, row.definition)]));
+  return rows.map(({ definition, ...job }) => ({
+    ...job,
+    definition: definition ? openDefinition(ctx, job.pipeline_id, definition) : null,
+  }));
 }
 
-/** Makes a new job for each of some that are over: the same definition and needs, nothing of what became of the old one. */
+/** Names the newest job of a pipeline with its name. */
+const jobKey = (job: { pipeline_id: number; name: string }): string => `${job.pipeline_id} ${job.name}`;
+
+/**
+ * Makes a new job for each of some that are over: the same definition, needs and variables, nothing of what became of the
+ * old one.
+ */
 export async function insertRetries(ctx: Context<Caller>, retries: readonly Retry[]): Promise<number[]> {
   if (retries.length === 0) return [];
   const now = ctx.clock.now();
   const db = ctx.em.getKysely<CiDatabase>();
-  const ids = retries.map(({ id }) => id);
-  await db.updateTable('jobs').set({ retried: true, updated_at: now }).where('id', '=', anyOf(ids, 'bigint')).execute();
-  const opened = await openDefinitions(ctx, ids);
-  const definitions = ids.map((id) => opened.get(id));
+  const old = await markRetried(
+    ctx,
+    retries.map(({ id }) => id),
+  );
+  const definitions = new Map(old.map((job) => [job.id, job.definition]));
   const values = unnestedColumns({
-    old_id: [ids, 'bigint'],
+    old_id: [retries.map(({ id }) => id), 'bigint'],
     owner_id: [retries.map((retry) => retry.user_id), 'bigint'],
     next_status: [retries.map(({ status }) => status as string), 'text'],
-    next_timeout: [definitions.map((one) => one?.timeout ?? null), 'int'],
-    may_fail: [definitions.map((one) => (one ? one.allow_failure === true : null)), 'boolean'],
+    next_timeout: [retries.map(({ id }) => definitions.get(id)?.timeout ?? null), 'int'],
+    may_fail: [
+      retries.map(({ id }) => {
+        const definition = definitions.get(id);
+        return definition ? definition.allow_failure === true : null;
+      }),
+      'boolean',
+    ],
   });
   const inserted = await db
     .insertInto('jobs')
@@ -88,9 +110,12 @@ export async function insertRetries(ctx: Context<Caller>, retries: readonly Retr
         ])
         .orderBy('j.id'),
     )
-    .returning(['id', 'pipeline_id', 'stage', 'name', 'status'])
+    .returning(['id', 'pipeline_id', 'name', 'status'])
     .execute();
-  await copyNeeds(ctx, ids, inserted);
+  const newIds = new Map(inserted.map((job) => [jobKey(job), job.id]));
+  const copies = old.map((job) => ({ old_id: job.id, new_id: newIds.get(jobKey(job)) as number }));
+  await copyNeeds(ctx, copies);
+  await copyJobVariables(ctx, copies);
   await enqueueJobs(
     ctx,
     inserted.filter((job) => job.status === 'pending').map(({ id }) => id),
@@ -98,10 +123,12 @@ export async function insertRetries(ctx: Context<Caller>, retries: readonly Retr
   return inserted.map(({ id }) => id);
 }
 
-type Inserted = { id: number; pipeline_id: number; stage: string; name: string };
-
 /** Needs name jobs, so those of the new job are the same. */
-async function copyNeeds(ctx: Context<Caller>, oldIds: readonly number[], inserted: readonly Inserted[]) {
+async function copyNeeds(ctx: Context<Caller>, copies: readonly { old_id: number; new_id: number }[]) {
+  const jobs = unnestedColumns({
+    old_id: [copies.map((copy) => copy.old_id), 'bigint'],
+    new_id: [copies.map((copy) => copy.new_id), 'bigint'],
+  });
   await ctx.em
     .getKysely<CiDatabase>()
     .insertInto('job_needs')
@@ -109,23 +136,8 @@ async function copyNeeds(ctx: Context<Caller>, oldIds: readonly number[], insert
     .expression((eb) =>
       eb
         .selectFrom('job_needs as n')
-        .innerJoin('jobs as before', 'before.id', 'n.job_id')
-        .innerJoin('jobs as j', (join) =>
-          join
-            .onRef('j.pipeline_id', '=', 'before.pipeline_id')
-            .onRef('j.name', '=', 'before.name')
-            .onRef('j.stage', '=', 'before.stage'),
-        )
-        .select(['n.project_id', 'n.pipeline_id', 'j.id', 'n.name', 'n.artifacts', 'n.optional'])
-        .where('n.job_id', '=', anyOf(oldIds, 'bigint'))
-        .where(
-          'j.id',
-          '=',
-          anyOf(
-            inserted.map(({ id }) => id),
-            'bigint',
-          ),
-        )
+        .innerJoin(jobs.as('u'), (join) => join.onRef('u.old_id', '=', 'n.job_id'))
+        .select(['n.project_id', 'n.pipeline_id', 'u.new_id', 'n.name', 'n.artifacts', 'n.optional'])
         .orderBy('n.id'),
     )
     .execute();

@@ -53,6 +53,31 @@ test.serial('playing makes the caller the user of the job, and stores its variab
   t.deepEqual([again.status, again.body], [400, message('400 Bad request - Unplayable Job')]);
 });
 
+// Contract: ci-states.play
+test.serial('a retry of a job that was started with variables has them too, sealed for itself', async (t) => {
+  const pipeline = await pipelineOf('a: {script: x, when: manual, retry: 1}');
+  const variables = [{ key: 'WHO', value: 'me and nobody' }];
+  await pipeline.owner.put(pipeline.path, { ci_pipeline_variables_minimum_override_role: 'owner' });
+  t.is((await act(pipeline, 'a', 'play', { job_variables_attributes: variables })).status, 200);
+  const read = async () => {
+    const { id } = await find(pipeline, 'a');
+    const rows = await app.context().query<{ key: string; value: Buffer }>(sql`
+      select key, value from job_variables where job_id = ${id}`);
+    return rows.map(({ key, value }) => ({
+      key,
+      value: app.services.keys.decrypt(value, `job_variables:${id}:${key}`),
+    }));
+  };
+  t.deepEqual(await read(), variables);
+  await fail(pipeline, 'a');
+  t.deepEqual(await states(pipeline), { a: 'pending' });
+  t.deepEqual(await read(), variables);
+  await fail(pipeline, 'a');
+  t.is((await act(pipeline, 'a', 'retry')).status, 201);
+  t.deepEqual(await read(), variables);
+  t.is((await listJobs(pipeline, true)).length, 3);
+});
+
 // Contract: ci-states.retry-job
 test.serial(
   'a retry is a new job of the caller with the same needs; what was skipped after it is open again',
