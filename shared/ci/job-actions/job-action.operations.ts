@@ -10,12 +10,13 @@ import { findJob, job } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
 import { Job } from '../pipelines/job.entity.js';
 import { maySetPipelineVariables } from '../pipelines/pipeline.policy.js';
+import { ensurePipelineRef } from '../pipelines/pipeline-refs.js';
 import { syncPipeline } from '../pipelines/pipeline-progress.js';
 import { cancelPipelineJobs } from '../processing/cancel-jobs.js';
 import { insertRetries } from '../processing/insert-retries.js';
 import { processPipeline } from '../processing/process-pipeline.js';
 import { jobPolicy, requireCancelRole } from './action-rights.js';
-import { keepCommit, lockJob, reopenFollowers } from './job-restart.js';
+import { lockJob, reopenFollowers } from './job-restart.js';
 import { checkJobVariables, playParams, saveJobVariables } from './job-variables.js';
 import { cancelReportedJobs } from './reported-jobs.js';
 
@@ -50,11 +51,12 @@ export const retryPipelineJob = operation({
   resource: job,
   can: can(jobPolicy, 'update_job'),
   kind: 'write',
-  statements: 20,
+  statements: 21,
   async run(ctx, found) {
     const locked = await lockJob(ctx, found);
     const canRetry = locked.kind === 'build' && !locked.retried && isRetryable(locked.status);
-    if (!canRetry || !(await keepCommit(ctx, locked.pipeline))) throw new Forbidden('Job is not retryable');
+    if (!canRetry || !(await ensurePipelineRef(ctx, locked.pipeline, locked.pipeline_id)))
+      throw new Forbidden('Job is not retryable');
     const [id] = await insertRetries(ctx, [
       { id: locked.id, user_id: ctx.caller.user.id, status: getQueuedStatus(hasResource(locked)) },
     ]);
@@ -89,14 +91,16 @@ export const playPipelineJob = operation({
   resource: job,
   can: can(jobPolicy, 'update_job'),
   kind: 'write',
-  statements: 18,
+  statements: 19,
   params: playParams,
   async run(ctx, found, { job_variables_attributes: variables = [] }) {
     const locked = await lockJob(ctx, found);
     if (variables.length > 0 && !maySetPipelineVariables(ctx.caller, found.project)) throw new Forbidden();
-    const canPlay = locked.kind === 'build' && !locked.retried && isPlayable(locked.status);
-    if (!canPlay || !(await keepCommit(ctx, locked.pipeline))) throw new Invalid('400 Bad request - Unplayable Job');
+    // Before the ref of its pipeline is written, which no rollback takes back.
     checkJobVariables(variables);
+    const canPlay = locked.kind === 'build' && !locked.retried && isPlayable(locked.status);
+    if (!canPlay || !(await ensurePipelineRef(ctx, locked.pipeline, locked.pipeline_id)))
+      throw new Invalid('400 Bad request - Unplayable Job');
     if (variables.length > 0) await saveJobVariables(ctx, locked, variables);
     await startJob(ctx, locked);
     await reopenFollowers(ctx, locked.pipeline_id, [locked.name]);

@@ -2,10 +2,8 @@ import type { Context } from '../../core/context/context.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { findSkippedFollowers } from '../job-states/skipped-followers.js';
-import { isComplete } from '../job-states/status-predicates.js';
 import { findJob } from '../jobs/job.finder.js';
 import type { JobRecord } from '../jobs/job.finder.js';
-import { ensurePipelineRef } from '../pipelines/pipeline-refs.js';
 import { requireMovable } from '../pipelines/pipeline-rights.js';
 import { loadPipelineJobs, loadPipelineNeeds } from '../processing/load-pipeline-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
@@ -19,14 +17,6 @@ export async function lockJob(ctx: Context, found: JobRecord): Promise<JobRecord
   await requireMovable(ctx, { ...found.pipeline, project: found.project });
   await lockPipelines(ctx, [found.pipeline_id]);
   return findJob(ctx, found.project, found.id);
-}
-
-/** Makes the hidden ref of a pipeline again that was over. @returns whether its commit is still there */
-export async function keepCommit(
-  ctx: Context,
-  pipeline: { id: number; project_id: number; sha: string; status: string },
-) {
-  return !isComplete(pipeline.status) || ensurePipelineRef(ctx, pipeline, pipeline.id);
 }
 
 /** Has it decided anew whether jobs that were skipped run, since jobs before them begin again. */

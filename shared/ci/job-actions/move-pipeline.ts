@@ -4,6 +4,7 @@ import { Forbidden } from '../../core/values/errors.js';
 import { isAlive, isCancelableJob, isUnsuccessful } from '../job-states/status-predicates.js';
 import { findPipeline, pipeline } from '../pipelines/pipeline.finder.js';
 import type { PipelineRecord } from '../pipelines/pipeline.finder.js';
+import { ensurePipelineRef } from '../pipelines/pipeline-refs.js';
 import { pipelinePolicy } from '../pipelines/pipeline.policy.js';
 import { requireMovable } from '../pipelines/pipeline-rights.js';
 import { cancelPipelineJobs } from '../processing/cancel-jobs.js';
@@ -11,7 +12,7 @@ import { insertRetries } from '../processing/insert-retries.js';
 import { loadPipelineJobs } from '../processing/load-pipeline-jobs.js';
 import { processPipeline } from '../processing/process-pipeline.js';
 import { requireCancelRole } from './action-rights.js';
-import { keepCommit, reopenFollowers } from './job-restart.js';
+import { reopenFollowers } from './job-restart.js';
 import { cancelReportedJobs, cancelReportedPipeline, retryReportedPipeline } from './reported-jobs.js';
 
 /** Has the failed and canceled jobs of a configuration done again, and what follows from them. */
@@ -19,7 +20,7 @@ async function retryConfigPipeline(ctx: SignedInContext, found: PipelineRecord):
   const { configured } = await loadPipelineJobs(ctx, found.id);
   const failed = configured.filter((job) => isUnsuccessful(job.status));
   if (failed.length === 0) return;
-  if (!(await keepCommit(ctx, found))) throw new Forbidden('Pipeline is not retryable');
+  if (!(await ensurePipelineRef(ctx, found, found.id))) throw new Forbidden('Pipeline is not retryable');
   const { id: userId } = ctx.caller.user;
   await insertRetries(
     ctx,

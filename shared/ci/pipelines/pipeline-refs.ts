@@ -46,7 +46,8 @@ export async function reservePipeline(ctx: Context<Caller>, commit: Commit): Pro
 }
 
 /**
- * Makes the ref of a pipeline that goes on, in the transaction of its retry.
+ * Makes the ref of a pipeline of which a job begins again, in that transaction, whether it was removed or not: what is
+ * reported from outside may have a pipeline go on that was over.
  * @returns whether there is one now: not if the commit was collected since
  */
 export async function ensurePipelineRef(ctx: Context<Caller>, commit: Commit, pipelineId: number): Promise<boolean> {
@@ -68,31 +69,42 @@ export async function ensurePipelineRef(ctx: Context<Caller>, commit: Commit, pi
   }
 }
 
-interface UnusedRef {
-  id: number;
-  project_id: number;
-  pipeline_id: number;
-}
-
-/** The refs of pipelines that are over or were never made, locked, some at a time, in order. */
-const findUnusedRefs = (ctx: Context, after: number): Promise<UnusedRef[]> =>
+/** The refs of pipelines that are over or were never made. */
+const selectUnusedRefs = (ctx: Context) =>
   ctx.em
     .getKysely<CiDatabase>()
     .selectFrom('pipeline_refs as f')
     .leftJoin('pipelines as pl', 'pl.id', 'f.pipeline_id')
     .select(['f.id', 'f.project_id', 'f.pipeline_id'])
-    .where('f.id', '>', after)
     .where((eb) =>
       eb.or([
         eb.and([eb('pl.id', 'is not', null), eb.not(eb('pl.status', '=', anyOf(ALIVE_STATUSES, 'text')))]),
         eb.and([eb('pl.id', 'is', null), eb('f.created_at', '<', new Date(ctx.clock.now().getTime() - ORPHAN_MS))]),
       ]),
     )
-    .orderBy('f.id')
-    .limit(constant(BATCH))
-    .forUpdate('f')
-    .skipLocked()
-    .execute();
+    .orderBy('f.id');
+
+interface UnusedRef {
+  id: number;
+  project_id: number;
+  pipeline_id: number;
+}
+
+/** Removes some refs, of which others may be in use again by now. @returns how many */
+async function removeBatch(ctx: Context, refIds: readonly number[]): Promise<number> {
+  // They are locked: only a statement after that sees whether a retry was faster.
+  const unused = await selectUnusedRefs(ctx).where('f.id', '=', anyOf(refIds, 'bigint')).execute();
+  const removed: number[] = [];
+  for (const [projectId, refs] of Map.groupBy(unused, (row) => row.project_id))
+    removed.push(...(await removeInGit(ctx, projectId, refs)).map(({ id }) => id));
+  if (removed.length > 0)
+    await ctx.em
+      .getKysely<CiDatabase>()
+      .deleteFrom('pipeline_refs')
+      .where('id', '=', anyOf(removed, 'bigint'))
+      .execute();
+  return removed.length;
+}
 
 /** Removes refs of a project in git. @returns those that are gone: none where its repository cannot be written */
 async function removeInGit(ctx: Context, projectId: number, refs: readonly UnusedRef[]): Promise<readonly UnusedRef[]> {
@@ -121,26 +133,23 @@ async function removeOneByOne(ctx: Context, projectId: number, refs: readonly Un
 
 /**
  * Removes refs whose pipelines are over or gone, in git and in the table. One repository that cannot be written holds
- * no other up. Answers how many.
+ * no other up. @returns how many
  */
 export async function removeUnusedRefs(ctx: Context): Promise<number> {
   let removed = 0;
-  let after = 0;
+  let last = 0;
   await inSteps(ctx, () =>
     ctx.transaction(async () => {
-      const unused = await findUnusedRefs(ctx, after);
-      const gone: number[] = [];
-      for (const [projectId, refs] of Map.groupBy(unused, (row) => row.project_id))
-        gone.push(...(await removeInGit(ctx, projectId, refs)).map(({ id }) => id));
-      if (gone.length > 0)
-        await ctx.em
-          .getKysely<CiDatabase>()
-          .deleteFrom('pipeline_refs')
-          .where('id', '=', anyOf(gone, 'bigint'))
-          .execute();
-      removed += gone.length;
-      after = unused.at(-1)?.id ?? after;
-      return unused.length === BATCH;
+      const found = await selectUnusedRefs(ctx)
+        .where('f.id', '>', last)
+        .limit(constant(BATCH))
+        .forUpdate('f')
+        .skipLocked()
+        .execute();
+      const ids = found.map(({ id }) => id);
+      last = ids.at(-1) ?? last;
+      if (ids.length > 0) removed += await removeBatch(ctx, ids);
+      return ids.length === BATCH;
     }),
   );
   return removed;

@@ -72,18 +72,17 @@ export async function insertRetries(ctx: Context<Caller>, retries: readonly Retr
     retries.map(({ id }) => id),
   );
   const definitions = new Map(old.map((job) => [job.id, job.definition]));
+  const next = retries.map((retry) => {
+    const definition = definitions.get(retry.id);
+    const may_fail = definition ? definition.allow_failure === true : null;
+    return { ...retry, timeout: definition?.timeout ?? null, may_fail };
+  });
   const values = unnestedColumns({
-    old_id: [retries.map(({ id }) => id), 'bigint'],
-    owner_id: [retries.map((retry) => retry.user_id), 'bigint'],
-    next_status: [retries.map(({ status }) => status as string), 'text'],
-    next_timeout: [retries.map(({ id }) => definitions.get(id)?.timeout ?? null), 'int'],
-    may_fail: [
-      retries.map(({ id }) => {
-        const definition = definitions.get(id);
-        return definition ? definition.allow_failure === true : null;
-      }),
-      'boolean',
-    ],
+    old_id: [next.map(({ id }) => id), 'bigint'],
+    owner_id: [next.map((retry) => retry.user_id), 'bigint'],
+    next_status: [next.map(({ status }) => status as string), 'text'],
+    next_timeout: [next.map(({ timeout }) => timeout), 'int'],
+    may_fail: [next.map((retry) => retry.may_fail), 'boolean'],
   });
   const inserted = await db
     .insertInto('jobs')

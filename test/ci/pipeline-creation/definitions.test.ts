@@ -157,6 +157,49 @@ test.serial('a ref that cannot be removed holds up no other', async (t) => {
   t.deepEqual(await readLeft(), []);
 });
 
+// Contract: ci-pipelines.refs
+test.serial('a retry makes the ref again where only a report has the pipeline go on', async (t) => {
+  const { start, project, sha, owner, path } = await build('a: {script: x}\n');
+  const { body } = await start();
+  await owner.post(`${path}/pipelines/${body.id}/cancel`);
+  await removeUnusedRefs(app.context());
+  const report = { name: 'scan', state: 'running', pipeline_id: body.id };
+  t.is((await owner.post(`${path}/statuses/${sha}`, report)).status, 201);
+  t.is((await owner.get(`${path}/pipelines/${body.id}`)).body.status, 'running');
+  const jobs = (await owner.get(`${path}/pipelines/${body.id}/jobs`)).body as { id: number; name: string }[];
+  const { id } = jobs.find(({ name }) => name === 'a')!;
+  t.is((await owner.post(`${path}/jobs/${id}/retry`)).status, 201);
+  const ref = `refs/pipelines/${body.id}`;
+  t.is(plainGit(getRepositoryPath(app.context(), project), ['rev-parse', ref]).trim(), sha);
+});
+
+// Contract: ci-pipelines.refs
+test.serial('a repository that cannot be written does not keep the refs of others', async (t) => {
+  const [broken, other] = [await build('a: {script: x}\n'), await build('a: {script: x}\n')];
+  const end = async ({ start, owner, path }: typeof broken): Promise<string> => {
+    const { body } = await start();
+    await owner.post(`${path}/pipelines/${body.id}/cancel`);
+    return `refs/pipelines/${body.id}`;
+  };
+  const refs = [await end(broken), await end(other)];
+  const readRefs = () =>
+    [broken, other].map(({ project }) =>
+      plainGit(getRepositoryPath(app.context(), project), [
+        'for-each-ref',
+        '--format=%(refname)',
+        'refs/pipelines',
+      ]).trim(),
+    );
+  t.deepEqual(readRefs(), refs);
+  const lock = join(getRepositoryPath(app.context(), broken.project), `${refs[0]}.lock`);
+  await writeFile(lock, '');
+  await removeUnusedRefs(app.context());
+  t.deepEqual(readRefs(), [refs[0], '']);
+  await rm(lock);
+  await removeUnusedRefs(app.context());
+  t.deepEqual(readRefs(), ['', '']);
+});
+
 // Contract: ci-pipelines.statements
 test.serial('the number of statements does not depend on the number of jobs', async (t) => {
   const write = (jobs: number) =>
