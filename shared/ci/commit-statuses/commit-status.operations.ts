@@ -3,6 +3,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { SignedInContext } from '../../core/context/context.js';
 import { columns } from '../../core/database/columns.js';
 import { constant } from '../../core/database/expressions.js';
+import { TAKEN } from '../../core/values/database-errors.js';
 import { Invalid } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { decimal, boolean, integer, optional, oneOf, text, withDefault } from '../../core/operations/fields.js';
@@ -24,7 +25,7 @@ import { COMMIT_STATES, moved } from './transitions.js';
 /** The stage that everything reported from outside is in. */
 const STAGE = 'external';
 /** States in which a job is not done yet. */
-const OPEN = [constant('created'), constant('pending'), constant('running')];
+const OPEN: readonly string[] = ['created', 'pending', 'running'];
 const MAX_LENGTH = 255;
 
 const sha = text()
@@ -112,27 +113,27 @@ const REPORTED = {
   erased_by_id: null,
 } satisfies Partial<Job>;
 
-/** The unfinished job with that name, or a new job that replaces the earlier ones. */
+/**
+ * The unfinished job with that name, or a new job that replaces the earlier one.
+ * @throws Invalid if a job of the configuration, in a stage with the same name as ours, has that name: a runner does it
+ */
 async function openJob(ctx: SignedInContext, found: ProjectRecord, pipelineId: number, name: string): Promise<OpenJob> {
   const db = ctx.em.getKysely<CiDatabase>();
   // `retried` is compared with a constant because the partial index matches only this exact condition.
-  const isSameJob = onPipelineJobs.and([
-    onPipelineJobs('j.project_id', '=', found.id),
-    onPipelineJobs('j.pipeline_id', '=', pipelineId),
-    onPipelineJobs('j.stage', '=', STAGE),
-    onPipelineJobs('j.name', '=', name),
-    onPipelineJobs('j.retried', '=', constant(false)),
-  ]);
-  const open = await db
+  const newest = await db
     .selectFrom('jobs as j')
     .select(columns(Job, 'j'))
-    .where(isSameJob)
-    .where('j.status', 'in', OPEN)
-    .limit(constant(1))
+    .where('j.project_id', '=', found.id)
+    .where('j.pipeline_id', '=', pipelineId)
+    .where('j.stage', '=', STAGE)
+    .where('j.name', '=', name)
+    .where('j.retried', '=', constant(false))
     .executeTakeFirst();
-  if (open) return open;
+  if (newest?.kind === 'build') throw new Invalid({ name: [TAKEN] });
+  if (newest && OPEN.includes(newest.status)) return newest;
   const now = ctx.clock.now();
-  await db.updateTable('jobs as j').set({ retried: true, updated_at: now }).where(isSameJob).execute();
+  if (newest)
+    await db.updateTable('jobs').set({ retried: true, updated_at: now }).where('id', '=', newest.id).execute();
   return {
     ...REPORTED,
     tag_list: [],

@@ -147,3 +147,18 @@ b: {stage: deploy, script: x}
   await end(pipeline, 'b');
   t.is(await state(pipeline), 'failed');
 });
+
+// Contract: ci-states.statuses
+test.serial('what is reported never moves a job of the configuration, whatever its stage is called', async (t) => {
+  const pipeline = await pipelineOf(`
+stages: [external]
+a: {stage: external, script: x}
+`);
+  const { owner, path, id } = pipeline;
+  const { sha } = (await owner.get(`${path}/pipelines/${id}`)).body;
+  const report = (name: string) => owner.post(`${path}/statuses/${sha}`, { name, state: 'success', pipeline_id: id });
+  const refused = await report('a');
+  t.deepEqual([refused.status, refused.body], [400, { message: { name: ['has already been taken'] } }]);
+  t.is((await report('b')).status, 201);
+  t.deepEqual(await states(pipeline), { a: 'pending', b: 'success' });
+});
