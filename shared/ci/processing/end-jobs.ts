@@ -33,6 +33,7 @@ const loadEnding = (ctx: Context<Caller>, jobIds: readonly number[]) =>
         .selectFrom('jobs as before')
         .whereRef('before.pipeline_id', '=', 'j.pipeline_id')
         .whereRef('before.name', '=', 'j.name')
+        .where('before.kind', '=', constant('build'))
         .where('before.retried', '=', constant(true));
       return [
         'j.id',

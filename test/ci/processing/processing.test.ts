@@ -1,5 +1,6 @@
 import test from 'ava';
 import { sql } from 'kysely';
+import { endJobs } from '../../../shared/ci/processing/end-jobs.js';
 import { requestMissedProcessing } from '../../../shared/ci/processing/sweep-pipelines.js';
 import { useApp } from '../../core/app.js';
 import { processingSteps } from './processing-steps.js';
@@ -64,6 +65,21 @@ test.serial('vector 34: a job that always fails is tried three times, each time 
   t.deepEqual(await states(pipeline), { a: 'failed' });
   t.is((await listJobs(pipeline, true)).length, 3);
   t.is(await state(pipeline), 'failed');
+});
+
+// Contract: ci-states.retry
+test.serial('reports with the name of a job are no attempts of it', async (t) => {
+  const pipeline = await pipelineOf('a: {script: x, retry: 1}');
+  const { owner, path, id } = pipeline;
+  const { sha } = (await owner.get(`${path}/pipelines/${id}`)).body;
+  for (const _ of [1, 2]) await owner.post(`${path}/statuses/${sha}`, { name: 'a', state: 'success', pipeline_id: id });
+  const [job] = (await listJobs(pipeline)).filter(({ status }) => status === 'pending');
+  const ctx = app.context();
+  await ctx.transaction(() =>
+    endJobs(ctx, [{ job_id: job!.id, pipeline_id: id, status: 'failed', failure_reason: 'script_failure' }]),
+  );
+  await app.work();
+  t.deepEqual((await listJobs(pipeline)).map(({ status }) => status).sort(), ['pending', 'success']);
 });
 
 // Contract: ci-states.parallel
