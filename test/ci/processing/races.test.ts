@@ -39,6 +39,23 @@ test.serial('a job that is handed out while it is canceled ends as canceled, and
 });
 
 // Contract: ci-states.races
+test.serial('a pipeline that is deleted while its job is handed out is gone with it', async (t) => {
+  const pipeline = await pipelineOf('a: {script: x}');
+  const { runner, manager } = await buildRunner(app, {});
+  const hold = app.heldRuns.hold('job.claimed');
+  const claim = claimJob(app.context(), runner, manager);
+  await hold.reached;
+  let done = false;
+  const deleted = pipeline.owner.delete(`${pipeline.path}/pipelines/${pipeline.id}`).finally(() => (done = true));
+  await somebodyWaits(app, () => done);
+  hold.release();
+  t.truthy(await claim);
+  t.is((await deleted).status, 204);
+  const rows = await app.context().query(sql`select id from jobs where pipeline_id = ${pipeline.id}`);
+  t.deepEqual(rows, []);
+});
+
+// Contract: ci-states.races
 test.serial('two runs of the processing of one pipeline come out as one', async (t) => {
   const pipeline = await pipelineOf(`
 a: {stage: build, script: x}
