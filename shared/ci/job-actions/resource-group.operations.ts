@@ -3,7 +3,7 @@ import { aboutProject } from '../../core/values/job-context.js';
 import { columns } from '../../core/database/columns.js';
 import { anyOf, constant } from '../../core/database/expressions.js';
 import { byId } from '../../core/database/list.js';
-import type { List } from '../../core/database/list.js';
+import type { List, OrderStep } from '../../core/database/list.js';
 import { oneOf, optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
@@ -18,6 +18,7 @@ import type { CiDatabase } from '../ci.entities.js';
 import { assignResources } from '../ci.jobs.js';
 import { UPCOMING_STATUSES } from '../job-states/status-predicates.js';
 import { findJob, findPipelineJobs, onPipelineJobs } from '../jobs/job.finder.js';
+import type { JobRecord } from '../jobs/job.finder.js';
 import { ResourceGroup } from '../pipelines/resource-group.entity.js';
 import { PROCESS_MODES } from '../processing/resource-groups.js';
 
@@ -109,7 +110,6 @@ export const listUpcomingJobs = operation({
   kind: 'read',
   statements: 9,
   run(_ctx, found) {
-    const isNewestFirst = found.process_mode.startsWith('newest');
     const counted = ['oldest_first', 'newest_first'].includes(found.process_mode)
       ? UPCOMING_STATUSES
       : ['waiting_for_resource'];
@@ -118,7 +118,15 @@ export const listUpcomingJobs = operation({
       onPipelineJobs('j.retried', '=', constant(false)),
       onPipelineJobs('j.status', '=', anyOf(counted as readonly string[], 'text')),
     ]);
-    return Promise.resolve({ ...jobs, order: [byId('j', isNewestFirst ? 'desc' : 'asc')] });
+    // A retry has a new id, and the turn of its pipeline.
+    const byPipeline: OrderStep<JobRecord> = {
+      key: 'pipeline_id',
+      expression: onPipelineJobs.ref('j.pipeline_id'),
+      direction: found.process_mode.startsWith('newest') ? 'desc' : 'asc',
+      type: 'integer',
+      value: (job) => job.pipeline_id,
+    };
+    return Promise.resolve({ ...jobs, order: [byPipeline, byId<JobRecord>('j', 'asc')] });
   },
 });
 

@@ -212,6 +212,26 @@ test.serial('resource groups are listed with their jobs, and their mode decides 
 });
 
 // Contract: ci-states.resource-groups
+test.serial('a retry has the turn of its pipeline, also in the list of upcoming jobs', async (t) => {
+  const project = await app.build.project();
+  await configure(project, 'a: {script: x, resource_group: prod}');
+  const [first, second, third] = [await start(project), await start(project), await start(project)];
+  const { owner, path } = first;
+  const group = `${path}/resource_groups/prod`;
+  await owner.put(group, { process_mode: 'oldest_first' });
+  await act(second, 'a', 'cancel');
+  await app.work();
+  t.is((await act(second, 'a', 'retry')).status, 201);
+  const upcoming = (await owner.get(`${group}/upcoming_jobs`)).body as { id: number }[];
+  t.deepEqual(
+    upcoming.map(({ id }) => id),
+    [(await find(second, 'a')).id, (await find(third, 'a')).id],
+  );
+  await end(first, 'a');
+  t.deepEqual([await states(second), await states(third)], [{ a: 'pending' }, { a: 'waiting_for_resource' }]);
+});
+
+// Contract: ci-states.resource-groups
 test.serial('an older job that has become manual gives up its turn', async (t) => {
   const project = await app.build.project();
   await configure(
