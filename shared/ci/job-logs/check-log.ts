@@ -44,7 +44,7 @@ async function markIncomplete(ctx: Context<Caller>, job: LogKey): Promise<void> 
  * `incomplete`: bytes are missing, so the runner is to ask again; after five minutes the log counts as complete.
  * `mismatch`: the bytes are others, so the runner is to send all of them again; at most twice, then the log counts as
  * complete. A log that is accepted although it differs marks its job with `log_incomplete`. Call it in a transaction
- * that commits whatever it returns, and that has locked the pipeline of the job if it is going to.
+ * that commits whatever it returns, and that has locked the job: whoever locks both locks the job before its log.
  */
 export async function checkLog(
   ctx: Context<Caller>,

@@ -28,10 +28,17 @@ export const jobLogPolicy = policy({
 export async function eraseLog(ctx: SignedInContext, found: JobRecord): Promise<JobRecord> {
   await lockPipelines(ctx, [found.pipeline_id]);
   const current = await findJob(ctx, found.project, found.id);
-  const log = isAlive(current.status) ? null : await lockLog(ctx, current);
-  if (!log || log.bytes === 0) throw new Forbidden('Job is not erasable!');
   const now = ctx.clock.now();
   const db = ctx.em.getKysely<CiDatabase>();
+  const erased = { erased_at: now, erased_by_id: ctx.caller.id };
+  // Whoever locks both locks the job before its log.
+  await db
+    .updateTable('jobs')
+    .set({ ...erased, updated_at: now })
+    .where('id', '=', found.id)
+    .execute();
+  const log = isAlive(current.status) ? null : await lockLog(ctx, current);
+  if (!log || log.bytes === 0) throw new Forbidden('Job is not erasable!');
   if (log.object_id) await releaseObjects(ctx, [log.object_id]);
   await db
     .deleteFrom('job_log_chunks')
@@ -42,12 +49,6 @@ export async function eraseLog(ctx: SignedInContext, found: JobRecord): Promise<
     .updateTable('job_logs')
     .set({ bytes: 0, crc32: 0, object_id: null, debug_trace: false, sealed_at: now, updated_at: now })
     .where('id', '=', log.id)
-    .execute();
-  const erased = { erased_at: now, erased_by_id: ctx.caller.id };
-  await db
-    .updateTable('jobs')
-    .set({ ...erased, updated_at: now })
-    .where('id', '=', found.id)
     .execute();
   ctx.record({ type: 'job.erased', job: { id: current.id, name: current.name, project: current.project } });
   return { ...current, ...erased, updated_at: now };

@@ -38,8 +38,10 @@ export async function findLoggingRun(ctx: Context<Caller>, jobId: number, token:
 export async function patchLog(ctx: Context<Caller>, run: FoundRun, patch: LogPatch): Promise<PatchedLog> {
   const { job } = run;
   const appended = await ctx.transaction(async () => {
+    const written = await appendLog(ctx, job, patch);
+    // Last, since it waits for no row: nobody who has locked the pipeline or the job waits for this one.
     await noteJobContact(ctx, ctx.services, run);
-    return appendLog(ctx, job, patch);
+    return written;
   });
   const begun = job.started_at ?? run.handed_out_at;
   const often = appended.watched || ctx.clock.now().getTime() - begun.getTime() < FIRST_MS;

@@ -8,7 +8,7 @@ import { acknowledgeJob, renewAcknowledgement } from '../job-handouts/acknowledg
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { readFailureReason } from '../runner-protocol/failure-reasons.js';
-import { isRunAlive, rejectEndedJob, reloadRun } from '../runner-protocol/find-run.js';
+import { isRunAlive, lockRun, rejectEndedJob } from '../runner-protocol/find-run.js';
 import type { FoundRun } from '../runner-protocol/find-run.js';
 import { noteJobContact } from '../runner-protocol/note-contact.js';
 import { reportedJob } from './reported-job.js';
@@ -65,7 +65,7 @@ async function keepAlive(ctx: Context<Caller>, run: FoundRun, { state }: Report)
   return createAnswer(ctx, run, run.job.status);
 }
 
-/** The end of a job. Its log is compared with what the runner says of it first, unless the job is canceled. */
+/** The end of a job, which is locked. Its log is first compared with what the runner says of it. */
 async function end(ctx: Context<Caller>, run: FoundRun, { state, output, ...report }: Report): Promise<JobUpdate> {
   const { id, project_id, pipeline_id, status } = run.job;
   const log = await checkLog(ctx, { id, project_id }, output ?? {});
@@ -109,7 +109,7 @@ export const updateJobOfRunner = operation({
     if (!isFinal) return keepAlive(ctx, found, report);
     await lockPipelines(ctx, [job.pipeline_id]);
     // A cancel may have come before the lock.
-    const locked = await reloadRun(ctx, found);
+    const locked = await lockRun(ctx, found);
     if (!locked || !isRunAlive(locked)) throw rejectEndedJob(locked?.job ?? job);
     return end(ctx, locked, report);
   },

@@ -1,8 +1,9 @@
-import type { Expression, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { columns, nested } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
+import type { Placeholders } from '../../core/database/prepared.js';
 import { Forbidden } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { Job, JobRun } from '../pipelines/job.entity.js';
@@ -15,12 +16,18 @@ export interface FoundRun extends JobRun {
   job: Job;
 }
 
-const findRun = prepareQuery((db: Kysely<CiDatabase>, { digest }: { digest: Expression<Uint8Array> }) =>
+type Digest = { digest: Uint8Array };
+
+const selectRun = (db: Kysely<CiDatabase>, { digest }: Placeholders<Digest>) =>
   db
     .selectFrom('job_runs as jr')
     .innerJoin('jobs as j', 'j.id', 'jr.job_id')
     .select([...columns(JobRun, 'jr'), ...nested('job', Job, 'j')])
-    .where('jr.token_digest', '=', digest),
+    .where('jr.token_digest', '=', digest);
+
+const findRun = prepareQuery(selectRun);
+const findAndLock = prepareQuery((db: Kysely<CiDatabase>, values: Placeholders<Digest>) =>
+  selectRun(db, values).forNoKeyUpdate('j'),
 );
 
 /**
@@ -33,16 +40,16 @@ export async function findRunOfToken(ctx: Context<Caller>, token: string | undef
   return run ?? null;
 }
 
-/** The same job again, as it is now. */
-export async function reloadRun(ctx: Context<Caller>, { token_digest: digest }: FoundRun): Promise<FoundRun | null> {
-  const [run] = await findRun(ctx, { digest });
-  return run ?? null;
-}
-
 /** The same for a token that must be that job's. */
 export async function findRunByToken(ctx: Context<Caller>, jobId: number, token: string): Promise<FoundRun | null> {
   const run = await findRunOfToken(ctx, token);
   return run?.job.id === jobId ? run : null;
+}
+
+/** A run as it is now, its job locked until the transaction ends; null if the job was taken back from its runner. */
+export async function lockRun(ctx: Context<Caller>, { token_digest: digest }: FoundRun): Promise<FoundRun | null> {
+  const [run] = await findAndLock(ctx, { digest });
+  return run ?? null;
 }
 
 /** Whether the token of a job opens anything: it dies with the job. */

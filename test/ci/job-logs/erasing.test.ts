@@ -68,3 +68,21 @@ test('nothing is erased in an archived project, nor without a log', async (t) =>
   await job.owner.post(`/projects/${job.project.id}/archive`);
   t.is((await job.owner.post(`${job.path}/erase`)).body.message, '403 Forbidden');
 });
+
+// Contract: ci-job-logs.erase
+test('a log is locked after its job, as patches and reports do', async (t) => {
+  const job = await createRunningJob(app);
+  await job.patch('0-', 'secret');
+  await job.end();
+  const ctx = app.context();
+  const isWaiting = async () => (await app.context().query(sql`select 1 from pg_locks where not granted`)).length > 0;
+  let erased: ReturnType<typeof job.owner.post> | undefined;
+  await ctx.transaction(async () => {
+    await ctx.query(sql`select 1 from jobs where id = ${job.id} for no key update`);
+    erased = job.owner.post(`${job.path}/erase`);
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    const log = await ctx.query(sql`select 1 from job_logs where job_id = ${job.id} for no key update nowait`);
+    t.is(log.length, 1);
+  });
+  t.is((await erased)?.status, 201);
+});

@@ -262,6 +262,24 @@ test.serial(
   },
 );
 
+// Contract: ci-runner-protocol.update
+test.serial('the end of a job locks the job before its log, as patches do', async (t) => {
+  const { job, token, update } = await takeJob();
+  const range = { 'JOB-TOKEN': token, 'Content-Range': '0-1' };
+  const patched = await app.withHeaders(range).raw('PATCH', `/api/v4/jobs/${job.id}/trace`, 'ab', 'text/plain');
+  t.is(patched.status, 202);
+  const ctx = app.context();
+  let ended: ReturnType<typeof update> | undefined;
+  await ctx.transaction(async () => {
+    await ctx.query(sql`select 1 from jobs where id = ${job.id} for no key update`);
+    ended = update('success', { output: { checksum: 'crc32:00000001', bytesize: 2 } });
+    await untilWaiting();
+    const log = await ctx.query(sql`select 1 from job_logs where job_id = ${job.id} for no key update nowait`);
+    t.is(log.length, 1);
+  });
+  t.is((await ended)?.status, 412);
+});
+
 // Contract: ci-runner-protocol.tokens
 test.serial("a token that is wrong, or another job's, is 403 and tells nothing; it may come as a header", async (t) => {
   const one = await takeJob();
