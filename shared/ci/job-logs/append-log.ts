@@ -5,10 +5,10 @@ import { TooLarge } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { Job } from '../pipelines/job.entity.js';
 import { endJobs } from '../processing/end-jobs.js';
-import type { JobLog } from './job-log.entity.js';
 import { cutChunks, insertChunks } from './log-chunks.js';
 import { notifyLogReaders } from './log-channel.js';
 import { findLog, lockOrCreateLog } from './job-log.finder.js';
+import { isWatched } from './patch-interval.js';
 
 /** Bytes of a patch at most (ci-execution.md 22). */
 export const PATCH_BYTES = 1024 * 1024;
@@ -35,9 +35,6 @@ export interface AppendedLog {
   /** Somebody follows the log. */
   watched: boolean;
 }
-
-const isWatched = (ctx: Context<Caller>, log: JobLog | null): boolean =>
-  log?.watched_until instanceof Date && log.watched_until > ctx.clock.now();
 
 /** Notes when the first bytes came. Before the log is locked: whoever locks both locks the job first. */
 async function noteFirstLog(ctx: Context<Caller>, job: LoggingJob): Promise<void> {

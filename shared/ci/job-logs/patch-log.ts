@@ -7,11 +7,7 @@ import type { FoundRun } from '../runner-protocol/find-run.js';
 import { noteJobContact } from '../runner-protocol/note-contact.js';
 import { appendLog } from './append-log.js';
 import type { AppendedLog, LogPatch } from './append-log.js';
-
-/** Seconds between two patches of a log that somebody follows or whose job has just begun, and of any other. */
-const INTERVAL = { watched: 3, other: 60 };
-/** A job has just begun for so long. */
-const FIRST_MS = 60_000;
+import { getPatchInterval } from './patch-interval.js';
 
 /** The answer to a patch. */
 export interface PatchedLog extends AppendedLog {
@@ -43,8 +39,6 @@ export async function patchLog(ctx: Context<Caller>, run: FoundRun, patch: LogPa
     await noteJobContact(ctx, ctx.services, run);
     return written;
   });
-  const begun = job.started_at ?? run.handed_out_at;
-  const often = appended.watched || ctx.clock.now().getTime() - begun.getTime() < FIRST_MS;
   const status = appended.problem === 'too_large' ? 'failed' : job.status;
-  return { ...appended, status, interval: often ? INTERVAL.watched : INTERVAL.other };
+  return { ...appended, status, interval: getPatchInterval(ctx, run, appended.watched) };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context/context.js';
 import { operation } from '../../core/operations/operation.js';
 import { Conflict, Invalid } from '../../core/values/errors.js';
 import { checkLog } from '../job-logs/check-log.js';
+import { findPatchInterval, getPatchInterval } from '../job-logs/patch-interval.js';
 import { acknowledgeJob, renewAcknowledgement } from '../job-handouts/acknowledge-job.js';
 import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
@@ -16,9 +17,6 @@ import { reportedJob } from './reported-job.js';
 const STATES = ['pending', 'running', 'success', 'failed'] as const;
 /** Seconds until a runner that has sent the end of a job, and not all of the log, is to ask again. */
 const ASK_AGAIN_SECONDS = 1;
-/** Seconds between patches of the log of a job that has just begun, and of others. */
-const INTERVAL = { first: 3, other: 60 };
-const FIRST_MS = 60_000;
 const MAX_EXIT_CODE = 2 ** 31 - 1;
 
 /** The answer to an update. */
@@ -42,10 +40,11 @@ interface Report {
 const readExitCode = (code: number | undefined): number | null =>
   code === undefined ? null : Math.min(Math.max(code, 0), MAX_EXIT_CODE);
 
-function createAnswer(ctx: Context<Caller>, { job, handed_out_at: handedOut }: FoundRun, status: string): JobUpdate {
-  const since = ctx.clock.now().getTime() - (job.started_at ?? handedOut).getTime();
-  return { status: 200, job_status: status, interval: since < FIRST_MS ? INTERVAL.first : INTERVAL.other };
-}
+const createAnswer = async (ctx: Context<Caller>, run: FoundRun, status: string): Promise<JobUpdate> => ({
+  status: 200,
+  job_status: status,
+  interval: await findPatchInterval(ctx, run),
+});
 
 /** A job that its runner has not acknowledged: it says now that it has it, or that it is still preparing itself. */
 async function acknowledge(ctx: Context<Caller>, run: FoundRun, { state }: Report): Promise<JobUpdate> {
@@ -83,7 +82,7 @@ async function end(ctx: Context<Caller>, run: FoundRun, { state, output, ...repo
       exit_code: readExitCode(report.exit_code),
     },
   ]);
-  return { status: 200, job_status: ended, interval: INTERVAL.other };
+  return { status: 200, job_status: ended, interval: getPatchInterval(ctx, run, false) };
 }
 
 /** Report how far a job is, from the runner that has it. A final state is final. */

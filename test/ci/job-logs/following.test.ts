@@ -73,10 +73,14 @@ test.serial('a follower gets what there is, then what comes, then the end', asyn
 test.serial('a log that is followed is asked for every 3 s, also after the first minute of its job', async (t) => {
   const job = await createRunningJob(app);
   await app.context().query(sql`update jobs set started_at = '2020-01-01' where id = ${job.id}`);
-  t.is((await job.patch('0-', 'a')).headers.get('x-gitlab-trace-update-interval'), '60');
+  const update = () => app.anonymous.put(`/jobs/${job.id}`, { token: job.token, state: 'running' });
+  const getInterval = ({ headers }: { headers: Headers }) => headers.get('x-gitlab-trace-update-interval');
+  t.is(getInterval(await job.patch('0-', 'a')), '60');
+  t.is(getInterval(await update()), '60');
   const { next, close } = await openStream(job);
   await next();
-  t.is((await job.patch('1-', 'b')).headers.get('x-gitlab-trace-update-interval'), '3');
+  t.is(getInterval(await job.patch('1-', 'b')), '3');
+  t.is(getInterval(await update()), '3');
   close();
 });
 
