@@ -7,6 +7,7 @@ import { BadParams } from '../../../shared/core/values/errors.js';
 import { PATCH_BYTES } from '../../../shared/ci/job-logs/append-log.js';
 import { findLoggingRun, patchLog } from '../../../shared/ci/job-logs/patch-log.js';
 import type { PatchedLog } from '../../../shared/ci/job-logs/patch-log.js';
+import { JobTokenCaller } from '../../../shared/ci/runner-protocol/job-token-caller.js';
 import { hasBody, openBody } from '../../core/bodies/guard.js';
 import { readRaw } from '../../core/bodies/raw-body.js';
 import { sendError } from '../../core/rest/send-error.js';
@@ -40,7 +41,10 @@ async function serve(koa: KoaContext, services: ApiServices, jobId: number): Pro
   const token = koa.get('job-token').trim() || textParam(query, 'token');
   const run = await findLoggingRun(ctx, jobId, token);
   const start = getStart(koa);
-  const body = hasBody(koa) ? await readRaw(openBody(services, koa, ANONYMOUS), PATCH_BYTES) : Buffer.alloc(0);
+  // One address may have any number of runners: what the request takes of the process counts to its job.
+  const caller = new JobTokenCaller(run);
+  services.traffic.answerFor(koa, caller);
+  const body = hasBody(koa) ? await readRaw(openBody(services, koa, caller), PATCH_BYTES) : Buffer.alloc(0);
   const debug = ['true', '1'].includes(textParam(query, 'debug_trace').toLowerCase());
   answer(koa, await patchLog(ctx, run, { start, body, debug_trace: debug }));
 }

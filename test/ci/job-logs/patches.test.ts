@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
@@ -54,6 +56,26 @@ test('a patch without a range is 400, and one of more than 1 MiB is 413', async 
   t.is((await job.patch('abc', 'x')).status, 400);
   t.is((await job.patch('0-1048576', Buffer.alloc(1024 * 1024 + 1, 'x'))).status, 413);
   t.is((await job.patch('0-1048575', Buffer.alloc(1024 * 1024, 'x'))).status, 202);
+});
+
+// Contract: ci-job-logs.patch
+test('the bytes of a patch count to its job, and not to the address that many runners may share', async (t) => {
+  const job = await createRunningJob(app);
+  const { incoming } = app.traffic;
+  const body = Buffer.alloc(64 * 1024, 'x');
+  const sent = request(`${app.url}/api/v4/jobs/${job.id}/trace`, {
+    method: 'PATCH',
+    headers: { 'JOB-TOKEN': job.token, 'Content-Range': '0-', 'Content-Length': body.length },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject);
+  });
+  sent.write(body.subarray(0, 1024));
+  while (incoming.heldBy(`job ${job.id}`) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  sent.end(body.subarray(1024));
+  const answer = await answered;
+  t.is(answer.statusCode, 202);
+  answer.resume();
 });
 
 // Contract: ci-job-logs.bytes
