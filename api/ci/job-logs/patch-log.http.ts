@@ -13,6 +13,7 @@ import { readRaw } from '../../core/bodies/raw-body.js';
 import { sendError } from '../../core/rest/send-error.js';
 import { sendNothing, sendErrorBody } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
+import { throttle } from '../../core/throttle.js';
 import { textParam, webQuery } from '../../core/web-routes.js';
 
 const PATH = '/api/v4/jobs/:job_id/trace';
@@ -62,7 +63,8 @@ export function patchLogMiddleware(services: ApiServices): Middleware {
     try {
       await serve(koa, services, Number(id));
     } catch (error) {
-      sendError(koa, services, error);
+      // Only what is refused counts to the address.
+      if (await throttle(services, koa)) sendError(koa, services, error);
     }
   });
   return router.routes() as Middleware;

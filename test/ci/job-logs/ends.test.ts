@@ -108,3 +108,20 @@ test.serial('a job says how long its first line took', async (t) => {
   await job.patch('0-', 'hello');
   t.is((await job.owner.get(job.path)).body.time_to_first_log_ms, 2000);
 });
+
+// Contract: ci-job-logs.token
+test.serial('refused patches count to their address, and no others', async (t) => {
+  const job = await createRunningJob(app);
+  await app.set({
+    throttle_unauthenticated_api_enabled: true,
+    throttle_unauthenticated_api_requests_per_period: 2,
+  });
+  for (const [start, letter] of ['a', 'b', 'c'].entries()) t.is((await job.patch(`${start}-`, letter)).status, 202);
+  const guess = () =>
+    app
+      .withHeaders({ 'JOB-TOKEN': 'nonsense', 'Content-Range': '0-0' })
+      .raw('PATCH', `/api/v4/jobs/${job.id}/trace`, 'x', 'text/plain');
+  for (const status of [403, 403, 429]) t.is((await guess()).status, status);
+  t.is((await job.patch('3-', 'd')).status, 202);
+  await app.set({ throttle_unauthenticated_api_enabled: false });
+});
