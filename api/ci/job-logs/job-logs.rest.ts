@@ -26,9 +26,9 @@ function getPosition(koa: KoaContext): number {
 /** Sends a log as a file of text, or as a stream of events to those who follow it. */
 async function sendLog(koa: KoaContext, ctx: Context<Caller>, { job, log, live }: RequestedLog): Promise<void> {
   if (live && koa.get('accept').includes('text/event-stream')) {
-    const position = getPosition(koa);
+    const start = { position: getPosition(koa), debug_trace: log?.debug_trace === true };
     const feed = getLogFeed(ctx.services as ApiServices);
-    return sendEvents(koa, (listener) => feed.join(ctx as Context, job, position, listener));
+    return sendEvents(koa, (listener) => feed.join(ctx as Context, job, start, listener));
   }
   return sendFile(koa, ctx, {
     filename: `${job.id}.log`,

@@ -11,7 +11,7 @@ import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
 import type { LogKey } from './job-log.finder.js';
 import { JOB_LOGS_CHANNEL } from './log-channel.js';
 import { LogFollower } from './log-follower.js';
-import type { LogListener } from './log-follower.js';
+import type { LogListener, LogStart } from './log-follower.js';
 
 /** Streams of one process, and of one caller in it. */
 export const LOG_FEED_LIMITS = { process: 500, caller: 6 };
@@ -43,15 +43,14 @@ export class LogFeed {
 
   /**
    * Begins to send a log.
-   * @param position the first byte that the listener does not have
    * @returns ends it
    * @throws Overloaded with too many streams, RateLimited with too many of this caller
    */
-  async join(ctx: Context, job: LogKey, position: number, listener: LogListener): Promise<() => void> {
+  async join(ctx: Context, job: LogKey, start: LogStart, listener: LogListener): Promise<() => void> {
     const shares = [{ key: countKey(ctx.caller, ctx.origin.ip), limit: LOG_FEED_LIMITS.caller }];
     if (this.#stopped || this.#limiter.held >= LOG_FEED_LIMITS.process) throw new Overloaded(10);
     if (!this.#limiter.tryTake(shares)) throw new RateLimited(10);
-    const follower = new LogFollower(ctx, job, position, listener);
+    const follower = new LogFollower(ctx, job, start, listener);
     const followers = this.#followers.get(job.id) ?? new Set();
     this.#followers.set(job.id, followers.add(follower));
     let left = false;

@@ -17,6 +17,14 @@ export interface LogListener {
   drained(): Promise<void>;
 }
 
+/** Where a stream of a log begins. */
+export interface LogStart {
+  /** The first byte that the listener does not have. */
+  readonly position: number;
+  /** The log is marked as showing values of variables, and the listener may see them. */
+  readonly debug_trace: boolean;
+}
+
 /** Bytes of an event at most. */
 const EVENT_BYTES = 64 * 1024;
 
@@ -34,10 +42,10 @@ export class LogFollower {
   constructor(
     private readonly ctx: Context<Caller>,
     private readonly job: LogKey,
-    position: number,
+    private readonly start: LogStart,
     private readonly listener: LogListener,
   ) {
-    this.#position = position;
+    this.#position = start.position;
   }
 
   /** Sends what is new. Told again meanwhile, it looks once more. */
@@ -85,19 +93,25 @@ export class LogFollower {
     if (isLast) await this.#send(rest, true);
   }
 
-  /** What the log has beyond the position, from its chunks or, once it is sealed, from its object. */
+  /**
+   * What the log has beyond the position, from its chunks or, once it is sealed, from its object. The stream ends before
+   * bytes that only some may see: the client asks again, and its access is checked.
+   */
   async *#newBytes(): AsyncGenerator<Buffer<ArrayBuffer>> {
     let from = this.#position;
     for (;;) {
       const chunks = (await readChunks(this.ctx, this.job, from)) as Buffer<ArrayBuffer>[];
-      for (const chunk of chunks) yield chunk;
-      if (chunks.length === 0) break;
+      // Read after the bytes: a log is marked together with the first of them that need it.
+      const log = await findReadableLog(this.ctx, this.job);
+      if (log?.debug_trace && !this.start.debug_trace) return this.end();
+      yield* chunks;
       from += chunks.reduce((sum, { length }) => sum + length, 0);
+      if (chunks.length > 0) continue;
+      if (!log?.object || log.object.bytes <= from) return;
+      const range = { start: from, end: log.object.bytes - 1 };
+      yield* (await openObject(this.ctx, log.object, range)) as AsyncIterable<Buffer<ArrayBuffer>>;
+      return;
     }
-    const log = await findReadableLog(this.ctx, this.job);
-    if (!log?.object || log.object.bytes <= from) return;
-    const range = { start: from, end: log.object.bytes - 1 };
-    yield* (await openObject(this.ctx, log.object, range)) as AsyncIterable<Buffer<ArrayBuffer>>;
   }
 
   /** Sends bytes in events. @returns the bytes of a character that is not complete */

@@ -116,6 +116,23 @@ test.serial('no character is torn between two events, whatever the patches', asy
   t.is((await next())?.event, 'end');
 });
 
+// Contract: ci-job-logs.rights
+test.serial('a stream ends before a log shows values of variables; who may see them asks again', async (t) => {
+  const job = await createRunningJob(app);
+  await job.patch('0-', 'first\n');
+  const reporter = await app.build.member(job.project as never, 'reporter');
+  const stream = await openStream(job, reporter);
+  t.deepEqual(await stream.next(), { event: 'message', id: '6', data: 'first\n' });
+  await job.patch('6-', 'SECRET=1\n', '?debug_trace=true');
+  t.is(await stream.next(), null);
+  t.is((await openStream(job, reporter, '6')).response.status, 403);
+  const { next, close } = await openStream(job, undefined, '6');
+  t.deepEqual(await next(), { event: 'message', id: '15', data: 'SECRET=1\n' });
+  await job.patch('15-', 'more\n', '?debug_trace=true');
+  t.deepEqual(await next(), { event: 'message', id: '20', data: 'more\n' });
+  close();
+});
+
 // Contract: ci-job-logs.follow
 test.serial('a long log is followed as a whole', async (t) => {
   const job = await createRunningJob(app);
