@@ -2,6 +2,7 @@ import type { Context as KoaContext } from 'koa';
 import { updateJobOfRunner } from '../../../shared/ci/job-reports/update-job.js';
 import type { JobUpdate } from '../../../shared/ci/job-reports/update-job.js';
 import { jobSerializer } from '../../../shared/ci/jobs/job.serializer.js';
+import { retractJob } from '../../../shared/ci/runner-protocol/hand-over.js';
 import { getOwnJob } from '../../../shared/ci/runner-protocol/own-job.js';
 import { requestJobOfRunner, returnJob } from '../../../shared/ci/runner-protocol/request-job.operations.js';
 import type { AnsweredRunner } from '../../../shared/ci/runner-protocol/request-job.operations.js';
@@ -29,7 +30,12 @@ async function answerRunner(koa: KoaContext, ctx: Context<Caller>, answer: Answe
     return sendNothing(koa, 204);
   }
   await watchHandOver(koa, () => returnJob(ctx, answer));
-  sendJson(koa, 201, answer.payload);
+  try {
+    sendJson(koa, 201, answer.payload);
+  } catch (error) {
+    await retractJob(ctx, answer.claim, error);
+    throw error;
+  }
 }
 
 function answerUpdate(koa: KoaContext, _ctx: unknown, { status, job_status, interval }: JobUpdate): void {

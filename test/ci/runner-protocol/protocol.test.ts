@@ -1,13 +1,14 @@
 import { connect } from 'node:net';
 import test from 'ava';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { getHeldPolls } from '../../../shared/ci/job-handouts/held-polls.js';
 import { useApp } from '../../core/app.js';
 import { unique } from '../../core/builders.js';
 import type { Client } from '../../core/client.js';
 import { payloadSchema } from './payload-schema.js';
 import { protocolSteps } from './protocol-steps.js';
-import type { TestRunner } from './protocol-steps.js';
+import type { TestJob, TestRunner } from './protocol-steps.js';
 
 const app = useApp(test);
 const steps = protocolSteps(app);
@@ -119,6 +120,30 @@ test.serial('a job that cannot be described fails, and the runner gets the next 
   t.is(status, 201);
   t.is((body as { id: number }).id, next.id);
   t.like(await steps.getJob(broken.id), { status: 'failed', failure_reason: 'data_integrity_failure' });
+});
+
+// Contract: ci-runner-protocol.request, ci-runner-protocol.data-integrity
+test.serial('a job that is too large to be sent fails, and holds no other back', async (t) => {
+  const runner = await steps.createRunner();
+  const { keys } = app.services;
+  const insert = (job: TestJob, value: RawBuilder<unknown>) => sql`
+    insert into pipeline_variables (project_id, pipeline_id, key, value, variable_type, raw)
+    select project_id, id, 'K', ${value}, 'env_var', false from pipelines where id = ${job.pipeline_id}`;
+  const sizes: ((job: TestJob) => RawBuilder<unknown>)[] = [
+    // What is read of it is too much; then its text, in which each of these is six characters.
+    () => sql`decode(repeat('00', ${17 * 1024 * 1024}::int), 'hex')`,
+    (job) => sql`${keys.encrypt('\u0001'.repeat(3 * 1024 * 1024), `pipeline_variables:${job.pipeline_id}:K`)}::bytea`,
+  ];
+  for (const size of sizes) {
+    const project = await app.build.project();
+    const large = await steps.createJob(project);
+    await app.context().query(insert(large, size(large)));
+    const next = await steps.createJob(project);
+    t.is((await requestJob(runner)).status, 409);
+    t.like(await steps.getJob(large.id), { status: 'failed', failure_reason: 'data_integrity_failure' });
+    const { status, body } = await requestJob(runner);
+    t.deepEqual([status, (body as { id: number }).id], [201, next.id]);
+  }
 });
 
 // Contract: ci-runner-protocol.request
