@@ -7,6 +7,8 @@ const LINE_CHARACTERS = 8 * 1024;
 const LINE_WORK = 1_000_000;
 /** Instructions times characters of a whole log: about 20 s in the worst case. */
 const LOG_WORK = 600_000_000;
+/** A line takes as long as so many more characters, also if it is empty. */
+const LINE_OVERHEAD = 8;
 /** So long at a stretch, in milliseconds. */
 const TURN_MS = 10;
 /** What is kept of a line whose beginning is not read yet. */
@@ -27,19 +29,23 @@ function findInLine(pattern: Pattern, line: string): number | null {
     const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, index) => matcher.group(index));
     found = groups.findLast((group) => group !== null) ?? null;
   }
-  const number = found?.match(NUMBER)?.at(-1);
-  return number === undefined ? null : Number(number);
+  const number = Number(found?.match(NUMBER)?.at(-1) ?? NaN);
+  return Number.isFinite(number) ? number : null;
 }
 
-/** The lines of a part of a log from its last to its first, and the bytes before the first of them. */
-function splitLines(part: Buffer): { lines: Buffer[]; rest: Buffer } {
-  const lines: Buffer[] = [];
-  let end = part.length;
-  for (let at = part.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : part.lastIndexOf(NEWLINE, at - 1)) {
-    lines.push(part.subarray(at + 1, end));
-    end = at;
+/** The lines of a log from its last to its first. @param parts its bytes, in parts from the last to the first */
+async function* readLines(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const part of parts) {
+    const bytes = Buffer.concat([part, rest]);
+    let end = bytes.length;
+    for (let at = bytes.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1)) {
+      yield bytes.subarray(at + 1, end);
+      end = at;
+    }
+    rest = Buffer.from(bytes.subarray(0, Math.min(end, REST_BYTES)));
   }
-  return { lines, rest: part.subarray(0, end) };
+  yield rest;
 }
 
 /**
@@ -63,21 +69,16 @@ export async function findCoverage(source: string, parts: AsyncIterable<Buffer>)
       .replace(COLORS, '')
       .replace(TIMESTAMP, '');
     const searched = text.slice(0, characters);
-    work += searched.length * size;
+    work += (searched.length + LINE_OVERHEAD) * size;
     return findInLine(pattern, searched);
   };
-  let rest = Buffer.alloc(0);
-  for await (const part of parts) {
-    const split = splitLines(Buffer.concat([part, rest]));
-    for (const line of split.lines) {
-      const found = search(line);
-      if (found !== null) return found;
-      if (work > LOG_WORK) return null;
-      if (performance.now() - began < TURN_MS) continue;
-      await nextTurn();
-      began = performance.now();
-    }
-    rest = Buffer.from(split.rest.subarray(0, REST_BYTES));
+  for await (const line of readLines(parts)) {
+    const found = search(line);
+    if (found !== null) return found;
+    if (work > LOG_WORK) return null;
+    if (performance.now() - began < TURN_MS) continue;
+    await nextTurn();
+    began = performance.now();
   }
-  return search(rest);
+  return null;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { useApp } from '../../core/app.js';
 import { tendJobLogs } from '../../../shared/ci/ci.jobs.js';
+import { findCoverage } from '../../../shared/ci/job-logs/find-coverage.js';
 import { createRunningJob } from './running-job.js';
 import type { RunningJob } from './running-job.js';
 
@@ -95,4 +96,24 @@ test('coverage is the last number in the last match of the pattern', async (t) =
   t.is(await coverageOf('total +(\\d+)%', 'total \u001b[32;1m7%\u001b[0m\ntotal  \u001b[32;1m91%\u001b[0m'), 91);
   t.is(await coverageOf('Coverage: \\d+', 'none here'), null);
   t.is(await coverageOf('^lines: \\d+', `2026-01-01T10:00:00.123456Z 00O lines: 42\n${'x'.repeat(900_000)}\n`), 42);
+});
+
+// Contract: ci-job-logs.coverage
+test('the search for coverage ends, also in a log of nothing but line ends', async (t) => {
+  const search = (lines: number) =>
+    findCoverage(
+      'Coverage: x{0,1000}(\\d+)',
+      (async function* () {
+        await Promise.resolve();
+        yield Buffer.from('\n'.repeat(lines));
+        yield Buffer.from('Coverage: 5\n');
+      })(),
+    );
+  t.is(await search(1_000), 5);
+  t.is(await search(500_000), null);
+});
+
+// Contract: ci-job-logs.coverage
+test('a number that is none to programs is no coverage', async (t) => {
+  t.is(await coverageOf('Coverage: \\d+', `Coverage: 7\nCoverage: ${'9'.repeat(400)}\n`), 7);
 });
