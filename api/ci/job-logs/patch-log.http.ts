@@ -9,7 +9,7 @@ import { findLoggingRun, patchLog } from '../../../shared/ci/job-logs/patch-log.
 import type { PatchedLog } from '../../../shared/ci/job-logs/patch-log.js';
 import { JobTokenCaller } from '../../../shared/ci/runner-protocol/job-token-caller.js';
 import { hasBody, openBody } from '../../core/bodies/guard.js';
-import { readRaw } from '../../core/bodies/raw-body.js';
+import { readBytes } from '../../core/bodies/read-body.js';
 import { sendError } from '../../core/rest/send-error.js';
 import { sendNothing, sendErrorBody } from '../../core/respond.js';
 import type { ApiServices } from '../../core/services.js';
@@ -45,7 +45,7 @@ async function serve(koa: KoaContext, services: ApiServices, jobId: number): Pro
   // One address may have any number of runners: what the request takes of the process counts to its job.
   const caller = new JobTokenCaller(run);
   services.traffic.answerFor(koa, caller);
-  const body = hasBody(koa) ? await readRaw(openBody(services, koa, caller), PATCH_BYTES) : Buffer.alloc(0);
+  const body = hasBody(koa) ? await readBytes(openBody(services, koa, caller), PATCH_BYTES) : Buffer.alloc(0);
   const debug = ['true', '1'].includes(textParam(query, 'debug_trace').toLowerCase());
   answer(koa, await patchLog(ctx, run, { start, body, debug_trace: debug }));
 }

@@ -32,14 +32,14 @@ function getDecoder(koa: KoaContext): TextDecoder {
   }
 }
 
-/** What koa-body makes of a body as `type`, in the charset that it is counted in. Without `scan` bytes, one a character */
-async function parse(body: Body, type: 'application/json' | 'text/plain', scan: Scan | null): Promise<unknown> {
+/** What koa-body makes of a body as `type`, in the charset that it is counted in. */
+async function parse(body: Body, type: 'application/json' | 'text/plain', scan: Scan): Promise<unknown> {
   const { koa, claim, limit } = body;
   rejectContentEncoding(koa);
-  const decoder = scan && getDecoder(koa);
+  const decoder = getDecoder(koa);
   const parser = koaBody({
     parsedMethods: PARSED_METHODS,
-    encoding: decoder?.encoding ?? 'binary',
+    encoding: decoder.encoding,
     jsonStrict: false,
     jsonLimit: limit,
     textLimit: limit,
@@ -53,7 +53,7 @@ async function parse(body: Body, type: 'application/json' | 'text/plain', scan: 
   });
   const inspect = (piece: Buffer) => {
     claim.take(piece.length);
-    if (decoder) scan.take(decoder.decode(piece, { stream: true }));
+    scan.take(decoder.decode(piece, { stream: true }));
   };
   const { headers } = koa.req;
   const { 'content-type': sentType } = headers;
@@ -62,7 +62,7 @@ async function parse(body: Body, type: 'application/json' | 'text/plain', scan: 
       // By a type that it cannot read to its end the library leaves the body; a body without one it never reads.
       headers['content-type'] = type;
       await parser(koa, () => Promise.resolve());
-      if (decoder) attempt(() => scan.take(decoder.decode()));
+      attempt(() => scan.take(decoder.decode()));
     });
   } finally {
     headers['content-type'] = sentType;
@@ -70,10 +70,21 @@ async function parse(body: Body, type: 'application/json' | 'text/plain', scan: 
   return koa.request.body;
 }
 
-/** A small body as it came, for those who read it in their own way. @param limit bytes at most */
+/**
+ * A small body as it came, for those who read it in their own way.
+ * @param limit bytes at most
+ * @throws TooLarge, BodyTooSlow, ConnectionLost, Overloaded, UnsupportedType for one that is packed
+ */
 export async function readBytes(body: Body, limit: number): Promise<Buffer> {
-  const text = await parse({ ...body, limit: Math.min(limit, body.limit) }, 'text/plain', null);
-  return Buffer.from(String(text), 'latin1');
+  const { koa, claim } = body;
+  rejectContentEncoding(koa);
+  const pieces: Buffer[] = [];
+  const take = (piece: Buffer) => {
+    claim.take(piece.length);
+    pieces.push(piece);
+  };
+  await guardBody(body, Math.min(limit, body.limit), take, () => Promise.resolve(koa.req.resume()));
+  return Buffer.concat(pieces);
 }
 
 /** A form body in this API's query string notation, which differs from the library's. */
