@@ -20,7 +20,8 @@ import { openDefinition } from '../processing/job-definition.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
 import { Runner } from '../runners/runner.entity.js';
 
-const REMEMBERED = 500;
+/** Commits that are remembered, and the characters of them all. */
+const REMEMBERED = { max: 500, maxSize: 16 * 1024 * 1024 };
 /** Characters of a commit's message: a longer one could not be passed to a program. */
 const MAX_MESSAGE = 100_000;
 
@@ -87,15 +88,17 @@ const commits = new WeakMap<Services['db'], LRUCache<string, Commit>>();
 
 async function loadCommit(ctx: Context<Caller>, project: ProjectRecord, sha: string): Promise<Commit | null> {
   const { db } = ctx.services;
-  const remembered = commits.get(db) ?? new LRUCache<string, Commit>({ max: REMEMBERED });
+  const remembered = commits.get(db) ?? new LRUCache<string, Commit>(REMEMBERED);
   commits.set(db, remembered);
   const key = `${project.id} ${sha}`;
   const known = remembered.get(key);
   if (known || !project.repository_created) return known ?? null;
   const found = await readCommit(openRepository(ctx, project), sha);
   if (!found) return null;
-  const commit = { ...found, message: found.message.slice(0, MAX_MESSAGE) };
-  remembered.set(key, commit);
+  // Texts of its own: a part of a longer one would keep all of that in memory.
+  const text = JSON.stringify({ ...found, message: found.message.slice(0, MAX_MESSAGE) });
+  const commit = JSON.parse(text) as Commit;
+  remembered.set(key, commit, { size: text.length });
   return commit;
 }
 

@@ -1,7 +1,9 @@
+import { rename } from 'node:fs/promises';
 import test from 'ava';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { buildJobPayload } from '../../../shared/ci/runner-protocol/job-payload.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import { queryOne } from '../../core/query-one.js';
 import { createVariable } from '../variables/variable-owners.js';
@@ -127,6 +129,33 @@ test.serial('what is fetched follows GIT_DEPTH, then the depth of the project; a
   t.false(tag.payload.allow_git_fetch);
   t.regex(tag.payload.cache[0]!.key, /^p-[\da-f]{40}$/);
   t.like(tag.values, { CI_COMMIT_TAG: 'v1', CI_COMMIT_REF_PROTECTED: 'true' });
+});
+
+// Contract: ci-runner-protocol.payload
+test.serial('git is asked once for what the jobs of a commit have in common', async (t) => {
+  const project = await app.build.project();
+  const cache = [
+    {
+      key: { files: ['README.md'] },
+      paths: ['x'],
+      untracked: false,
+      policy: 'pull-push',
+      when: 'on_success' as const,
+      unprotect: false,
+      fallback_keys: [],
+    },
+  ];
+  const runner = await steps.createRunner();
+  for (const _ of [1, 2]) await steps.createJob(project, { definition: { cache } });
+  const build = async () => buildJobPayload(app.context(), await handOutJob(app, runner));
+  const first = await build();
+  const path = getRepositoryPath(app.context(), project);
+  await rename(path, `${path}.away`);
+  const second = await build();
+  await rename(`${path}.away`, path);
+  t.not(second.id, first.id);
+  t.regex(second.cache[0]!.key, /^[\da-f]{40}-non_protected$/);
+  t.deepEqual(second.cache, first.cache);
 });
 
 // Contract: ci-runner-protocol.variables
