@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** The directories of one job: all that it may write to. */
@@ -22,6 +22,8 @@ export const temporaryOf = (directories: JobDirectories): string => path.join(di
 
 /** Sockets of the machine's services lie here; the resolver's file too, on some machines. */
 const RUN = ['/run', '/var/run'];
+/** Memory that processes of one user share, that of its PostgreSQL among it: each job has one of its own. */
+const SHARED_MEMORY = '/dev/shm';
 const RESOLVER = '/run/systemd/resolve';
 
 /** No isolation: a job sees what the runner sees. */
@@ -32,9 +34,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
 
 /** The way through bubblewrap: everything else is readable only. */
 function bubblewrap(hidden: string[]): Isolation {
-  const tmpfs = hidden
-    .filter((directory) => !isBelow(directory, '/tmp'))
-    .flatMap((directory) => ['--tmpfs', directory]);
+  const tmpfs = [SHARED_MEMORY, ...hidden].flatMap((directory) => ['--tmpfs', directory]);
   return {
     name: 'bubblewrap',
     wrap: (command, directories) =>
@@ -51,7 +51,22 @@ function bubblewrap(hidden: string[]): Isolation {
 /** Drops every right that the mounts needed. */
 const WITHOUT_RIGHTS = 'setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all --';
 
-/** The way through user namespaces with the tools of util-linux. */
+/**
+ * Makes everything readable only but some mounts. What a mount may not lose, because it came from outside of the
+ * namespace, has to be named again.
+ */
+const readOnlyBut = (mounts: readonly string[]): string => `while read -r _ _ _ _ point flags _; do
+  point=$(printf %b "$point")
+  case $point in /proc|/proc/*|/sys|/sys/*) continue ;; esac
+  for mount in ${mounts.map(quote).join(' ')}; do test "$point" != "$mount" || continue 2; done
+  kept=
+  for flag in nosuid nodev noexec noatime nodiratime relatime; do
+    case ",$flags," in *",$flag,"*) kept="$kept,$flag" ;; esac
+  done
+  case ",$flags," in *,ro,*) ;; *) mount -o "remount,bind,ro$kept" "$point" 2>/dev/null || : ;; esac
+done </proc/self/mountinfo`;
+
+/** The way through user namespaces with the tools of util-linux: everything else is readable only here as well. */
 function userNamespaces(hidden: string[]): Isolation {
   return {
     name: 'user namespaces',
@@ -72,6 +87,8 @@ function userNamespaces(hidden: string[]): Isolation {
           const quoted = quote(directory);
           return `mkdir -p ${quoted}; mount -c --bind /proc/self/fd/${index + 4} ${quoted}`;
         }),
+        `mount -t tmpfs -o mode=1777 tmpfs ${SHARED_MEMORY}`,
+        readOnlyBut(['/tmp', SHARED_MEMORY, ...hidden, ...own.slice(1)]),
         `exec 3<&- 4<&- 5<&-; cd ${quote(directories.project)}`,
         `exec ${WITHOUT_RIGHTS} "$@"`,
       ];
@@ -87,13 +104,16 @@ function userNamespaces(hidden: string[]): Isolation {
 }
 
 /**
- * Finds a way that works here, by trying each: it must run a command, hide what it should, and show no other process.
+ * Finds a way that works here, by trying each: it must run a command, hide what it should, show no other process, and
+ * let nothing else be written.
  *
- * @param buildsDir where the tries may write
+ * @param buildsDir where the tries may write; of what lies in it a job sees its own directories only
  * @param hidden directories that no job may see
  */
 export function findIsolation(buildsDir: string, hidden: readonly string[]): Isolation | null {
-  const all = [...new Set([...RUN, ...hidden])].filter((directory) => existsSync(directory)).sort();
+  // Names of one directory, such as a link and its target, are hidden as one; `/tmp` is another one for each job anyway.
+  const real = new Set([...RUN, buildsDir, ...hidden].flatMap(realPathOf));
+  const all = [...real].filter((directory) => directory !== '/' && !isBelow(directory, '/tmp')).sort();
   const base = mkdtempSync(path.join(buildsDir, 'try-'));
   const directories = { project: path.join(base, 'project'), temporary: path.join(base, 'temporary') };
   for (const directory of [directories.project, temporaryOf(directories)]) mkdirSync(directory, { recursive: true });
@@ -108,9 +128,21 @@ function holds(isolation: Isolation, directories: JobDirectories, hidden: readon
   const tests = hidden
     .filter((directory) => !isBelow(directories.project, directory))
     .map((directory) => `test -z "$(ls -A ${quote(directory)} 2>/dev/null)"`);
-  const script = [`test ! -e /proc/${process.pid}/cwd || test $$ -le 2`, ': >written', ...tests].join(' && ');
+  const closed = ['/var/tmp', import.meta.dirname].map((directory) => `test ! -w ${quote(directory)}`);
+  const script = [`test ! -e /proc/${process.pid}/cwd || test $$ -le 2`, ': >written', ...closed, ...tests].join(
+    ' && ',
+  );
   const [command = '', ...args] = isolation.wrap(['sh', '-c', script], directories);
   return spawnSync(command, args, { cwd: directories.project, stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+/** Where a path leads; nowhere where it can't be reached, and then a job can't either. */
+function realPathOf(directory: string): string[] {
+  try {
+    return [realpathSync(directory)];
+  } catch {
+    return [];
+  }
 }
 
 function isBelow(file: string, directory: string): boolean {
