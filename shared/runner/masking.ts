@@ -5,22 +5,23 @@ const MASK = Buffer.from(MASK_TEXT);
 const SHORTEST = 8;
 /** The characters that go on a token behind its prefix. */
 const TOKEN_BYTE = /[\w.=-]/;
+const NONE: readonly Buffer[] = [];
 
 /**
  * Hides secrets in a stream of bytes, wherever its chunks are cut. The longest secret wins where several begin at one
  * place; what could still become a secret is held back until the next bytes tell.
  */
 export class Masker {
-  readonly #secrets: Buffer[];
-  readonly #prefixes: Buffer[];
+  /** By their first byte, the longest first: a project may have thousands. */
+  readonly #secrets: ReadonlyMap<number, Buffer[]>;
+  readonly #prefixes: ReadonlyMap<number, Buffer[]>;
   #held: Buffer = Buffer.alloc(0);
   #isInToken = false;
 
   /** @param values the secrets @param prefixes beginnings of tokens, whose remainder is hidden */
   constructor(values: readonly string[], prefixes: readonly string[] = []) {
-    const secrets = new Set(values.filter((value) => Buffer.byteLength(value) >= SHORTEST));
-    this.#secrets = [...secrets].map((value) => Buffer.from(value)).sort((one, other) => other.length - one.length);
-    this.#prefixes = prefixes.filter(Boolean).map((prefix) => Buffer.from(prefix));
+    this.#secrets = byFirstByte(values.filter((value) => Buffer.byteLength(value) >= SHORTEST));
+    this.#prefixes = byFirstByte(prefixes.filter(Boolean));
   }
 
   /** Takes bytes. @returns those that are certain to hold no secret */
@@ -39,16 +40,13 @@ export class Masker {
     let at = this.#isInToken ? skipToken(text, 0) : 0;
     if (at > 0) from = at;
     if (at < text.length) this.#isInToken = false;
-    const firstBytes = new Set([...this.#secrets, ...this.#prefixes].map(([first]) => first));
     while (at < text.length) {
-      const first = text[at];
-      if (first === undefined || !firstBytes.has(first)) {
-        at += 1;
-        continue;
-      }
-      if (!isEnd && this.#mayBegin(text.subarray(at))) break;
-      const secret = this.#secrets.find((value) => startsWith(text, at, value));
-      const prefix = secret ? undefined : this.#prefixes.find((value) => startsWith(text, at, value));
+      const first = text[at] ?? 0;
+      const secrets = this.#secrets.get(first) ?? NONE;
+      const prefixes = this.#prefixes.get(first) ?? NONE;
+      if (!isEnd && (mayBegin(text, at, secrets) || mayBegin(text, at, prefixes))) break;
+      const secret = secrets.find((value) => startsWith(text, at, value));
+      const prefix = secret ? undefined : prefixes.find((value) => startsWith(text, at, value));
       const found = secret ?? prefix;
       if (!found) {
         at += 1;
@@ -66,13 +64,22 @@ export class Masker {
     this.#held = Buffer.from(text.subarray(at));
     return Buffer.concat(parts);
   }
+}
 
-  /** Whether the text, which ends here, is the beginning of something longer that would have to be hidden. */
-  #mayBegin(text: Buffer): boolean {
-    return [...this.#secrets, ...this.#prefixes].some(
-      (value) => value.length > text.length && value.subarray(0, text.length).equals(text),
-    );
-  }
+function byFirstByte(values: readonly string[]): Map<number, Buffer[]> {
+  const buffers = [...new Set(values)].map((value) => Buffer.from(value));
+  return Map.groupBy(
+    buffers.sort((one, other) => other.length - one.length),
+    ([first = 0]) => first,
+  );
+}
+
+/** Whether the text, which ends here, is the beginning of something longer that would have to be hidden. */
+function mayBegin(text: Buffer, at: number, values: readonly Buffer[]): boolean {
+  const length = text.length - at;
+  // The longest is the first.
+  if (length >= (values[0]?.length ?? 0)) return false;
+  return values.some((value) => value.length > length && text.compare(value, 0, length, at) === 0);
 }
 
 function startsWith(text: Buffer, at: number, value: Buffer): boolean {
