@@ -9,6 +9,8 @@ const GRACE_MS = 30_000;
 /** And how long the report of their end may take. */
 const REPORT_MS = 10_000;
 const PAUSE_MS = 2000;
+/** A service that stays away is asked less and less often. */
+const LONGEST_PAUSE_MS = 15_000;
 
 /** Asks for jobs while it has room, and runs them. */
 export class JobRunner {
@@ -16,6 +18,8 @@ export class JobRunner {
   readonly #polls = new AbortController();
   #stopping: Promise<void> | null = null;
   #wake: () => void = () => undefined;
+  /** Grows while the service is away. */
+  #pause = PAUSE_MS;
 
   /** @param concurrency how many jobs run at a time @param print gets what the operator should read */
   constructor(
@@ -58,12 +62,14 @@ export class JobRunner {
   async #poll(slot: number): Promise<void> {
     try {
       const job = await this.client.requestJob(this.#polls.signal);
+      this.#pause = PAUSE_MS;
       if (job) this.#take(job, slot);
     } catch (error) {
       if (this.#polls.signal.aborted) return;
       if (error instanceof RejectedCall && error.status === 403) throw error;
-      this.print(`The service can't be asked for jobs: ${(error as Error).message}.`);
-      await sleep(PAUSE_MS, undefined, { signal: this.#polls.signal }).catch(() => undefined);
+      if (this.#pause === PAUSE_MS) this.print(`The service can't be asked for jobs: ${(error as Error).message}.`);
+      await sleep(this.#pause, undefined, { signal: this.#polls.signal }).catch(() => undefined);
+      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
     }
   }
 
@@ -81,8 +87,11 @@ export class JobRunner {
     } catch (error) {
       this.print(`Job ${job.id} can't be run: ${(error as Error).message}`);
       const log = { checksum: 'crc32:00000000', bytesize: 0 };
+      // Its end is accepted only once it has begun.
       void this.client
-        .finish(job, { state: 'failed', failureReason: 'runner_system_failure' }, log)
+        .keepAlive(job)
+        .then((response) => response.body?.cancel())
+        .then(() => this.client.finish(job, { state: 'failed', failureReason: 'runner_system_failure' }, log))
         .catch(() => undefined);
     }
   }
