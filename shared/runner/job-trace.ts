@@ -20,10 +20,12 @@ export class JobTrace {
   readonly #file: number;
   readonly #masker: Masker;
   readonly #silence: NodeJS.Timeout;
+  readonly #ending = new AbortController();
   #size = 0;
   #checksum = 0;
   #sent = 0;
   #lastContact = Date.now();
+  #isTouching = false;
   #sending: Promise<void> | null = null;
   #isLost = false;
 
@@ -55,7 +57,7 @@ export class JobTrace {
     return { checksum: `crc32:${this.#checksum.toString(16).padStart(8, '0')}`, bytesize: this.#size };
   }
 
-  /** Adds output. */
+  /** Adds output. @throws Error when the disk is full, for example */
   write(bytes: Buffer | string): void {
     this.#append(this.#masker.take(Buffer.from(bytes)));
   }
@@ -67,7 +69,12 @@ export class JobTrace {
 
   /** Sends what is left. */
   async end(): Promise<void> {
-    this.#append(this.#masker.end());
+    try {
+      this.#append(this.#masker.end());
+    } catch {
+      // What could be written is sent.
+    }
+    this.#ending.abort();
     const end = Date.now() + END_MS;
     while (this.#sent < this.#size && !this.#isLost && Date.now() < end) {
       await this.#sending;
@@ -90,8 +97,10 @@ export class JobTrace {
   }
 
   #append(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    writeSync(this.#file, bytes, 0, bytes.length, this.#size);
+    // Nobody would read it, and commands that are being ended may still write a lot.
+    if (bytes.length === 0 || this.#isLost) return;
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(this.#file, bytes, written, bytes.length - written, this.#size + written);
     this.#checksum = crc32(bytes, this.#checksum);
     this.#size += bytes.length;
     this.#sending ??= this.#sendSoon();
@@ -102,8 +111,8 @@ export class JobTrace {
     try {
       do {
         await this.#send();
-        await sleep(SEND_MS);
-      } while (this.#sent < this.#size && !this.#isLost);
+        await sleep(SEND_MS, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+      } while (this.#sent < this.#size && !this.#isLost && !this.#ending.signal.aborted);
     } finally {
       this.#sending = null;
     }
@@ -132,9 +141,12 @@ export class JobTrace {
   }
 
   async #touch(): Promise<void> {
-    if (this.#isLost || Date.now() - this.#lastContact < SILENCE_MS) return;
-    this.#lastContact = Date.now();
+    if (this.#isLost || this.#isTouching || Date.now() - this.#lastContact < SILENCE_MS) return;
+    // One at a time: while the service is away each is repeated for long.
+    this.#isTouching = true;
     const response = await this.client.keepAlive(this.job).catch(() => null);
+    this.#isTouching = false;
+    this.#lastContact = Date.now();
     if (response) this.#note(response);
   }
 
