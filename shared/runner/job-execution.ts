@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryOf } from './isolation.js';
 import type { Isolation, JobDirectories } from './isolation.js';
+import { removeTree, writeFresh } from './job-files.js';
 import { JobTrace } from './job-trace.js';
 import type { JobPayload, JobResult, JobStep, ServiceClient } from './protocol.js';
 import { coloured, commandLines, scriptHead, sectionEnd, sectionStart } from './script.js';
@@ -54,10 +55,13 @@ export class JobExecution {
     const project = path.join(builds, pathOf(job));
     this.#directories = { project, temporary: `${project}.tmp` };
     this.#deadline = Date.now() + job.runner_info.timeout * 1000;
-    rmSync(this.#directories.temporary, { recursive: true, force: true });
-    for (const directory of [project, temporaryOf(this.#directories), path.join(this.#directories.temporary, 'home')])
+    const { temporary } = this.#directories;
+    removeTree(temporary);
+    // Variables may have any name, such as `tmp`.
+    const files = path.join(temporary, 'files');
+    for (const directory of [project, temporaryOf(this.#directories), path.join(temporary, 'home'), files])
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#variables = new JobVariables(job.variables, (key) => path.join(this.#directories.temporary, key));
+    this.#variables = new JobVariables(job.variables, (key) => path.join(files, key));
     this.#setOwnVariables(builds);
     this.#log = new JobTrace(
       client,
@@ -77,11 +81,11 @@ export class JobExecution {
       await response.body?.cancel();
       // Somebody else has it, or it was canceled on the way.
       if (response.status !== 200) return;
-      const result = await this.#execute().catch((error: unknown) => this.#fail(String(error)));
+      const result = await this.#execute().catch((error: unknown) => this.#failOf(error));
       if (this.#stoppedFor !== 'lost') await this.#report(result);
     } finally {
       this.#log.close();
-      rmSync(this.#directories.temporary, { recursive: true, force: true });
+      removeTree(this.#directories.temporary);
     }
   }
 
@@ -101,7 +105,7 @@ export class JobExecution {
         'runner_configuration_error',
       );
     this.#write(isolation.name === 'none' ? '' : `Jobs are kept apart by ${isolation.name}.\n`);
-    for (const [file, content] of this.#variables.files()) writeFileSync(file, content, { mode: 0o600 });
+    for (const [file, content] of this.#variables.files()) writeFresh(file, content);
     this.#finish('prepare_executor');
     const sources = await this.#getSources();
     if (sources.exitCode !== 0) return this.#resultOf(sources, 'runner_system_failure');
@@ -143,7 +147,9 @@ export class JobExecution {
 
   async #runAfter(step: JobStep, { state }: JobResult): Promise<ShellEnd> {
     this.#variables.set('CI_JOB_STATUS', this.#stoppedFor === 'canceling' ? 'canceled' : state);
-    const limit = readDuration(this.#variables.get('RUNNER_AFTER_SCRIPT_TIMEOUT')) ?? AFTER_SCRIPT_MS;
+    const chosen = readDuration(this.#variables.get('RUNNER_AFTER_SCRIPT_TIMEOUT')) ?? AFTER_SCRIPT_MS;
+    // No variable makes a job longer than it may be.
+    const limit = Math.min(chosen, Math.max(this.#timeLeft(), AFTER_SCRIPT_MS));
     const end = await this.#runCommands(step, limit, this.#end.signal);
     if (end.exitCode !== 0) this.#write(coloured(`after_script ended with ${describeEnd(end)}.`, YELLOW));
     return { exitCode: 0, stoppedBy: null };
@@ -174,6 +180,15 @@ export class JobExecution {
   #fail(problem: string, failureReason = 'runner_system_failure'): JobResult {
     this.#write(coloured(`Job failed: ${problem}`, RED));
     return { state: 'failed', failureReason };
+  }
+
+  /** The end of a job whose runner failed, which may be unable to write its log, as on a full disk. */
+  #failOf(error: unknown): JobResult {
+    try {
+      return this.#fail(String(error));
+    } catch {
+      return { state: 'failed', failureReason: 'runner_system_failure' };
+    }
   }
 
   /** Tells the service the end, until it says that it knows. */
@@ -253,8 +268,12 @@ function describeEnd({ exitCode, stoppedBy }: ShellEnd): string {
   return stoppedBy === 'time' ? 'its time being over' : `exit status ${exitCode}`;
 }
 
-/** Where a project lies among the builds. */
-function pathOf({ job_info: { project_id: id, project_full_path: full } }: JobPayload): string {
+/**
+ * Where a project lies among the builds: below its id, since its path may once have been another's, whose work tree a
+ * job could then read; and apart for protected refs, since any job may leave what a later one would take for sources.
+ */
+function pathOf({ job_info: { project_id: id, project_full_path: full }, git_info }: JobPayload): string {
   const parts = (full ?? '').split('/');
-  return parts.every((part) => /^\w[\w.-]*$/.test(part)) ? parts.join('/') : `project-${id}`;
+  const directory = parts.every((part) => /^\w[\w.-]*$/.test(part)) ? parts.join('/') : 'project';
+  return path.join(git_info.protected ? `${id}-protected` : String(id), directory);
 }

@@ -32,6 +32,7 @@ export interface JobPayload {
     refspecs?: string[];
     depth?: number;
     repo_object_format?: string;
+    protected?: boolean;
   };
   runner_info: { timeout: number };
   steps: JobStep[];

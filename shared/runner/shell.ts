@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryOf } from './isolation.js';
 import type { Isolation, JobDirectories } from './isolation.js';
+import { writeFresh } from './job-files.js';
 import type { JobTrace } from './job-trace.js';
 
 /** How long commands may take to end when asked to. */
@@ -37,7 +37,7 @@ export class JobShell {
     if (signal.aborted) return { exitCode: 1, stoppedBy: 'signal' };
     this.#count += 1;
     const file = path.join(this.directories.temporary, `script-${this.#count}`);
-    writeFileSync(file, script, { mode: 0o600 });
+    writeFresh(file, script);
     const [command = '', ...args] = this.isolation.wrap([this.program, file], this.directories);
     const child = spawn(command, args, {
       cwd: this.directories.project,

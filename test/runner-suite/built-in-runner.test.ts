@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { startBuiltInRunner } from './runner-process.js';
 import type { RunnerProcess } from './runner-process.js';
 import { ScriptedService, variable } from './scripted-service.js';
@@ -25,6 +26,17 @@ test.after.always(async () => {
   await service.stop();
   rmSync(hidden, { recursive: true, force: true });
 });
+
+/** A service with a runner of its own, which runs one job at a time. */
+async function startOwn(t: ExecutionContext, options: string[] = []): Promise<ScriptedService> {
+  const own = await ScriptedService.start();
+  const single = await startBuiltInRunner(own.url, own.token, ['--concurrency', '1', ...options]);
+  t.teardown(async () => {
+    await single.stop();
+    await own.stop();
+  });
+  return own;
+}
 
 test('a script runs, its commands are told in the log, and the end is reported with the checksum of the log', async (t) => {
   const end = await service.end(service.offer(['echo "out $((1 + 1))"', 'echo two >&2\necho three']));
@@ -98,6 +110,62 @@ test('a job sees neither hidden directories nor the processes of the machine, an
   for (const line of ['hidden', 'alone', '0077']) t.true(end.log.includes(`\n${line}\n`), end.log);
   if (process.getuid?.() === 0) t.true(end.log.includes('\n65531\n'));
   t.false(end.log.includes('the key'));
+});
+
+test('a job can write nowhere else, shares no memory with the machine, and sees no builds of others', async (t) => {
+  const script = [
+    'for at in /var/tmp "$PROGRAM"; do ! touch "$at/by-a-job" 2>/dev/null || echo "wrote to $at"; done',
+    'echo "shared: $(ls -A /dev/shm)."; echo kept > /dev/shm/of-a-job',
+    'echo "builds: $(ls "$CI_BUILDS_DIR/../.."), $(ls "$CI_BUILDS_DIR/.." | wc -l)."',
+  ];
+  const variables = [variable('PROGRAM', path.resolve('dist', 'shared', 'runner'))];
+  const { state, log } = await service.end(service.offer(script, { variables }));
+  t.is(state, 'success', log);
+  t.notRegex(log, /\nwrote to /);
+  t.regex(log, /\nshared: \.\n/);
+  t.regex(log, /\nbuilds: builds, 1\.\n/);
+  t.false(existsSync('/dev/shm/of-a-job'));
+});
+
+test('what a job leaves where the runner writes its next script is replaced, not followed', async (t) => {
+  const builds = mkdtempSync(path.join(tmpdir(), 'builds-'));
+  t.teardown(() => rmSync(builds, { recursive: true, force: true }));
+  const own = await startOwn(t, ['--builds-dir', builds]);
+  // Any file that the runner may write to, which the job cannot.
+  const target = path.join(builds, 'target');
+  const steps = [
+    { name: 'script', script: [`ln -s '${target}' "$CI_PROJECT_DIR.tmp/script-2"`], when: 'on_success' },
+    { name: 'after_script', script: ['echo "after: $(stat -c %F "$0")"'], when: 'always', allow_failure: true },
+  ];
+  const { log } = await own.end(own.offer([], { steps }));
+  t.true(log.includes('\nafter: regular file\n'), log);
+  t.false(existsSync(target));
+});
+
+test('file variables may have any name, and what a job made readable only is no problem for the next', async (t) => {
+  const own = await startOwn(t);
+  const variables = [variable('tmp', 'one', { file: true }), variable('home', 'two', { file: true })];
+  const script = ['cat "$tmp" "$home"; echo', 'mkdir -p ~/cache && touch ~/cache/module && chmod 500 ~/cache'];
+  for (const round of ['first', 'second']) {
+    const { state, log } = await own.end(own.offer(script, { variables }));
+    t.is(state, 'success', `${round}: ${log}`);
+    t.true(log.includes('\nonetwo\n'), log);
+  }
+});
+
+test('a job gets the work tree neither of another project at its path nor of unprotected refs', async (t) => {
+  const own = await startOwn(t);
+  const job_info = { name: 'job', stage: 'test', project_name: 'p', project_full_path: 'group/p' };
+  const first = await own.end(own.offer(['echo secret > left'], { job_info: { ...job_info, project_id: 8 } }));
+  t.is(first.state, 'success', first.log);
+  const git_info = { repo_url: `${own.url}/group/p.git`, ref: 'main', sha: '0'.repeat(40), protected: true };
+  for (const other of [
+    { job_info: { ...job_info, project_id: 9 } },
+    { job_info: { ...job_info, project_id: 8 }, git_info },
+  ]) {
+    const next = await own.end(own.offer(['test ! -e left'], other));
+    t.is(next.state, 'success', next.log);
+  }
 });
 
 test('after a cancel the script ends, after_script runs and sees it', async (t) => {
