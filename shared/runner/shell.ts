@@ -57,11 +57,18 @@ export class JobShell {
     signal.addEventListener('abort', onAbort);
     try {
       const output = Promise.all([this.#copy(child.stdout), this.#copy(child.stderr)]);
-      const exitCode = await ended;
-      // What it left running in the background.
-      signalGroup(child, 'SIGKILL');
-      await output;
+      const leave = ended.then((exitCode) => {
+        // What it left running in the background.
+        signalGroup(child, 'SIGKILL');
+        endOutput(child);
+        return exitCode;
+      });
+      // A log that can't be written fails the job at once.
+      const [exitCode] = await Promise.all([leave, output]);
       return { exitCode, stoppedBy };
+    } catch (error) {
+      signalGroup(child, 'SIGKILL');
+      throw error;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
@@ -73,6 +80,18 @@ export class JobShell {
       this.log.write(bytes);
       await this.log.room();
     }
+  }
+}
+
+/**
+ * Ends the output of a shell that has ended, once all of it is read: without isolation, a process that left its group
+ * may hold it open for ever.
+ */
+function endOutput({ stdout, stderr }: ChildProcess): void {
+  for (const stream of [stdout, stderr]) {
+    const timer = setInterval(() => stream?.readableLength === 0 && stream.push(null), GRACE_MS);
+    if (stream === null || stream.closed) clearInterval(timer);
+    else stream.once('close', () => clearInterval(timer));
   }
 }
 
