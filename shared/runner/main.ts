@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { findIsolation, NO_ISOLATION } from './isolation.js';
+import { buildsName, removeLeftBuilds, removeTree } from './job-files.js';
 import { RejectedCall, ServiceClient } from './protocol.js';
 import { JobRunner } from './runner.js';
 
@@ -69,9 +70,10 @@ function systemId(): string {
 }
 
 /** Makes the directory of the builds, and leaves root behind. */
-function prepareBuilds(chosen: string | undefined): string {
+function prepareBuilds(chosen: string | undefined, id: string): string {
   if (chosen !== undefined) mkdirSync(chosen, { recursive: true, mode: 0o700 });
-  const directory = chosen === undefined ? mkdtempSync(path.join(tmpdir(), 'capstan-runner-')) : path.resolve(chosen);
+  const directory =
+    chosen === undefined ? mkdtempSync(path.join(tmpdir(), buildsName(id, process.pid))) : path.resolve(chosen);
   if (process.getuid?.() === 0) {
     chownSync(directory, RUNNER_USER, RUNNER_USER);
     process.chdir('/');
@@ -79,6 +81,7 @@ function prepareBuilds(chosen: string | undefined): string {
     process.setgid?.(RUNNER_USER);
     process.setuid?.(RUNNER_USER);
   }
+  if (chosen === undefined) removeLeftBuilds(tmpdir(), id, directory);
   return directory;
 }
 
@@ -90,7 +93,7 @@ async function main(): Promise<number> {
   process.umask(0o077);
   const id = systemId();
   const hidden = [homedir(), ...(options.hide ?? [])].map((directory) => path.resolve(directory));
-  const directory = prepareBuilds(options['builds-dir']);
+  const directory = prepareBuilds(options['builds-dir'], id);
   try {
     const isolation = findIsolation(directory, hidden) ?? (options['without-isolation'] ? NO_ISOLATION : null);
     if (isolation === null) {
@@ -109,10 +112,19 @@ async function main(): Promise<number> {
       features: FEATURES,
     });
     const runner = new JobRunner(client, { directory, isolation, shell, version: VERSION }, options.concurrency, print);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void runner.stop());
+    const stopping = new AbortController();
+    const stop = (graceMs?: number) => {
+      stopping.abort();
+      void runner.stop(graceMs);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
     // Whoever started it is gone, and the service with it.
-    process.on('disconnect', () => void runner.stop(0));
-    const number = await client.verify();
+    process.on('disconnect', () => stop(0));
+    const number = await client.verify(stopping.signal).catch((error: unknown) => {
+      if (stopping.signal.aborted) return null;
+      throw error;
+    });
+    if (number === null) return 0;
     print(
       `runner ${number} asks ${options.url} for jobs, ${options.concurrency} at a time; isolation: ${isolation.name}.`,
     );
@@ -124,7 +136,7 @@ async function main(): Promise<number> {
     print(error.status === 403 ? 'the service does not know its token.' : `${error.message}.`);
     return EXIT_REJECTED;
   } finally {
-    if (options['builds-dir'] === undefined) rmSync(directory, { recursive: true, force: true });
+    if (options['builds-dir'] === undefined) removeTree(directory);
   }
 }
 
