@@ -12,7 +12,11 @@ export function serveBuiltInRunner(services: Services): void {
     if (message?.type !== 'built-in-runner') return;
     renewBuiltInRunner(services, message.problem ?? null).then(
       (token) => process.send?.({ type: 'built-in-runner', token }),
-      (error: unknown) => services.log.error({ err: error }, 'the built-in runner has no token'),
+      (error: unknown) => {
+        services.log.error({ err: error }, 'the built-in runner has no token');
+        // Without a token it is asked again.
+        process.send?.({ type: 'built-in-runner' });
+      },
     );
   });
 }

@@ -161,7 +161,7 @@ export class Service {
     child.on('message', (message: { type?: string; url?: string; token?: string | null } | null) => {
       if (message?.type === 'socket') giveSocket(child, { host, port });
       if (message?.type === 'ready') this.#noteReady(entry, message.url);
-      if (message?.type === 'built-in-runner') this.#runner.start(message.token ?? null);
+      if (message?.type === 'built-in-runner') this.#runner.start(message.token);
     });
     if (this.#isSetUp) this.#release(child);
     this.#watchOver();
@@ -196,12 +196,17 @@ export class Service {
     this.#url = url ?? this.#url;
     if (entry.wasReady) console.error(`capstan: ${entry.name} runs again.`);
     entry.wasReady = true;
+    if (this.#isReady && entry.name === 'api') this.#beginRunner(entry);
     if (this.#isReady || stop.signal || !this.#processes.every(({ wasReady }) => wasReady)) return;
     this.#isReady = true;
     this.claim.update({ url: this.#url, readyAt: new Date().toISOString() });
     this.#announce(this.#readyMessage());
     const api = this.#processes.find(({ name }) => name === 'api');
-    if (this.mode === 'all' && this.#url) this.#runner.begin(api?.child ?? null, this.#url);
+    if (api) this.#beginRunner(api);
+  }
+
+  #beginRunner({ child }: ServiceProcess): void {
+    if (this.mode === 'all' && this.#url && !stop.signal) this.#runner.begin(child, this.#url);
   }
 
   #readyMessage(): string {
