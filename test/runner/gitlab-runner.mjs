@@ -82,6 +82,8 @@ await runEntry(async () => {
   const versions = VERSIONS.filter(
     ({ version }) => chosen.length === 0 || chosen.includes(version.split('.')[0] ?? ''),
   );
+  if (programs.length === 0 && versions.length === 0)
+    throw new Error(`${chosen.join(' ')}: there is ${VERSIONS.map(({ version }) => version).join(', ')}.`);
   let result = 0;
   for (const found of programs.length > 0 ? programs.map(inspect) : versions.map(build)) {
     const missing = 'missing' in found ? found.missing : '';
