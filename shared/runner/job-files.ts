@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -32,9 +32,9 @@ export const buildsName = (systemId: string, pid: number): string => `capstan-ru
 /** Removes what killed runners left in a directory. @param own stays */
 export function removeLeftBuilds(parent: string, systemId: string, own: string): void {
   for (const name of readdirSync(parent)) {
-    const directory = path.join(parent, name);
     const [, id, pid] = /^capstan-runner-(s_[0-9a-f]+)-(\d+)-/.exec(name) ?? [];
-    if (id === systemId && directory !== own && !isOther(Number(pid))) attemptToRemove(directory);
+    if (id === systemId && name !== path.basename(own) && !isOther(Number(pid)))
+      attemptToRemove(path.join(parent, name));
   }
 }
 
@@ -52,7 +52,8 @@ function isOther(pid: number): boolean {
 /** Others may have made a directory of this name: it stays. */
 function attemptToRemove(directory: string): void {
   try {
-    removeTree(directory);
+    const found = lstatSync(directory);
+    if (found.isDirectory() && found.uid === process.getuid?.()) removeTree(directory);
   } catch {
     // The next start tries again.
   }

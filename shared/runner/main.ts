@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism, homedir, hostname, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,8 +72,8 @@ function systemId(): string {
 /** Makes the directory of the builds, and leaves root behind. */
 function prepareBuilds(chosen: string | undefined, id: string): string {
   if (chosen !== undefined) mkdirSync(chosen, { recursive: true, mode: 0o700 });
-  const directory =
-    chosen === undefined ? mkdtempSync(path.join(tmpdir(), buildsName(id, process.pid))) : path.resolve(chosen);
+  // Its real path: what isolates jobs follows no links.
+  const directory = realpathSync(chosen ?? mkdtempSync(path.join(tmpdir(), buildsName(id, process.pid))));
   if (process.getuid?.() === 0) {
     chownSync(directory, RUNNER_USER, RUNNER_USER);
     process.chdir('/');
