@@ -34,7 +34,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
 
 /** The way through bubblewrap: everything else is readable only. */
 function bubblewrap(hidden: string[]): Isolation {
-  const tmpfs = [SHARED_MEMORY, ...hidden].flatMap((directory) => ['--tmpfs', directory]);
+  const tmpfs = [...realPathOf(SHARED_MEMORY), ...hidden].flatMap((directory) => ['--tmpfs', directory]);
   return {
     name: 'bubblewrap',
     wrap: (command, directories) =>
@@ -87,7 +87,7 @@ function userNamespaces(hidden: string[]): Isolation {
           const quoted = quote(directory);
           return `mkdir -p ${quoted}; mount -c --bind /proc/self/fd/${index + 4} ${quoted}`;
         }),
-        `mount -t tmpfs -o mode=1777 tmpfs ${SHARED_MEMORY}`,
+        `if [ -d ${SHARED_MEMORY} ]; then mount -t tmpfs -o mode=1777 tmpfs ${SHARED_MEMORY}; fi`,
         readOnlyBut(['/tmp', SHARED_MEMORY, ...hidden, ...own.slice(1)]),
         `exec 3<&- 4<&- 5<&-; cd ${quote(directories.project)}`,
         `exec ${WITHOUT_RIGHTS} "$@"`,
