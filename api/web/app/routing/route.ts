@@ -27,14 +27,10 @@ export interface MenuContext {
   group?: object | undefined;
 }
 
-/** How a page is declared. */
-export interface RouteOptions<P extends string, Props extends object, Passed extends Props> {
+/** How a page is declared, but for its component. */
+export interface RouteOptions {
   /** Label of links to the page. */
   title: string;
-  /** Loads the component, apart from the first view. */
-  load: () => Promise<{ default: ComponentType<Props> }>;
-  /** Properties of the component for an address. */
-  props?: (params: PathParams<P>) => Passed;
   /** Defaults to everyone. */
   audience?: Audience;
   /** Menus that list the page; a text where its label differs from the title. */
@@ -45,11 +41,27 @@ export interface RouteOptions<P extends string, Props extends object, Passed ext
   within?: string;
 }
 
+/** Loads a component, apart from the first view. */
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+/** A component that receives the parameters of the address. */
+export interface PlainComponent<Params> {
+  // Without parameters: an object whose properties are all optional will do.
+  load: Load<Params & Record<never, string>>;
+  props?: undefined;
+}
+
+/** A component that receives something else. */
+export interface FittedComponent<Params, Props extends object, Passed extends Props> {
+  load: Load<Props>;
+  props: (params: Params) => Passed;
+}
+
 /** A page: its address, title, component and place in the navigation. */
 export interface Route {
   path: string;
   title: string;
-  load: () => Promise<{ default: ComponentType<object> }>;
+  load: Load<object>;
   props: (params: Record<string, string>) => object;
   audience: Audience;
   menus: Partial<Record<MenuName, true | string>>;
@@ -63,12 +75,14 @@ export interface Route {
  */
 export function route<const P extends string, Props extends object, const Passed extends Props>(
   path: P,
-  options: RouteOptions<P, Props, Passed>,
-): Route {
+  options: RouteOptions & FittedComponent<PathParams<P>, Props, Passed>,
+): Route;
+export function route<const P extends string>(path: P, options: RouteOptions & PlainComponent<PathParams<P>>): Route;
+export function route(path: string, options: RouteOptions & { load: unknown; props?: unknown }): Route {
   const {
     title,
     load,
-    props = () => ({}),
+    props = (params: object) => params,
     audience = 'everyone',
     menus = {},
     isListed = () => true,
@@ -77,7 +91,7 @@ export function route<const P extends string, Props extends object, const Passed
   return {
     path,
     title,
-    load: load as unknown as Route['load'],
+    load: load as Route['load'],
     props: props as Route['props'],
     audience,
     menus,
