@@ -94,10 +94,12 @@ function loaded(script: string, names = new Set<string>()): Set<string> {
   return names;
 }
 
-/** Names of the files of pages, as the list of routes loads them. */
+/** Names of the files of pages, as the lists of routes load them. */
 const pageFiles = new Set(
-  [...readFileSync('api/web/routes.ts', 'utf8').matchAll(/import\('[^']*\/(\w+)\.js'\)/g)].map(
-    ([, name]) => name as string,
+  readdirSync('api/web/routes').flatMap((file) =>
+    [...readFileSync(`api/web/routes/${file}`, 'utf8').matchAll(/import\('[^']*\/(\w+)\.js'\)/g)].map(
+      ([, name]) => name as string,
+    ),
   ),
 );
 
