@@ -132,6 +132,9 @@ test.serial(
     await inspect(t, page, 'job-log-search');
     await page.goto(`${app.url}/${project.full_path}/-/jobs/${compile?.id}#L30`);
     await log(page).getByRole('link', { name: 'Line 30' }).waitFor();
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await page.getByRole('button', { name: 'Expand all' }).waitFor();
+    await becomes(t, () => log(page).getByText('compiled part').count(), 0);
 
     await page.goto(app.url + address);
     await page.getByText('1 job failed').waitFor();

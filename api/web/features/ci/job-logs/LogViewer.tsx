@@ -1,21 +1,31 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { RefObject } from 'react';
 import { useLocation } from 'react-router';
 import { LoadError } from '../../../app/problems/LoadError.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { findLines, foldAll, getVisibleLines, isFolded, unfold } from './log-lines.js';
 import type { Toggled } from './log-lines.js';
-import type { LogLine, LogSection } from './log-parser.js';
+import type { LogSection } from './log-parser.js';
 import { LogRow } from './LogRow.js';
+import type { LogSnapshot } from './log-source.js';
 import { LogToolbar } from './LogToolbar.js';
 import styles from './LogViewer.module.css';
 import { useLog } from './use-log.js';
 
 /** About as high as a line; each is measured once it is drawn. */
 const ROW = 20;
-/** Lines that are drawn beyond the frame. */
-const BEYOND = 12;
+/** Lines that are rendered above and below the visible ones. */
+const OVERSCAN = 12;
 /** Pixels from the end that still count as the end. */
 const AT_END = 30;
 
@@ -41,37 +51,43 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   const visibleLines = useMemo(() => getVisibleLines(snapshot.parser.lines, toggled), [snapshot, toggled]);
   const matches = useMemo(() => findLines(snapshot.parser.lines, term), [snapshot, term]);
   const [at, setAt] = useState<number | null>(null);
-  const [target, setTarget] = useTargetLine(lines, state);
+  const target = useTargetLine(snapshot);
   const frame = useRef<HTMLDivElement>(null);
-  const tail = useTail(frame, live && target === null);
+  const tail = useTail(frame, live && !target.isWanted);
   // oxlint-disable-next-line react/incompatible-library -- the pages are built without the compiler of React
   const virtual = useVirtualizer({
     count: visibleLines.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
-    overscan: BEYOND,
+    overscan: OVERSCAN,
   });
   const total = virtual.getTotalSize();
-  const goal = at ?? target;
+  const goal = at ?? target.position;
   useLayoutEffect(() => {
     const element = frame.current;
     if (tail.isOn && element) element.scrollTop = element.scrollHeight;
   }, [tail.isOn, total]);
-  useEffect(() => {
-    if (goal === null) return;
-    const row = visibleLines.indexOf(goal);
-    if (row === -1) setToggled((before) => unfold(lines[goal]?.section ?? null, before));
-    else virtual.scrollToIndex(row, { align: 'center' });
-    // Only a new goal, or its line that has just appeared, moves the frame.
-    // oxlint-disable-next-line react/exhaustive-deps -- as said above
-  }, [goal, toggled]);
+  // Each goal moves the frame once, after the sections around it have been unfolded. Then the reader may fold them again.
+  const reached = useRef<number | null>(null);
+  const reveal = useEffectEvent((position: number | null, folding: Toggled) => {
+    if (position === reached.current) return;
+    const row = position === null ? -1 : visibleLines.indexOf(position);
+    const section = position === null ? null : lines[position]?.section;
+    if (row === -1 && section) {
+      setToggled(unfold(section, folding));
+      return;
+    }
+    reached.current = position;
+    if (row !== -1) virtual.scrollToIndex(row, { align: 'center' });
+  });
+  useEffect(() => reveal(goal, toggled), [goal, toggled]);
   const goTo = (step: number) => {
     if (matches.length === 0) return;
     const before = at === null ? -1 : matches.indexOf(at);
     const next =
       before === -1 ? (step > 0 ? 0 : matches.length - 1) : (before + step + matches.length) % matches.length;
     tail.set(false);
-    setTarget(null);
+    target.drop();
     setAt(matches[next] ?? null);
   };
   const onFold = useCallback((section: LogSection) => {
@@ -144,20 +160,26 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   );
 }
 
-/** The line that the address names, once it is there: `#L12`. */
-function useTargetLine(lines: readonly LogLine[], state: string): [number | null, (position: number | null) => void] {
+interface TargetLine {
+  /** Whether the address names a line, which may not have been read yet. */
+  isWanted: boolean;
+  /** Position of the line, once it has been read. */
+  position: number | null;
+  /** Forgets the line. */
+  drop: () => void;
+}
+
+/** The line that the address names: `#L12`. */
+function useTargetLine(snapshot: LogSnapshot): TargetLine {
   const { hash } = useLocation();
-  const term = /^#L(\d{1,9})$/.exec(hash)?.[1];
   const [dropped, drop] = useState('');
+  const term = /^#L(\d{1,9})$/.exec(hash)?.[1];
   const number = term === undefined || dropped === hash ? 0 : Number(term);
-  const found = useMemo(() => {
-    if (number === 0) return null;
-    // Lines have their position as number, but for those that go on with another.
-    const position = lines.findIndex((line) => line.number === number);
-    return position === -1 ? null : position;
-    // oxlint-disable-next-line react/exhaustive-deps -- the list grows in place
-  }, [number, lines.length, state]);
-  return [found, (position) => position === null && drop(hash)];
+  const found = useMemo(
+    () => (number === 0 ? -1 : snapshot.parser.lines.findIndex((line) => line.number === number)),
+    [number, snapshot],
+  );
+  return { isWanted: number !== 0, position: found === -1 ? null : found, drop: () => drop(hash) };
 }
 
 interface Tail {

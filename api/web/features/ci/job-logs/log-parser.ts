@@ -1,4 +1,4 @@
-import { readTerminalText } from './log-text.js';
+import { ESC, readTerminalText } from './log-text.js';
 import type { TextSpan } from './log-text.js';
 import { PLAIN } from './sgr.js';
 
@@ -37,9 +37,11 @@ const MAX_LINE = 16_384;
 const MAX_CUT = 256;
 const MAX_DEPTH = 32;
 
-const MARKER =
-  // oxlint-disable-next-line no-control-regex -- section markers end so
-  /section_(start|end):(\d{1,12}):([\w.-]{1,255})(?:\[([^\]\r\n]{0,1000})\])?(?:\r|$)(?:\x1b\[0?K)?/g;
+// Own pattern: markers of runners, which a sequence that erases the line follows.
+const MARKER = new RegExp(
+  `section_(start|end):(\\d{1,12}):([\\w.-]{1,255})(?:\\[([^\\]\\r\\n]{0,1000})\\])?(?:\\r|$)(?:${ESC}\\[0?K)?`,
+  'g',
+);
 /** What a runner writes in front of each line: its time, a stream, and `+` if it goes on with the line before. */
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) [0-9a-f]{2}[OE]([ +])/;
 const PART_OF_STAMP = /^\d{1,4}(?:$|-)[\dTZ:. OE+a-f-]*$/;
@@ -48,7 +50,7 @@ const MAX_STAMP = 40;
 
 /** Where a long line is cut: not within a control sequence, nor between the halves of a character. */
 function getCut(text: string): number {
-  const escape = text.lastIndexOf('\u001B', MAX_LINE - 1);
+  const escape = text.lastIndexOf(ESC, MAX_LINE - 1);
   if (escape > MAX_LINE - MAX_CUT) return escape;
   return /[\uD800-\uDBFF]/.test(text.charAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE;
 }

