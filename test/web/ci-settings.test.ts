@@ -1,4 +1,5 @@
 import test from 'ava';
+import { renewBuiltInRunner } from '../../shared/ci/runners/built-in-runner.js';
 import { useApp } from '../core/app.js';
 import { useBrowser } from '../core/browser.js';
 import { userWithPassword } from '../core/signed-in.js';
@@ -129,5 +130,31 @@ test.serial(
       await inspect(t, page, other.startsWith('/admin') ? 'variables-admin' : 'variables-group');
     }
     untroubled(t, app, watched, 1);
+  }),
+);
+
+// Contract: web.runners, web.job
+test.serial(
+  'why the built-in runner does not run is shown where it is listed, and where a job waits',
+  inBrowser(async (t) => {
+    const admin = await userWithPassword(app, { name: 'Grace Hopper', admin: true });
+    const project = { ...(await app.build.project({ owner: admin, name: 'Rocket' })), owner: admin };
+    const problem = 'Jobs can not be kept apart from this machine.';
+    t.is(await renewBuiltInRunner(app.services, problem), null);
+    const { id } = await startPipeline(app, project, 'compile:\n  script: make\n');
+    const watched = await openPage(app, browser);
+    const { page } = watched;
+    const address = `/${project.full_path}/-/pipelines/${id}`;
+    await signIn(page, app, admin, `/users/sign_in?redirect_to=${encodeURIComponent(address)}`);
+    await page.getByRole('region', { name: 'Stage test' }).getByRole('link', { name: 'compile' }).click();
+    await page.getByText('A runner that fits is offline: start it.').waitFor();
+    await page.getByText(problem).waitFor();
+    await inspect(t, page, 'job-waiting-built-in');
+    for (const list of [`/${project.full_path}/-/settings/ci_cd`, '/admin/ci_cd']) {
+      await page.goto(app.url + list);
+      await page.getByRole('table', { name: 'Runners', exact: true }).getByText(problem).waitFor();
+      await inspect(t, page, list.startsWith('/admin') ? 'runners-admin-built-in' : 'runners-built-in');
+    }
+    untroubled(t, app, watched);
   }),
 );

@@ -27,25 +27,25 @@ const OWNER = 50;
  * variables.
  */
 export default function CiSettings({ of: container }: { of: Container | null }) {
-  if (container === null) return <OfInstance />;
+  if (container === null) return <InstanceSettings />;
   return (
     <SignedIn>
       {(person) =>
         container.kind === 'project' ? (
-          <OfProject path={container.path} person={person} />
+          <ProjectSettings path={container.path} person={person} />
         ) : (
-          <OfGroup path={container.path} person={person} />
+          <GroupSettings path={container.path} person={person} />
         )
       }
     </SignedIn>
   );
 }
 
-function OfProject({ path, person }: { path: string; person: Person }) {
+function ProjectSettings({ path, person }: { path: string; person: Person }) {
   const { data: project, error, refetch } = useQuery(projectQuery(path));
   const role = useRole({ kind: 'project', path });
   const container = { kind: 'project', path } as const;
-  if (!project) return <Waiting container={container} error={error} retry={() => void refetch()} />;
+  if (!project) return <LoadingSettings container={container} error={error} retry={() => void refetch()} />;
   const id = String(project.id);
   const open = !project.archived;
   const { namespace } = project;
@@ -55,16 +55,16 @@ function OfProject({ path, person }: { path: string; person: Person }) {
       <Runners
         owner={{ kind: 'project', id }}
         open={open}
-        mayChange={({ runner_type: type }) => type === 'project_type' || person.is_admin}
+        mayChange={({ runner_type: type }) => open && (type === 'project_type' || person.is_admin)}
       >
-        Those of its groups and of the instance serve this project too, where it allows them.
+        This list includes the runners of its groups and of the instance that the project may use.
       </Runners>
       <Variables owner={{ kind: 'project', id }} open={open}>
-        They replace those of the same key of its groups and of the instance.
+        They take precedence over variables with the same key in its groups and in the instance.
         {namespace.kind === 'group' && (
           <>
             {' '}
-            Variables of its groups apply as well:{' '}
+            The project also receives the{' '}
             <Link to={runnersPath({ kind: 'group', path: namespace.full_path })}>
               variables of <UnbrokenText>{namespace.full_path}</UnbrokenText>
             </Link>
@@ -76,11 +76,11 @@ function OfProject({ path, person }: { path: string; person: Person }) {
   );
 }
 
-function OfGroup({ path, person }: { path: string; person: Person }) {
+function GroupSettings({ path, person }: { path: string; person: Person }) {
   const { data: group, error, refetch } = useQuery(groupQuery(path));
   const container = { kind: 'group', path } as const;
   const role = useRole(container);
-  if (!group) return <Waiting container={container} error={error} retry={() => void refetch()} />;
+  if (!group) return <LoadingSettings container={container} error={error} retry={() => void refetch()} />;
   const id = String(group.id);
   return (
     <Settings container={container} denied={role < OWNER ? 'Owner' : null}>
@@ -100,21 +100,29 @@ function OfGroup({ path, person }: { path: string; person: Person }) {
 
 const INSTANCE = { kind: 'instance', id: '' } as const;
 
-function OfInstance() {
+function InstanceSettings() {
   return (
-    <Page title={TITLE} lead="What serves the jobs of all projects.">
+    <Page title={TITLE} lead="Runners and variables for the jobs of every project.">
       <LinkTabs label="Administration" tabs={useMenu('admin')} />
       <Runners owner={INSTANCE} open mayChange={() => true}>
         These are all runners of this instance. One that is created here serves all projects.
       </Runners>
       <Variables owner={INSTANCE} open>
-        Those of the same key of groups and projects come before them.
+        Every project receives them. A variable with the same key in a group or project takes precedence.
       </Variables>
     </Page>
   );
 }
 
-function Waiting({ container, error, retry }: { container: Container; error: Error | null; retry: () => void }) {
+function LoadingSettings({
+  container,
+  error,
+  retry,
+}: {
+  container: Container;
+  error: Error | null;
+  retry: () => void;
+}) {
   return (
     <Page title={TITLE} lead={<UnbrokenText>{container.path}</UnbrokenText>}>
       {error ? <Problem error={error} retry={retry} /> : <LoadingRows label="Loading settings" />}

@@ -1,13 +1,13 @@
 import { getProblem, unreachable } from '../../../data/problem.js';
 import { LogParser } from './log-parser.js';
 
-/** Characters that are read in one go. */
+/** Characters that are parsed at once. */
 const PIECE = 64 * 1024;
-/** So long may the page be busy until it can draw again, in milliseconds. */
+/** How long parsing may block the page, in milliseconds. */
 const TURN_MS = 12;
-/** How often a growing log is drawn at most. */
+/** The shortest time between two renderings of a growing log, in milliseconds. */
 const DRAW_MS = 80;
-/** How often is asked for more where the log cannot be followed. */
+/** How often a log that can't be followed is polled. */
 const POLL_MS = 3000;
 
 const PARTIAL = 206;
@@ -43,6 +43,7 @@ export class LogSource {
   #pieces: string[] = [];
   #reading = false;
   #drawn = 0;
+  #isJobOver = false;
   #offset = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,6 +76,11 @@ export class LogSource {
       this.#pieces = [];
       clearTimeout(this.#timer);
     };
+  }
+
+  /** Tells that the job is over: its log is whole, so that polling ends with the next answer. */
+  noteEnd(): void {
+    this.#isJobOver = true;
   }
 
   async #load(): Promise<void> {
@@ -131,14 +137,19 @@ export class LogSource {
     });
   }
 
-  /** Asks for more from time to time, where the service refuses another stream. */
+  /** Polls for more, where the service refuses another stream. */
   async #poll(signal: AbortSignal): Promise<void> {
+    const isLast = this.#isJobOver;
     try {
       const response = await this.#fetch(this.#offset > 0 ? { Range: `bytes=${this.#offset}-` } : {});
       if (response.status !== NOTHING_NEW) {
         // Without ranges everything comes again.
         if (response.status !== PARTIAL) this.#restart();
         await this.#readAnswer(response, signal);
+      }
+      if (isLast && !signal.aborted) {
+        this.#finish();
+        return;
       }
       this.#change({ state: 'following', error: null });
     } catch (error) {

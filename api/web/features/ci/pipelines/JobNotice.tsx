@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { jobsPath } from '../../../app/routing/paths.js';
 import { Time } from '../../../ui/Time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { describeFailure } from './failure-reasons.js';
+import { getFailure } from './failure-reasons.js';
 import { isRunning } from './job-rights.js';
 import { JobNote } from './JobCard.js';
 import { JobQueueView } from './JobQueueView.js';
@@ -26,7 +26,7 @@ function StateNotice({ path, job }: { path: string; job: Job }) {
   const { status, allow_failure: mayFail } = job;
   switch (status) {
     case 'failed': {
-      const { what, next } = describeFailure(job.failure_reason ?? null);
+      const { what, next } = getFailure(job);
       return (
         <Notice tone={mayFail ? 'warn' : 'bad'} title={what}>
           <p>
@@ -42,7 +42,7 @@ function StateNotice({ path, job }: { path: string; job: Job }) {
     case 'created':
       return (
         <Notice title="Waits for other jobs">
-          <Before path={path} job={job} />
+          <NeededJobs path={path} job={job} />
         </Notice>
       );
     case 'manual':
@@ -106,8 +106,8 @@ function Erased({ job: { erased_at: erased } }: { job: Job }) {
   );
 }
 
-/** The jobs that have not ended and that this one waits for. */
-function Before({ path, job }: { path: string; job: Job }) {
+/** The jobs that this one waits for. */
+function NeededJobs({ path, job }: { path: string; job: Job }) {
   const needs = (job.needs ?? []) as readonly string[];
   const rows = useQuery(allJobsOfPipelineQuery(path, job.pipeline.id)).data?.rows ?? [];
   const needed = rows.filter(({ name }) => needs.includes(name));

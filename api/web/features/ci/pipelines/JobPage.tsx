@@ -15,9 +15,9 @@ import { JobDetails } from './JobDetails.js';
 import { JobMoves } from './JobMoves.js';
 import { JobNotice } from './JobNotice.js';
 import styles from './Jobs.module.css';
-import { JobsBeside } from './JobsBeside.js';
 import { getLiveQueries, jobQuery } from './queries.js';
 import type { Job } from './queries.js';
+import { RelatedJobs } from './RelatedJobs.js';
 
 const LogViewer = later(() => import('../job-logs/LogViewer.js'), <LoadingRows label="Loading the log" rows={6} />);
 
@@ -43,7 +43,7 @@ export default function JobPage({ path, id }: { path: string; id: number }) {
 }
 
 /** States before a runner has the job: there is no log yet. */
-const BEFORE: ReadonlySet<string> = new Set([
+const NOT_STARTED: ReadonlySet<string> = new Set([
   'created',
   'waiting_for_resource',
   'preparing',
@@ -57,7 +57,7 @@ function JobOfFile({ path, job, pipelineId }: { path: string; job: Job; pipeline
   const queries = useQueryClient();
   const mayMove = useMayPush(path);
   const [said, setSaid] = useState('');
-  const hasLog = !BEFORE.has(job.status) && job.erased_at === null && (isRunning(job) || job.started_at !== null);
+  const hasLog = !NOT_STARTED.has(job.status) && job.erased_at === null && (isRunning(job) || job.started_at !== null);
   return (
     <Page
       title={job.name}
@@ -84,7 +84,7 @@ function JobOfFile({ path, job, pipelineId }: { path: string; job: Job; pipeline
         </div>
         <aside className={styles.aside} aria-label="About the job">
           <JobDetails path={path} job={job} />
-          <JobsBeside path={path} job={job} />
+          <RelatedJobs path={path} job={job} />
         </aside>
       </div>
     </Page>

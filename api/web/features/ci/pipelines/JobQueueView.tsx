@@ -4,19 +4,21 @@ import { ButtonLink } from '../../../ui/Button.js';
 import { State } from '../../../ui/State.js';
 import { Table } from '../../../ui/Table.js';
 import { useRole } from '../../../data/member-rights.js';
+import { BuiltInRunnerNote, isBuiltIn } from '../runners/index.js';
 import { describeReason, getAdvice, hasFittingRunner } from './explanations.js';
 import { Notice } from './Notice.js';
 import { jobQueueQuery } from './queries.js';
 import type { Job } from './queries.js';
 
 const MAINTAINER = 40;
-/** The queue of others is not told to pages: it is asked for again. */
-const AGAIN_MS = 10_000;
+/** Pages are not notified of changes in the queue of other projects, so they poll. */
+const POLL_MS = 10_000;
 
 /** Why a job waits for a runner: which ones there are, and why each does not take it. */
 export function JobQueueView({ path, job }: { path: string; job: Job }) {
-  const { data: queue } = useQuery({ ...jobQueueQuery(path, job.id), refetchInterval: AGAIN_MS });
+  const { data: queue } = useQuery({ ...jobQueueQuery(path, job.id), refetchInterval: POLL_MS });
   const maintains = useRole({ kind: 'project', path }) >= MAINTAINER;
+  const builtIn = queue?.runners.find((runner) => isBuiltIn(runner) && !runner.reasons.includes('kind'));
   const fits = queue === undefined || hasFittingRunner(queue);
   return (
     <Notice
@@ -30,6 +32,11 @@ export function JobQueueView({ path, job }: { path: string; job: Job }) {
             {queue.position !== null && `It is number ${queue.position} among the waiting jobs of the project. `}
             {getAdvice(queue, job.tag_list)}
           </p>
+          {builtIn && (
+            <p>
+              <BuiltInRunnerNote id={builtIn.id} />
+            </p>
+          )}
           {queue.runners.length > 0 && (
             <Table
               caption="Runners and this job"

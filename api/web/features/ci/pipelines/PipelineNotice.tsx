@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { jobsPath, pipelineEditorPath } from '../../../app/routing/paths.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
-import { describeFailure, describePipelineFailure } from './failure-reasons.js';
+import { describePipelineFailure, getFailure } from './failure-reasons.js';
 import { Notice } from './Notice.js';
 import styles from './Notice.module.css';
 import { allJobsOfPipelineQuery, explanationQuery } from './queries.js';
@@ -55,7 +55,7 @@ function NoJobs({ path, pipeline }: { path: string; pipeline: Pipeline }) {
   );
 }
 
-const MOST_VISIBLE = 5;
+const MAX_LISTED = 5;
 
 function FailedJobs({ path, id }: { path: string; id: number }) {
   const jobs = useQuery(allJobsOfPipelineQuery(path, id)).data?.rows ?? [];
@@ -64,16 +64,16 @@ function FailedJobs({ path, id }: { path: string; id: number }) {
   return (
     <Notice tone="bad" title={failed.length === 1 ? '1 job failed' : `${failed.length} jobs failed`}>
       <ul>
-        {failed.slice(0, MOST_VISIBLE).map((job) => (
+        {failed.slice(0, MAX_LISTED).map((job) => (
           <li key={job.id}>
             <Link to={jobsPath(path, job.id)}>
               <UnbrokenText>{job.name}</UnbrokenText>
             </Link>
-            : {describeFailure(job.failure_reason ?? null).what}
+            : {getFailure(job).what}
           </li>
         ))}
       </ul>
-      {failed.length > MOST_VISIBLE && <p>And {failed.length - MOST_VISIBLE} more.</p>}
+      {failed.length > MAX_LISTED && <p>And {failed.length - MAX_LISTED} more.</p>}
     </Notice>
   );
 }

@@ -5,6 +5,8 @@ import { useNewSecret } from '../../../app/forms/new-secret.js';
 import { RowName } from '../../../app/lists/row-cells.js';
 import { SettingsSection, usePage } from '../../../app/settings/SettingsSection.js';
 import { HelpLink } from '../../../app/shell/HelpLink.js';
+import rows from '../../../ui/Rows.module.css';
+import { BuiltInRunnerNote, isBuiltIn } from './BuiltInRunnerNote.js';
 import { formatKind, formatRunner, getRegisterCommand, RunnerStatus } from './labels.js';
 import { runnersQuery, useCreateRunner } from './queries.js';
 import type { CreatedRunner, Runner, RunnerOwner } from './queries.js';
@@ -72,7 +74,19 @@ export function Runners({ owner, open, mayChange, children }: RunnersProps) {
           cell: ({ id, description }) => <RowName name={description || `Runner #${id}`} code={`#${id}`} />,
         },
         { title: 'Serves', cell: (runner) => formatKind(runner) },
-        { title: 'Status', cell: ({ status, paused }) => <RunnerStatus status={status} paused={paused} /> },
+        {
+          title: 'Status',
+          cell: (runner) => (
+            <>
+              <RunnerStatus status={runner.status} paused={runner.paused} />
+              {isBuiltIn(runner) && (
+                <span className={rows.quiet}>
+                  <BuiltInRunnerNote id={runner.id} />
+                </span>
+              )}
+            </>
+          ),
+        },
         {
           title: 'Jobs',
           cell: ({ job_execution_status: execution }) => (execution === 'active' ? 'runs a job' : 'idle'),

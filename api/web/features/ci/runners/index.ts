@@ -1,1 +1,2 @@
+export { BuiltInRunnerNote, isBuiltIn } from './BuiltInRunnerNote.js';
 export { Runners } from './Runners.js';

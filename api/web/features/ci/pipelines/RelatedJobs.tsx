@@ -7,10 +7,10 @@ import { allJobsOfPipelineQuery } from './queries.js';
 import type { Job } from './queries.js';
 import { StatusIcon } from './StatusIcon.js';
 
-const MOST_VISIBLE = 30;
+const MAX_LISTED = 30;
 
 /** Other attempts of a job, and the other jobs of its stage. */
-export function JobsBeside({ path, job }: { path: string; job: Job }) {
+export function RelatedJobs({ path, job }: { path: string; job: Job }) {
   const rows = useQuery(allJobsOfPipelineQuery(path, job.pipeline.id, true)).data?.rows ?? [];
   const attempts = rows.filter(({ name }) => name === job.name).sort((one, other) => other.id - one.id);
   const names = new Set<string>();
@@ -50,7 +50,7 @@ function JobLinks({ title, path, current, jobs, labelOf }: JobLinksProps) {
     <nav aria-label={title}>
       <h2 className={styles.heading}>{title}</h2>
       <ul className={styles.list}>
-        {jobs.slice(0, MOST_VISIBLE).map((job, index) => (
+        {jobs.slice(0, MAX_LISTED).map((job, index) => (
           <li key={job.id}>
             <StatusIcon status={job.status} mayFail={job.allow_failure} />
             <Link to={jobsPath(path, job.id)} aria-current={job.id === current ? 'page' : undefined}>
@@ -59,7 +59,7 @@ function JobLinks({ title, path, current, jobs, labelOf }: JobLinksProps) {
           </li>
         ))}
       </ul>
-      {jobs.length > MOST_VISIBLE && <p>And {jobs.length - MOST_VISIBLE} more.</p>}
+      {jobs.length > MAX_LISTED && <p>And {jobs.length - MAX_LISTED} more.</p>}
     </nav>
   );
 }
