@@ -12,14 +12,14 @@ import { eventually } from '../core/processes.js';
 /** A process of the API that notes what it is asked. */
 class FakeApi {
   connected = true;
-  readonly asked: { problem?: string }[] = [];
+  readonly messages: { problem?: string }[] = [];
 
   get process(): ChildProcess {
     return this as unknown as ChildProcess;
   }
 
   send(message: { problem?: string }): void {
-    this.asked.push(message);
+    this.messages.push(message);
   }
 }
 
@@ -37,22 +37,22 @@ function makeRunner(t: ExecutionContext, code: number) {
   return { runner, read: () => readIfThere(notes) ?? '' };
 }
 
-const count = (api: FakeApi, times: number) => eventually(async () => api.asked.length === times, 20);
+const count = (api: FakeApi, times: number) => eventually(async () => api.messages.length === times, 20);
 
 test('a runner that ended is started again, by the API of now and at its address', async (t) => {
   const { runner, read } = makeRunner(t, 1);
   const [first, second] = [new FakeApi(), new FakeApi()];
   runner.begin(first.process, 'http://127.0.0.1:1');
-  t.is(first.asked.length, 1);
+  t.is(first.messages.length, 1);
   runner.start('one');
   await count(first, 2);
   first.connected = false;
   runner.begin(second.process, 'http://127.0.0.1:2');
-  t.is(second.asked.length, 1);
+  t.is(second.messages.length, 1);
   runner.start('two');
   await count(second, 2);
   t.is(read(), 'one http://127.0.0.1:1\ntwo http://127.0.0.1:2\n');
-  t.is(first.asked.length, 2);
+  t.is(first.messages.length, 2);
 });
 
 test('an API that could make no token is asked again; one that wants no runner is not', async (t) => {
@@ -71,5 +71,5 @@ test('a machine that can not keep jobs apart is told to the API, and not tried a
   runner.begin(api.process, 'http://127.0.0.1:1');
   runner.start('one');
   await count(api, 2);
-  t.regex(api.asked[1]?.problem ?? '', /neither bubblewrap nor user namespaces work here/);
+  t.regex(api.messages[1]?.problem ?? '', /neither bubblewrap nor user namespaces work here/);
 });

@@ -32,15 +32,15 @@ test('a start removes what killed runners of its own left, and nothing of others
   };
   const left = make(`${buildsName(ID, ended)}aaaaaa`);
   const former = make(`${buildsName(ID, process.pid)}bbbbbb`);
-  const kept = [
+  const remaining = [
     make(`${buildsName(ID, process.pid)}cccccc`),
     make(`${buildsName(ID, process.ppid)}dddddd`),
     make(`${buildsName('s_ba9876543210', ended)}eeeeee`),
     make('capstan-runner'),
   ];
-  removeLeftBuilds(base, ID, kept[0] ?? '');
+  removeLeftBuilds(base, ID, remaining[0] ?? '');
   t.deepEqual([left, former].filter(existsSync), []);
-  t.deepEqual(kept.filter(existsSync), kept);
+  t.deepEqual(remaining.filter(existsSync), remaining);
 });
 
 test('a tree is removed with what its owner may not write to; links are not followed', (t) => {

@@ -72,18 +72,18 @@ export async function findConfigurations(ctx: Context, commits: readonly Project
 
 const limiter = new Limiter({ capacity: AT_ONCE });
 
-interface LookUp {
+interface BlobLookup {
   blob_id: string | null;
-  keptFor: number;
+  retentionMs: number;
 }
 
-async function findBlob(ctx: Context, { project_id: id, sha }: ProjectCommit, path: string): Promise<LookUp> {
+async function findBlob(ctx: Context, { project_id: id, sha }: ProjectCommit, path: string): Promise<BlobLookup> {
   try {
     const blob = await limiter.run(() => readBlob(openRepository(ctx, { id }), sha, path, 0, 'leave'));
-    return { blob_id: blob && blob.mode !== LINK ? blob.blob_id : null, keptFor: RETENTION_MS };
+    return { blob_id: blob && blob.mode !== LINK ? blob.blob_id : null, retentionMs: RETENTION_MS };
   } catch (error) {
     if (error instanceof RepositoryMissing || error instanceof RevisionNotFound)
-      return { blob_id: null, keptFor: MISSING_MS };
+      return { blob_id: null, retentionMs: MISSING_MS };
     throw error;
   }
 }
@@ -103,7 +103,7 @@ export async function detectConfigurations(
     path: [once.map((one) => one.path), 'text'],
     blob_id: [found.map((one) => one.blob_id), 'text'],
     // Dated so that it is forgotten in time.
-    created_at: [found.map(({ keptFor }) => new Date(now + keptFor - RETENTION_MS)), 'timestamptz'],
+    created_at: [found.map(({ retentionMs }) => new Date(now + retentionMs - RETENTION_MS)), 'timestamptz'],
   });
   await ctx.transaction(() =>
     ctx.em

@@ -172,9 +172,12 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
   await t.throwsAsync(runConfigured(former, run!, pipeline), { message: /another owner/ });
   t.is((await readRun()).state, 'pending');
   await app.work();
-  const made = (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled');
-  t.is(made.length, 1);
-  t.is((await app.as(maintainer).get(`/projects/${project.id}/pipelines/${made[0].id}`)).body.user.id, maintainer.id);
+  const scheduledPipelines = (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled');
+  t.is(scheduledPipelines.length, 1);
+  t.is(
+    (await app.as(maintainer).get(`/projects/${project.id}/pipelines/${scheduledPipelines[0].id}`)).body.user.id,
+    maintainer.id,
+  );
 });
 
 test.serial('a commit is looked at for a configuration once', async (t) => {

@@ -53,7 +53,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
   const [at, setAt] = useState<number | null>(null);
   const target = useTargetLine(snapshot);
   const frame = useRef<HTMLDivElement>(null);
-  const tail = useTail(frame, live && !target.isWanted);
+  const tail = useTail(frame, live && !target.exists);
   // oxlint-disable-next-line react/incompatible-library -- the pages are built without the compiler of React
   const virtual = useVirtualizer({
     count: visibleLines.length,
@@ -162,7 +162,7 @@ export default function LogViewer({ path, id, live, onEnd }: LogViewerProps) {
 
 interface TargetLine {
   /** Whether the address names a line, which may not have been read yet. */
-  isWanted: boolean;
+  exists: boolean;
   /** Position of the line, once it has been read. */
   position: number | null;
   /** Forgets the line. */
@@ -179,7 +179,7 @@ function useTargetLine(snapshot: LogSnapshot): TargetLine {
     () => (number === 0 ? -1 : snapshot.parser.lines.findIndex((line) => line.number === number)),
     [number, snapshot],
   );
-  return { isWanted: number !== 0, position: found === -1 ? null : found, drop: () => drop(hash) };
+  return { exists: number !== 0, position: found === -1 ? null : found, drop: () => drop(hash) };
 }
 
 interface Tail {
