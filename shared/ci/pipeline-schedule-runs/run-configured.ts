@@ -1,4 +1,6 @@
 import type { SignedInContext } from '../../core/context/context.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
 import { insertPlannedPipeline, preparePipeline } from '../pipeline-creation/prepare-pipeline.js';
 import type { PipelinePlan } from '../pipeline-creation/plan-pipeline.js';
@@ -17,10 +19,15 @@ function getOutcome(plan: PipelinePlan, sha: string): Outcome {
 }
 
 /** @returns the commit that the branch has by now, if it is another one; nothing was done then */
-async function tryRun(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeline): Promise<string | null> {
+async function tryRun(
+  ctx: SignedInContext,
+  run: PendingRun,
+  project: ProjectRecord,
+  pipeline: NewPipeline,
+): Promise<string | null> {
   const { ref, sha, variables, inputs, pipeline_schedule_id } = pipeline;
   const prepared = await preparePipeline(ctx, {
-    project: run.project,
+    project,
     ref,
     sha,
     source: 'schedule',
@@ -51,9 +58,13 @@ async function tryRun(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeli
  * row is locked by the transaction that makes the pipeline: whoever else does so finds that it is no longer pending.
  */
 export async function runConfigured(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeline): Promise<void> {
+  // A run has but a few columns of its project.
+  const project = await findVisibleProject(ctx, run.project_id);
+  // Deleted meanwhile, with its runs.
+  if (!project) return;
   let { sha } = pipeline;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const moved = await tryRun(ctx, run, { ...pipeline, sha });
+    const moved = await tryRun(ctx, run, project, { ...pipeline, sha });
     if (moved === null) return;
     sha = moved;
   }
