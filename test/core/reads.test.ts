@@ -40,8 +40,8 @@ test('a statement answers the same whether it is sent for the first time, prepar
 test('reads asked for at the same time share one exchange with the database, and each gets its own rows', async (t) => {
   const ctx = app.context();
   const ask = (name: string) =>
-    ctx.query<{ name: string; pid: number; at: Date }>(
-      sql`select ${name}::text as name, pg_backend_pid() as pid, transaction_timestamp() as at`,
+    ctx.query<{ name: string; pid: number; at: string }>(
+      sql`select ${name}::text as name, pg_backend_pid() as pid, transaction_timestamp()::text as at`,
     );
   const [[a], [b], [c]] = await Promise.all([ask('a'), ask('b'), ask('c')]);
   t.deepEqual([a?.name, b?.name, c?.name], ['a', 'b', 'c']);

@@ -18,6 +18,8 @@ export class Channels {
   #listener: Listener | undefined;
   #client: pg.Client | null = null;
   #stopped = false;
+  /** Resolves when the last statement is answered: a client of pg sends one at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: { url: string; log: Logger }) {}
 
@@ -57,7 +59,8 @@ export class Channels {
 
   #listen(client: pg.Client, channel: string) {
     // Plain SQL: queries listen to nothing.
-    client.query(`listen ${client.escapeIdentifier(channel)}`).then(
+    const listening = this.#turn.then(() => client.query(`listen ${client.escapeIdentifier(channel)}`));
+    this.#turn = listening.then(
       () => {
         if (this.#client !== client || this.#stopped) return;
         this.#heard.add(channel);
