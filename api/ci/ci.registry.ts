@@ -6,5 +6,4 @@ import instanceScheduleRoutes from './pipeline-schedules/schedules-of-instance.r
 
 export const ciApi: ApiDomain = {
   areas: { ...areas, pipelineSchedules: [...pipelineSchedules, ...scheduleLedgerRoutes, ...instanceScheduleRoutes] },
-  resolvers: async () => (await import('./ci.resolvers.js')).ciResolvers,
 };

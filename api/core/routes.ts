@@ -8,7 +8,6 @@ import type { Serializer } from '../../shared/core/operations/serializer.js';
 import type { OffsetSource } from '../../shared/core/values/offset-source.js';
 import type { ByContainer } from '../../shared/core/operations/container.js';
 import type { ApiServices } from './services.js';
-import type { ResolverClass } from './graphql/requests/engine.js';
 
 /** What every path of the REST API begins with. */
 export const REST_BASE = '/api/v4';
@@ -112,10 +111,11 @@ export function containerRoutes<T>(
   ];
 }
 
-/** The API of a domain. Its registry defines it, and `api/domains.ts` lists the domains. */
+/**
+ * The REST API of a domain. Its registry defines it, and `api/domains.ts` lists the domains. What GraphQL serves is found
+ * by the names of its files, `<area>/<name>.graphql.ts`.
+ */
 export interface ApiDomain {
   /** Routes by area; the areas' names are tags in the API's description. */
   readonly areas: Readonly<Record<string, readonly RestRoute[]>>;
-  /** What GraphQL serves: loaded when it is first needed. */
-  readonly resolvers?: () => Promise<readonly ResolverClass[]>;
 }

@@ -3,5 +3,4 @@ import * as areas from './deployments.areas.js';
 
 export const deploymentsApi: ApiDomain = {
   areas,
-  resolvers: async () => (await import('./deployments.resolvers.js')).deploymentsResolvers,
 };

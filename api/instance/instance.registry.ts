@@ -3,5 +3,4 @@ import * as areas from './instance.areas.js';
 
 export const instanceApi: ApiDomain = {
   areas,
-  resolvers: async () => (await import('./instance.resolvers.js')).instanceResolvers,
 };

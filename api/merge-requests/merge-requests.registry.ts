@@ -3,5 +3,4 @@ import * as areas from './merge-requests.areas.js';
 
 export const mergeRequestsApi: ApiDomain = {
   areas,
-  resolvers: async () => (await import('./merge-requests.resolvers.js')).mergeRequestsResolvers,
 };

@@ -3,5 +3,4 @@ import * as areas from './notes.areas.js';
 
 export const notesApi: ApiDomain = {
   areas,
-  resolvers: async () => (await import('./notes.resolvers.js')).notesResolvers,
 };

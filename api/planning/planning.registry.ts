@@ -3,5 +3,4 @@ import * as areas from './planning.areas.js';
 
 export const planningApi: ApiDomain = {
   areas,
-  resolvers: async () => (await import('./planning.resolvers.js')).planningResolvers,
 };

@@ -4,5 +4,4 @@ import { projectLifecycleRoutes, projectSettingRoutes } from './repositories.res
 
 export const repositoriesApi: ApiDomain = {
   areas: { ...areas, projects: [...projectSettingRoutes, ...projectLifecycleRoutes] },
-  resolvers: async () => (await import('./repositories.resolvers.js')).repositoriesResolvers,
 };

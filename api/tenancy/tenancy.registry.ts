@@ -4,5 +4,4 @@ import projects, { projectListRoutes, projectPeopleRoutes } from './projects/pro
 
 export const tenancyApi: ApiDomain = {
   areas: { ...areas, projects: [...projects, ...projectListRoutes, ...projectPeopleRoutes] },
-  resolvers: async () => (await import('./tenancy.resolvers.js')).tenancyResolvers,
 };

@@ -1,4 +1,4 @@
-import { namesExportedTwice } from './exported-names.js';
+import { namesExportedTwice, unusedGraphqlNames } from './exported-names.js';
 import { namesOutsideGlossary } from './glossary.js';
 import { needlessStatements } from './sql-statements.js';
 import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
@@ -12,6 +12,7 @@ const broken = [
   ...circles.map((circle) => `${circle.join(', ')} import each other in a circle.`),
   ...namersOfQueueTables(),
   ...namesExportedTwice(),
+  ...unusedGraphqlNames(),
   ...namesOutsideGlossary(),
   ...needlessStatements(),
 ];

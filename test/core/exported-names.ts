@@ -26,3 +26,24 @@ export function namesExportedTwice(texts: Texts = allTexts()): string[] {
     .filter(([, where]) => where.size > 1)
     .map(([name, where]) => `${name} is exported by ${[...where].join(' and ')}: one meaning a name.`);
 }
+
+/** A class of resolvers, which is found by the name of its file. */
+const RESOLVERS = /@Resolver\([^\n]*\)\nexport class (?<name>\w+)/g;
+
+/**
+ * Describes exported names of GraphQL files that nothing uses: those files are loaded by their names, so that a check of
+ * exports takes each of them for used.
+ */
+export function unusedGraphqlNames(texts: Texts = allTexts()): string[] {
+  const uses = new Map<string, number>();
+  for (const [, text] of texts) for (const word of text.match(/\w+/g) ?? []) uses.set(word, (uses.get(word) ?? 0) + 1);
+  return texts
+    .filter(([file]) => file.endsWith('.graphql.ts'))
+    .flatMap(([file, text]) => {
+      const resolvers = new Set([...text.matchAll(RESOLVERS)].map(({ groups }) => groups!.name));
+      return [...text.matchAll(EXPORTED)]
+        .map(({ groups }) => groups!.name as string)
+        .filter((name) => !resolvers.has(name) && (uses.get(name) ?? 0) < 2)
+        .map((name) => `${name} is exported by ${file}, and nothing uses it.`);
+    });
+}

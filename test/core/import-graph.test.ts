@@ -1,5 +1,5 @@
 import test from 'ava';
-import { namesExportedTwice } from './exported-names.js';
+import { namesExportedTwice, unusedGraphqlNames } from './exported-names.js';
 import { brokenPageImports, pageCircles } from './page-imports.js';
 import { areaCircles, brokenImports, fileCircles, namersOfQueueTables } from './import-rules.js';
 
@@ -48,6 +48,18 @@ test('no name is exported by two files', (t) => {
   t.deepEqual(namesExportedTwice(wrong), [
     'Thing is exported by shared/core/a.ts and shared/core/b.ts: one meaning a name.',
   ]);
+});
+
+test('a GraphQL file exports what resolves fields, or what is used', (t) => {
+  t.deepEqual(unusedGraphqlNames(), []);
+  const wrong = [
+    [
+      'api/ci/a/a.graphql.ts',
+      'export class A {}\nexport const lone = 1;\n@Resolver(() => A)\nexport class AResolver {}\n',
+    ],
+    ['api/ci/b/b.graphql.ts', "import { A } from '../a/a.graphql.js';\n"],
+  ] as const;
+  t.deepEqual(unusedGraphqlNames(wrong), ['lone is exported by api/ci/a/a.graphql.ts, and nothing uses it.']);
 });
 
 test('one folder alone names the tables of the queue', (t) => {

@@ -7,7 +7,6 @@ import { withoutDeprecated } from '../schema.js';
 
 /** A class of resolvers, as type-graphql takes it. */
 export type ResolverClass = Function;
-export type ResolverClasses = readonly [ResolverClass, ...ResolverClass[]];
 
 /** Validates a schema in advance; otherwise the first query would wait for it. */
 function sound(schema: GraphQLSchema): GraphQLSchema {
@@ -16,9 +15,10 @@ function sound(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Builds the schema of the passed resolvers and wraps every field with the common rules. */
-export function buildGraphqlSchema(resolvers: ResolverClasses): GraphQLSchema {
+export function buildGraphqlSchema([first, ...others]: readonly ResolverClass[]): GraphQLSchema {
+  if (!first) throw new Error('GraphQL has no resolvers.');
   // The check is an introspection of the whole schema; a test does it instead of every start.
-  const schema = buildSchemaSync({ resolvers: [...resolvers], validate: false, skipCheck: true });
+  const schema = buildSchemaSync({ resolvers: [first, ...others], validate: false, skipCheck: true });
   guardFields(schema);
   return sound(schema);
 }
