@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { HELP_GROUPS } from '../../api/instance/help/help-pages.js';
+import { readHelpSources } from '../../api/instance/help/help-pages.js';
 
 /** The pages of the help as they are written, by their names, in their order. */
 export const helpPages: ReadonlyMap<string, string> = new Map(
-  HELP_GROUPS.flatMap(({ slugs }) => slugs).map((slug) => [slug, readFileSync(`api/help/${slug}.md`, 'utf8')]),
+  [...readHelpSources()].map(([slug, { markdown }]) => [slug, markdown]),
 );
 
 /** A block of code, also within an item of a list. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { allRoutes } from '../../../api/domains.js';
 import { getOperationTag } from '../../../api/core/openapi/operations.js';
+import { withSections } from '../../../api/instance/help/help-pages.js';
 import { settingsContents } from '../../../api/instance/api-reference/settings.js';
 import { instanceSettings } from '../../../shared/instance/application-settings/settings.js';
 import { settingNames } from '#settings/misspelt-settings.mjs';
@@ -37,7 +38,16 @@ const search = (query: string) =>
 test('every file of the help is a page in one group, with a title and sections that are found in its HTML', async (t) => {
   const pages = await contents();
   const files = readdirSync('api/help').map((name) => name.replace(/\.md$/, ''));
-  t.deepEqual(pages.map(({ slug }) => slug).toSorted(), files.toSorted());
+  const ofSections = files.filter((name) => name.includes('.'));
+  t.deepEqual(pages.map(({ slug }) => slug).toSorted(), files.filter((name) => !ofSections.includes(name)).toSorted());
+  for (const name of ofSections) {
+    const [page, section = ''] = name.split('.');
+    const { sections } = pages.find(({ slug }) => slug === page) ?? { sections: [] };
+    t.true(
+      sections.some(({ id }) => id === section),
+      `${name}.md is a section of a page, by its title`,
+    );
+  }
   t.is(new Set(pages.map(({ title }) => title)).size, pages.length, 'no two pages have one title');
   for (const { slug, title, sections } of pages) {
     const page = await getPage(slug);
@@ -68,6 +78,16 @@ test('a page is packed for whom takes it so, 304 for whom has it, and no page 40
   t.is((await app.anonymous.raw('POST', path)).status, 404);
   for (const absent of ['/-/help/pages/none.json', '/-/help/pages/..%2Fapp.json', '/-/help/none', '/help/none.md'])
     t.is((await app.anonymous.raw('GET', absent)).status, 404, absent);
+});
+
+test('sections in files of their own stand before the list of operations, or at the end of a page', (t) => {
+  const sections = ['## A\n\nFirst.\n', '## B\n'];
+  t.is(
+    withSections('# Page\n\nIt is.\n\n## API operations\n\nAll.\n', sections),
+    '# Page\n\nIt is.\n\n## A\n\nFirst.\n\n## B\n\n## API operations\n\nAll.\n',
+  );
+  t.is(withSections('# Page\n', sections), '# Page\n\n## A\n\nFirst.\n\n## B\n');
+  t.is(withSections('# Page\n', []), '# Page\n');
 });
 
 // Contract: help.markdown
