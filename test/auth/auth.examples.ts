@@ -6,6 +6,7 @@ const getToken =
     (await sandbox.post(`/${container}/${id}/deploy_tokens`, { name: 'Example', scopes: ['read_repository'] })).id;
 
 const deployTokens = {
+  needs: [{ path: /^\/deploy_tokens$/, offerings: ['self-managed', 'dedicated'] }],
   records: {
     '/groups/:id/deploy_tokens/:token_id': getToken('groups'),
     '/projects/:id/deploy_tokens/:token_id': getToken('projects'),

@@ -1,4 +1,5 @@
 import type { TestApp } from './app.js';
+import type { Offering, Plan } from '../../shared/core/operations/operation.js';
 import type { Serializer } from '../../shared/core/operations/serializer.js';
 import type { ProjectRecord } from '../../shared/tenancy/projects/project.entity.js';
 import type { BuiltUser } from './builders.js';
@@ -88,6 +89,14 @@ interface GraphqlExamples {
   pairs?: readonly GraphqlPair[];
 }
 
+/** What the operations of some paths need of an instance, as the contract has it; all others need nothing. */
+interface PlanNeed {
+  /** Paths below `/api/v4`. */
+  path: RegExp;
+  plan?: Plan;
+  offerings?: readonly Offering[];
+}
+
 /**
  * The information that the walking tests need about an area: the default export of
  * `test/<domain>/<area>/<area>.examples.ts`, which is found by its name. Areas that need little are part of a list, the
@@ -98,5 +107,6 @@ export interface AreaExamples {
   records?: Record<string, RecordExample>;
   /** By `METHOD /path`. */
   requests?: Record<string, RequestExample>;
+  needs?: readonly PlanNeed[];
   graphql?: GraphqlExamples;
 }

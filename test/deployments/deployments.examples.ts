@@ -16,6 +16,7 @@ const measured = { params: { metric }, ownForm: 'JSON or a table, of 181 points 
 const explained = { params: { metric, date: () => '2030-01-01' } };
 
 const dora = {
+  needs: [{ path: /\/dora\/(metrics|explain)$/, plan: 'ultimate' }],
   requests: {
     'GET /projects/:id/dora/metrics': measured,
     'GET /groups/:id/dora/metrics': measured,

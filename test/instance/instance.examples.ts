@@ -24,6 +24,7 @@ export const auditEvent =
   };
 
 const auditEvents = {
+  needs: [{ path: /\/audit_events(\/|$)/, plan: 'premium' }],
   records: {
     '/audit_events/:audit_event_id': auditEvent('Instance'),
   },

@@ -114,6 +114,7 @@ const ready: RequestExample['ready'] = ({ app, people }, { id }) =>
   app.as(people.author).put(`/projects/${id}`, { mirror: true, import_url: 'https://example.com/followed.git' });
 
 const projectMirrors = {
+  needs: [{ path: /\/mirror\/pull$/, plan: 'premium' }],
   requests: {
     'GET /projects/:id/mirror/pull': { ready },
     'PUT /projects/:id/mirror/pull': {

@@ -17,6 +17,7 @@ async function makeWaiting(sandbox: Sandbox, { id, deployment_id: deployment }: 
 }
 
 export default {
+  needs: [{ path: /\/deployments\/[^/]+\/approval$/, plan: 'premium' }],
   requests: {
     'POST /projects/:id/deployments/:deployment_id/approval': {
       namesOthers: 'an environment that is protected',

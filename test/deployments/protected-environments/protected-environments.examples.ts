@@ -16,6 +16,7 @@ const protectedIn =
 const edit = { required_approval_count: 2 };
 
 export default {
+  needs: [{ path: /\/protected_environments(\/|$)/, plan: 'premium' }],
   records: {
     '/projects/:id/protected_environments/:name': protectedIn('projects'),
     '/groups/:id/protected_environments/:name': protectedIn('groups'),

@@ -16,6 +16,7 @@ const inState = (state: string) => ({
 });
 
 export default {
+  needs: [{ path: /^\/(admin\/)?sidekiq\//, offerings: ['self-managed'] }],
   records: {
     '/admin/jobs/:id': async ({ app }) => (await storeJobs(app, [{ queue: standard }]))[0] as string,
     '/admin/jobs/queues/:queue': () => queue,

@@ -95,6 +95,7 @@ const each = <T>(make: (epics: string) => Record<string, T>): Record<string, T> 
   Object.assign({}, ...EPICS.map(make)) as Record<string, T>;
 
 export default {
+  needs: [{ path: /^\/groups\/[^/]+\/(-\/)?epics(\/|$)/, plan: 'premium' }],
   graphql: {
     pairs,
     fill,

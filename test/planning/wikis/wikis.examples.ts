@@ -30,6 +30,7 @@ const getRequests = (kind: Kind): Record<string, RequestExample> => ({
 });
 
 export default {
+  needs: [{ path: /^\/groups\/[^/]+\/wikis(\/|$)/, plan: 'premium' }],
   records: {
     '/projects/:id/wikis/:slug': getPage('projects'),
     '/groups/:id/wikis/:slug': getPage('groups'),

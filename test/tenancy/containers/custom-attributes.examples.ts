@@ -27,6 +27,7 @@ function getRequests(owners: Owners): [string, RequestExample][] {
 }
 
 export default {
+  needs: [{ path: /\/custom_attributes(\/|$)/, offerings: ['self-managed', 'dedicated'] }],
   records: Object.fromEntries(OWNERS.map((owners) => [`/${owners}/:id/custom_attributes/:key`, getAttribute(owners)])),
   requests: Object.fromEntries(OWNERS.flatMap(getRequests)),
   graphql: {
