@@ -36,6 +36,15 @@ const settingValues = settingEntries(scheduleSettings).map(([name, one]) => {
   return (one.initial === null ? value : sql`coalesce(${value}, ${sql.lit(one.initial)})`).as(name);
 });
 
+/** The settings as their parameters read the texts of an archive; what is not there is left out. */
+const readSettings = (row: Row): Record<string, unknown> =>
+  Object.fromEntries(
+    settingEntries(scheduleSettings).map(([name, one]) => [
+      name,
+      one.param.safeParse(row[name as keyof typeof scheduleSettings] ?? undefined).data,
+    ]),
+  );
+
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
 
@@ -60,7 +69,10 @@ async function findValidSchedules(restoring: RestoringProject): Promise<(Row & {
   const now = ctx.clock.now();
   const problems: { line: number; problem: string }[] = [];
   const valid = rows.flatMap((row) => {
-    const [problem] = Object.entries({ ...scheduleProblems(row, now), ...declaredProblems(scheduleSettings, row) });
+    const [problem] = Object.entries({
+      ...scheduleProblems(row, now),
+      ...declaredProblems(scheduleSettings, readSettings(row)),
+    });
     if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
     problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });
     return [];

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Gitlab } from '@gitbeaker/rest';
 import test from 'ava';
+import { scheduleSettings } from '../../../shared/ci/pipeline-schedules/schedule-settings.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { exportSteps } from '../exports/export-steps.js';
 import { archiveObjects } from '../exports/read-archive.js';
 import { importForm } from '../container-imports/sample-archive.js';
+import { otherValues } from '../../tenancy/containers/other-value.js';
 import { sameInAll } from './same-archive.js';
 
 const app = useApp(test);
@@ -162,6 +164,7 @@ async function addRules(ask: Ask, asMember: Ask, base: string) {
     ref: 'main',
     cron: '0 1 * * *',
     active: false,
+    ...otherValues(scheduleSettings),
   });
   await ask('post', `${base}/environments`, { name: 'production', external_url: 'https://a.test', tier: 'production' });
   await ask('post', `${base}/environments`, { name: 'review/one', description: 'For a look' });

@@ -1,7 +1,8 @@
+import { SCHEDULE_SETTINGS } from '../../../shared/ci/pipeline-schedules/schedule-settings.js';
 import { ACCESS } from './twin-database.js';
 
 /** A row of {@link SCHEDULE_COLUMNS}. */
-export interface ScheduleRow {
+export interface ScheduleRow extends Record<(typeof SCHEDULE_SETTINGS)[number], unknown> {
   id: number;
   description: string;
   ref: string;
@@ -9,7 +10,6 @@ export interface ScheduleRow {
   cron_timezone: string;
   next_run_at: Date | null;
   active: boolean;
-  missed_policy: string;
   created_at: Date;
   updated_at: Date;
   owner_id: number | null;
@@ -20,7 +20,7 @@ export interface ScheduleRow {
 }
 
 export const SCHEDULE_COLUMNS = `
-  s.id, s.description, s.ref, s.cron, s.cron_timezone, s.next_run_at, s.active, s.missed_policy, s.created_at, s.updated_at,
+  s.id, s.description, s.ref, s.cron, s.cron_timezone, s.next_run_at, s.active, ${SCHEDULE_SETTINGS.map((name) => `s.${name}`).join(', ')}, s.created_at, s.updated_at,
   o.id as owner_id, o.username as owner_username, o.public_email as owner_public_email, o.name as owner_name,
   o.state as owner_state`;
 
@@ -53,7 +53,7 @@ export function scheduleJson(row: ScheduleRow, base: string) {
     cron_timezone: row.cron_timezone,
     next_run_at: row.next_run_at?.toISOString() ?? null,
     active: row.active,
-    missed_policy: row.missed_policy,
+    ...Object.fromEntries(SCHEDULE_SETTINGS.map((name) => [name, row[name]])),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     owner:

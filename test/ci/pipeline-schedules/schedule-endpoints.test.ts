@@ -1,4 +1,5 @@
 import test from 'ava';
+import { SCHEDULE_SETTINGS } from '../../../shared/ci/pipeline-schedules/schedule-settings.js';
 import { useApp } from '../../core/app.js';
 import { sql } from 'kysely';
 import { create, NIGHTLY, getPath, ring } from './schedule-steps.js';
@@ -13,7 +14,7 @@ const LIST_KEYS = [
   'cron_timezone',
   'next_run_at',
   'active',
-  'missed_policy',
+  ...SCHEDULE_SETTINGS,
   'created_at',
   'updated_at',
   'owner',

@@ -1,4 +1,5 @@
-import type { ContainerSetting } from '../../../shared/tenancy/namespaces/declared-settings.js';
+import { settingEntries } from '../../../shared/tenancy/namespaces/declared-settings.js';
+import type { ContainerSetting, Declared } from '../../../shared/tenancy/namespaces/declared-settings.js';
 
 /** Numbers of which each range of a setting takes one at least. */
 const NUMBERS = [3, 700, 7300, 86_500];
@@ -22,3 +23,7 @@ export function otherValue(name: string, one: ContainerSetting): unknown {
   if (other === undefined) throw new Error(`No value is known for ${name}.`);
   return other;
 }
+
+/** Such a value of each declared setting, by its name. */
+export const otherValues = (declared: Declared): Record<string, unknown> =>
+  Object.fromEntries(settingEntries(declared).map(([name, one]) => [name, otherValue(name, one)]));
