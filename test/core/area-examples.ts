@@ -85,6 +85,8 @@ interface GraphqlExamples {
   ofSome?: readonly string[];
   /** Types of which there are never several. */
   alone?: readonly string[];
+  /** `Type.field` of another area's type that the area adds, and that its serializer in REST has not. */
+  added?: readonly string[];
   /** Types that have a serializer in REST. */
   pairs?: readonly GraphqlPair[];
 }

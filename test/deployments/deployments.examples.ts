@@ -24,6 +24,7 @@ const dora = {
     'GET /groups/:id/dora/explain': explained,
   },
   graphql: {
+    added: ['Project.dora'],
     async fill({ app, project }) {
       const delivery = new Delivery(app);
       const environment = await delivery.environment(project);

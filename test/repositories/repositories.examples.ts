@@ -52,6 +52,7 @@ const protectedBranches = {
     'PATCH /projects/:id/protected_branches/:name': { edit: { allow_force_push: true } },
   },
   graphql: {
+    added: ['Project.branchRules'],
     // A rule's entry names a user or a group, never both.
     fill: ({ app, admin, above, project, index }) =>
       app.context().query(sql`

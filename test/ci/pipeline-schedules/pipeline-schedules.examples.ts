@@ -49,6 +49,7 @@ export default {
     [`DELETE ${SCHEDULE}/variables/:key`]: { notAudited },
   },
   graphql: {
+    added: ['Project.pipelineSchedules'],
     pairs,
     fill: async ({ app, user, project }) => {
       const inputs = [{ name: 'input', value: 'x' }];

@@ -44,6 +44,7 @@ export default {
     'PUT /projects/:id/pipelines/:pipeline_id/metadata': { params: { name: () => 'Renamed' } },
   },
   graphql: {
+    added: ['Project.pipeline', 'Project.pipelineCounts', 'Project.pipelines'],
     pairs,
     arguments: { 'Project.pipeline': '(iid: "1")' },
   },

@@ -40,6 +40,7 @@ export default {
     },
   },
   graphql: {
+    added: ['Project.deployment'],
     pairs,
     // Lists of them are queried for one environment at a time.
     alone: ['Deployment', 'DeploymentApproval', 'DeploymentApprovalSummary', 'DeploymentPermissions'],

@@ -40,6 +40,7 @@ export default {
     'POST /projects/:id/environments/stop_stale': { params: { before: () => LONG_AGO } },
   },
   graphql: {
+    added: ['Project.environment', 'Project.environments'],
     pairs,
     fill: async ({ app, admin, project }) => {
       await app.as(admin).post(`/projects/${project.id}/environments`, {

@@ -143,7 +143,7 @@ const pairs: readonly GraphqlPair[] = [
 ];
 
 export default {
-  graphql: { pairs, fill: fillProject },
+  graphql: { added: ['Project.mergeRequest', 'Project.mergeRequests'], pairs, fill: fillProject },
   records: {
     [ONE]: async (sandbox, { id }) => (await makeMergeRequest(sandbox, id as string)).iid,
     [`${ONE}/versions/:version_id`]: async (sandbox, path) =>

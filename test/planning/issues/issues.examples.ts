@@ -110,6 +110,7 @@ const pairs: readonly GraphqlPair[] = [
 
 export default {
   graphql: {
+    added: ['Project.issue', 'Project.issues', 'Project.issueStatusCounts'],
     pairs,
     fill: fillProject,
     ofSome: [

@@ -70,6 +70,7 @@ export default {
     },
   },
   graphql: {
+    added: ['Project.label', 'Project.labels'],
     pairs,
     fill: async ({ app, admin, group, project, index }) => {
       const as = app.as(admin);

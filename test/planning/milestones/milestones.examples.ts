@@ -33,6 +33,7 @@ export default {
     'POST /projects/:id/milestones/:milestone_id/promote': { ready: intoGroup },
   },
   graphql: {
+    added: ['Project.milestones'],
     pairs,
     fill: async ({ app, admin, group, project, index }) => {
       const attributes = { description: 'words', start_date: '2030-01-01', due_date: '2030-02-01' };

@@ -39,7 +39,7 @@ async function fill({ app, user, project }: GraphqlFixture): Promise<void> {
 
 export default {
   // Each request reads the files of only one snippet from git.
-  graphql: { pairs, fill, alone: ['SnippetBlob'] },
+  graphql: { added: ['Project.snippets'], pairs, fill, alone: ['SnippetBlob'] },
   records: {
     '/projects/:id/snippets/:snippet_id': async (sandbox, { id }) =>
       (await sandbox.post(`/projects/${id}/snippets`, { title: 'Fight', visibility: 'public', ...file })).id,
