@@ -11,6 +11,5 @@ export {
   protectedBranchRoutes as protectedBranches,
   protectedTagRoutes as protectedTags,
 } from './protected-refs/protected-refs.rest.js';
-export { default as pushRules } from './push-rules/push-rules.rest.js';
 export { repositoryArchiveRoutes as repositoryArchives } from './repository-files/repository-files.rest.js';
 export { default as repositoryFiles } from './repository-files/repository-files.rest.js';

@@ -11,7 +11,6 @@ import type { ProjectDeployKey } from './deploy-keys/deploy-key.finder.js';
 import { MIRROR_ATTRIBUTES } from './project-mirrors/record-mirror-change.js';
 import { ruleEditNotes, ruleNote } from './protected-refs/rule-notes.js';
 import type { RepositoriesEvents } from './repositories.events.js';
-export { pushRuleAuditOf } from './push-rules/push-rule.audit.js';
 
 /** Changes that others have to know about, as the audit log names them; secrets and texts are left out. */
 const AUDITED = [

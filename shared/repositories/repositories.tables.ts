@@ -3,7 +3,6 @@ export { DeployKey, DeployKeysProject } from './deploy-keys/deploy-key.entity.js
 export { ProjectMirror } from './project-mirrors/project-mirror.entity.js';
 export { ProtectedBranch, ProtectedBranchAccessLevel } from './protected-refs/protected-branch.entity.js';
 export { ProtectedTag, ProtectedTagAccessLevel } from './protected-refs/protected-tag.entity.js';
-export { GroupPushRule, ProjectPushRule } from './push-rules/push-rule.entity.js';
 export { ContentRepository, RemovedContentRepository } from './repositories/content-repository.entity.js';
 export { ProjectEvent } from './repositories/event.entity.js';
 export { PushEventPayload } from './repositories/push-event-payload.entity.js';
