@@ -143,7 +143,6 @@ test.serial(
     // The list's filter has a field of the same name.
     await page.getByRole('heading', { name: 'New schedule' }).waitFor();
     await page.getByLabel('Description').fill('Nightly build');
-    await page.getByLabel('Priority').fill('7');
     await page.getByLabel('How often').selectOption('Monday to Friday');
     await page.getByText('At 02:30, Monday through Friday').waitFor();
     const cron = page.getByLabel('Cron');
@@ -236,7 +235,7 @@ test.serial(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Nightly build, mended' }).waitFor();
     const { body } = await app.as(owner).get(`/projects/${project.id}/pipeline_schedules/${schedule.id}`);
-    t.like(body, { ref: 'refs/heads/main', priority: 7, missed_policy: 'skip', cron_timezone: 'Europe/Berlin' });
+    t.like(body, { ref: 'refs/heads/main', missed_policy: 'skip', cron_timezone: 'Europe/Berlin' });
     t.like(body.variables[0], { key: 'LEVEL', value: 'full\nand more', variable_type: 'file' });
     const variables = page.getByRole('table', { name: 'Variables' });
     await becomes(t, () => variables.getByText('and more').count(), 0, 'values are hidden until somebody asks');

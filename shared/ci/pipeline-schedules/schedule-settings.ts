@@ -16,10 +16,6 @@ export const scheduleSettings = declareSettings({
     { audited: true, graphql: 'Policy for runs missed while the service was down.' },
     MISSED_POLICIES,
   ),
-  priority: kind.number(0, { low: 0, high: 10 }, 'Priority of the schedule, from 0 to 10.', {
-    audited: true,
-    graphql: true,
-  }),
 });
 
 /** Their names. */

@@ -22,7 +22,6 @@ const FIELDS = [
   'ref',
   'cron',
   'cron_timezone',
-  'priority',
   'variables.key',
   'inputs',
   'inputs.name',
@@ -118,18 +117,6 @@ export function ScheduleForm({ path, schedule: initialSchedule, onReload }: Sche
             onChange={(changed) => set(changed)}
           />
           <MissedPolicyField policy={values.policy} runs={preview.runs} onChange={(policy) => set({ policy })} />
-          <Field
-            label="Priority"
-            name="priority"
-            type="number"
-            min={0}
-            max={10}
-            hint="From 0 to 10."
-            short
-            value={values.priority}
-            problem={fieldProblem(problem, 'priority')}
-            onChange={(event) => set({ priority: event.currentTarget.value })}
-          />
           <ValueRows
             kind="variable"
             rows={values.variables}

@@ -23,8 +23,6 @@ export interface ScheduleValues {
   zone: string;
   active: boolean;
   policy: MissedPolicy;
-  /** As typed. */
-  priority: string;
   variables: readonly ValueRow[];
   inputs: readonly ValueRow[];
 }
@@ -39,7 +37,6 @@ export const newValues = (): ScheduleValues => ({
   zone: here(),
   active: true,
   policy: 'last',
-  priority: '0',
   variables: [],
   inputs: [],
 });
@@ -72,7 +69,6 @@ export const getValues = (schedule: ScheduleDetails): ScheduleValues => ({
   zone: schedule.cron_timezone,
   active: schedule.active,
   policy: schedule.missed_policy,
-  priority: String(schedule.priority),
   variables: (schedule.variables ?? []).map(({ key, value, variable_type: type }, row) =>
     getRow(row, key, value, type === 'file'),
   ),
@@ -125,7 +121,6 @@ export function getBody(
     ...(isNew || now.ref !== before.ref ? { ref: getFullRef((now.ref ?? defaultRef).trim(), stored) } : {}),
     ...(isNew || now.zone !== before.zone ? { cron_timezone: now.zone } : {}),
     ...(isNew || now.policy !== before.policy ? { missed_policy: now.policy } : {}),
-    ...(isNew || now.priority !== before.priority ? { priority: Number(now.priority) } : {}),
     ...(variables.length === 0 ? {} : { variables }),
     ...(inputs.length === 0 ? {} : { inputs: inputs as never }),
   };
@@ -137,7 +132,6 @@ const TITLES = {
   ref: 'Branch or tag',
   cron: 'Cron',
   zone: 'Time zone',
-  priority: 'Priority',
 } as const;
 
 /** All values of a form as text, by their labels. */
