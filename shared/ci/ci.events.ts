@@ -1,7 +1,6 @@
 import type { ContainerSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
 import type { Runner } from './runners/runner.entity.js';
-import type { PipelineRecord } from './pipelines/pipeline.finder.js';
 
 /** A variable of a schedule by its key: the value may be a secret. */
 interface ScheduleVariableEvent {
@@ -38,6 +37,13 @@ interface FinishedPipeline {
   readonly status: string;
 }
 
+/** A pipeline that is gone, with the project whose audit log records the event. */
+export interface DeletedPipeline {
+  readonly id: number;
+  readonly iid: number;
+  readonly project: ScheduleSummary['project'];
+}
+
 /** A job by its name, with the project whose audit log records the event. */
 interface JobSummary {
   readonly id: number;
@@ -50,7 +56,7 @@ export interface CiEvents {
   'job.erased': { readonly job: JobSummary };
   /** A pipeline came to the state that its jobs leave it in. */
   'pipeline.finished': { readonly pipeline: FinishedPipeline };
-  'pipeline.deleted': { readonly pipeline: PipelineRecord };
+  'pipeline.deleted': { readonly pipeline: DeletedPipeline };
   'pipeline_schedule.created': { readonly schedule: ScheduleRecord };
   'pipeline_schedule.updated': {
     readonly before: ScheduleRecord;

@@ -43,6 +43,12 @@ export const createPushPipelines = queueJob<{
 /** Removes what pipelines no longer need: hidden refs, old explanations, old look-ups of configurations. */
 export const tendPipelines = queueJob<Record<string, never>>('pipelines.tend', { category, everySeconds: 60 });
 
+/** Removes finished pipelines that are older than their projects keep them. */
+export const removeOldPipelines = queueJob<Record<string, never>>('pipelines.remove_old', {
+  category,
+  everySeconds: 300,
+});
+
 /** Works out the states of a pipeline's jobs; one queued job for each pipeline is enough. */
 export const processPipelines = queueJob<{ pipeline_id: number }>('pipelines.process', { category, policy: 'short' });
 

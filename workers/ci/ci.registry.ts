@@ -1,7 +1,13 @@
 import type { WorkerDomain } from '../core/handler.js';
-import { tendPipelineJobs, tickPipelineSchedules, tendPipelineSchedules } from '../../shared/ci/ci.jobs.js';
+import {
+  removeOldPipelines,
+  tendPipelineJobs,
+  tickPipelineSchedules,
+  tendPipelineSchedules,
+} from '../../shared/ci/ci.jobs.js';
 import { tickSchedules } from '../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { handler, logWork } from '../core/handler.js';
+import { prunePipelines } from '../../shared/ci/job-tending/prune-pipelines.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { assign, processJobs, sweep } from './processing/process.js';
 import { tendRunnerJobs } from '../../shared/ci/job-tending/tend-jobs.js';
@@ -32,6 +38,15 @@ const tendJobsHandler = handler({
   },
 });
 
+/** Removes pipelines that are older than their projects keep them. */
+const removeOld = handler({
+  kind: removeOldPipelines,
+  batchSize: 1,
+  async handle(ctx) {
+    logWork(ctx.log, { removed: await prunePipelines(ctx) }, 'pipelines.remove_old');
+  },
+});
+
 /** Claims due schedules. Several ticks in a batch do so once: the first claims all of them. */
 const tick = handler({
   kind: tickPipelineSchedules,
@@ -52,6 +67,7 @@ export const ciWorkers: WorkerDomain = {
     play,
     pushPipelinesHandler,
     tendPipelinesHandler,
+    removeOld,
     zoneData,
     tend,
     tendJobsHandler,

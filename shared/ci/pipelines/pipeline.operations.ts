@@ -1,10 +1,8 @@
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
-import type { Context } from '../../core/context/context.js';
 import { Forbidden, Invalid } from '../../core/values/errors.js';
 import { optional, text } from '../../core/operations/fields.js';
 import { can, operation } from '../../core/operations/operation.js';
 import { notifyPages } from '../../core/page-changes/page-changes.js';
-import type { CiDatabase } from '../ci.entities.js';
 import { Pipeline } from './pipeline.entity.js';
 import { project } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
@@ -12,6 +10,7 @@ import { requireMovable } from './pipeline-rights.js';
 import { pipelineFilters, pipelineFilterParams } from './pipeline.filters.js';
 import { findPipeline, newestPipelineOfHead, pipeline, findPipelines } from './pipeline.finder.js';
 import { pipelinePolicy } from './pipeline.policy.js';
+import { removePipelines } from './remove-pipelines.js';
 import { loadPipelineInputs, loadPipelineVariables } from './start-values.js';
 
 /** List a project's pipelines, newest first. */
@@ -101,20 +100,6 @@ export const updatePipelineMetadata = operation({
   },
 });
 
-/**
- * Takes the jobs of a pipeline out of the queue before they are deleted: a hand-out locks in this order too, and one that
- * is under way ends first.
- */
-async function dequeuePipeline(ctx: Context, pipelineId: number): Promise<void> {
-  await ctx.em
-    .getKysely<CiDatabase>()
-    .deleteFrom('ci_queue as q')
-    .using('jobs as j')
-    .whereRef('j.id', '=', 'q.job_id')
-    .where('j.pipeline_id', '=', pipelineId)
-    .execute();
-}
-
 /** Delete a pipeline with its jobs and variables. */
 export const deletePipeline = operation({
   name: 'deletePipeline',
@@ -123,9 +108,5 @@ export const deletePipeline = operation({
   can: can(pipelinePolicy, 'destroy_pipeline'),
   kind: 'write',
   conditional: true,
-  async run(ctx, found) {
-    await dequeuePipeline(ctx, found.id);
-    await ctx.em.nativeDelete(Pipeline, { id: found.id });
-    ctx.record({ type: 'pipeline.deleted', pipeline: found });
-  },
+  run: (ctx, found) => removePipelines(ctx, [found]),
 });

@@ -10,9 +10,10 @@ export interface HoldPoints {
 /**
  * The points, each with the id that it comes with. `pipeline.loaded`: the jobs of a pipeline were read, nothing is
  * written yet. `jobs.canceling`: its pipeline is locked, its jobs are not. `job.claimed`: a runner's request has a job's
- * row, and nothing is committed yet. `jobs.ending`: jobs of a pipeline are about to end.
+ * row, and nothing is committed yet. `jobs.ending`: jobs of a pipeline are about to end. `pipelines.pruning`: old
+ * pipelines were found, and are about to be locked.
  */
-export type HoldPoint = 'pipeline.loaded' | 'jobs.canceling' | 'job.claimed' | 'jobs.ending';
+export type HoldPoint = 'pipeline.loaded' | 'jobs.canceling' | 'job.claimed' | 'jobs.ending' | 'pipelines.pruning';
 
 /** What a context has of them. */
 interface Held {

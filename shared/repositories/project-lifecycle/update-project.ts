@@ -48,10 +48,11 @@ type UpdateInput = SettingInput & {
   default_branch?: string | undefined;
 };
 
-/** Renaming, moving and showing a project to others is for Owners (core-resources.md section 5). */
+/** Renaming, moving and showing a project to others, and removing its pipelines, is for Owners (core-resources.md section 5). */
 function requireOwnerRights(ctx: Context, found: ProjectRecord, input: UpdateInput): void {
   if (input.name !== undefined || input.path !== undefined) authorize(ctx, projectPolicy, 'rename_project', found);
   if (input.visibility !== undefined) authorize(ctx, projectPolicy, 'change_visibility', found);
+  if (input.ci_delete_pipelines_in_seconds !== undefined) authorize(ctx, projectPolicy, 'prune_pipelines', found);
 }
 
 /** Whether runners of the instance may be switched on, by the group that the project lies in. */

@@ -35,8 +35,8 @@ export const pipelineSettings = declareSettings({
   ci_delete_pipelines_in_seconds: kind.openNumber(
     null,
     { low: 86_400, high: 31_536_000 },
-    'After how many seconds pipelines are removed.',
-    forMaintainers,
+    'Seconds after which finished pipelines of the CI configuration are removed; null keeps them. Owners.',
+    audited,
   ),
   ci_forward_deployment_enabled: kind.flag(true, 'If `true`, outdated deployment jobs are prevented.', forMaintainers),
   ci_forward_deployment_rollback_allowed: kind.flag(

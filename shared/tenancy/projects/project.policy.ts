@@ -72,6 +72,8 @@ export const projectPolicy = policy({
   /** Another name, path or visibility. */
   rename_project: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   change_visibility: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
+  /** Have pipelines removed once they are old: who deletes them decides that. */
+  prune_pipelines: (caller: UserOrAnonymous, project: ProjectRecord) => roleIn(caller, project, 'owner'),
   /** Reporters; with "public pipelines" all callers who may read the project and its CI (pipeline-schedules.md 3). */
   read_pipeline: (caller: UserOrAnonymous, project: ProjectRecord) =>
     featureOpen(caller, project, project.builds_access_level) &&
