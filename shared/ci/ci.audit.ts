@@ -1,5 +1,5 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedProject } from '../instance/audit-events/audit-note.js';
+import { auditedGroup, auditedInstance, auditedProject } from '../instance/audit-events/audit-note.js';
 import type { CiEvents } from './ci.events.js';
 import {
   activeNote,
@@ -39,7 +39,12 @@ export const ciAuditOf: AuditOf<CiEvents> = {
   'ci_variable.created': (event) => ciVariableNote(event, 'created'),
   'ci_variable.updated': (event) => ciVariableNote(event, 'updated', event.attributes),
   'ci_variable.deleted': (event) => ciVariableNote(event, 'deleted'),
-  'runner.created': (event) => runnerNote(event, 'created'),
+  'runner.created': (event) => runnerNote(event, event.registered ? 'registered' : 'created'),
+  'runner.registration_token_reset': ({ group }) => ({
+    event: 'runners_token_reset',
+    entity: group ? auditedGroup(group) : auditedInstance,
+    message: 'Reset the runner registration token',
+  }),
   'runner.updated': (event) => runnerNote(event, 'updated', event),
   'runner.token_reset': (event) => runnerNote(event, 'token_reset'),
   'runner.deleted': (event) => runnerNote(event, 'deleted'),

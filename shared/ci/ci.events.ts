@@ -1,4 +1,4 @@
-import type { ContainerSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, GroupSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
 import type { Runner } from './runners/runner.entity.js';
 
@@ -79,7 +79,10 @@ export interface CiEvents {
   /** `attributes`: the names of those that changed, the value among them. */
   'ci_variable.updated': CiVariableEvent & { readonly attributes: readonly string[] };
   'ci_variable.deleted': CiVariableEvent;
-  'runner.created': RunnerEvent;
+  /** `registered`: by a program that sent a registration token. */
+  'runner.created': RunnerEvent & { readonly registered: boolean };
+  /** The token that runners of a group register with; null is the instance. */
+  'runner.registration_token_reset': { readonly group: GroupSummary | null };
   /** `attributes`: the names of those that changed. */
   'runner.updated': RunnerEvent & { readonly attributes: readonly string[] };
   'runner.token_reset': RunnerEvent;

@@ -49,6 +49,12 @@ export const removeOldPipelines = queueJob<Record<string, never>>('pipelines.rem
   everySeconds: 300,
 });
 
+/** Digests registration tokens of runners that are older than their digests. */
+export const digestRegistrationTokens = queueJob<Record<string, never>>('registration_tokens.digest', {
+  category,
+  everySeconds: 300,
+});
+
 /** Works out the states of a pipeline's jobs; one queued job for each pipeline is enough. */
 export const processPipelines = queueJob<{ pipeline_id: number }>('pipelines.process', { category, policy: 'short' });
 

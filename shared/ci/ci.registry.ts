@@ -10,6 +10,7 @@ import { measurePendingJobs } from './job-queue/pending-jobs.js';
 import { ciSubscribers } from './ci.subscribers.js';
 import {
   assignResources,
+  digestRegistrationTokens,
   createPushPipelines,
   syncTimeZoneData,
   playPipelineSchedules,
@@ -35,6 +36,7 @@ export const ciDomain: Domain = {
     syncTimeZoneData,
     playPipelineSchedules,
     assignResources,
+    digestRegistrationTokens,
     processPipelines,
     removeOldPipelines,
     runPipelineSchedules,

@@ -1,5 +1,6 @@
 import type { WorkerDomain } from '../core/handler.js';
 import {
+  digestRegistrationTokens,
   removeOldPipelines,
   tendPipelineJobs,
   tickPipelineSchedules,
@@ -10,6 +11,7 @@ import { handler, logWork } from '../core/handler.js';
 import { prunePipelines } from '../../shared/ci/job-tending/prune-pipelines.js';
 import { pruneRuns, rescueRuns } from '../../shared/ci/pipeline-schedule-runs/tend-runs.js';
 import { assign, processJobs, sweep } from './processing/process.js';
+import { digestOldTokens } from '../../shared/ci/runners/registration-tokens.js';
 import { tendRunnerJobs } from '../../shared/ci/job-tending/tend-jobs.js';
 import { AcknowledgementWatch } from './jobs/acknowledgement-watch.js';
 import { ScheduleAlarm } from './pipeline-schedules/alarm.js';
@@ -47,6 +49,15 @@ const removeOld = handler({
   },
 });
 
+/** Digests registration tokens that are older than their digests. */
+const digestTokens = handler({
+  kind: digestRegistrationTokens,
+  batchSize: 1,
+  async handle(ctx) {
+    logWork(ctx.log, { digested: await digestOldTokens(ctx) }, 'registration_tokens.digest');
+  },
+});
+
 /** Claims due schedules. Several ticks in a batch do so once: the first claims all of them. */
 const tick = handler({
   kind: tickPipelineSchedules,
@@ -68,6 +79,7 @@ export const ciWorkers: WorkerDomain = {
     pushPipelinesHandler,
     tendPipelinesHandler,
     removeOld,
+    digestTokens,
     zoneData,
     tend,
     tendJobsHandler,

@@ -14,6 +14,11 @@ import {
 } from '../../../shared/ci/runners/own-runner.operations.js';
 import { jobOfRunner } from '../../../shared/ci/jobs/job.serializer.js';
 import { listRunnerJobs } from '../../../shared/ci/jobs/runner-jobs.operations.js';
+import {
+  resetGroupRegistrationToken,
+  resetInstanceRegistrationToken,
+} from '../../../shared/ci/runners/registration-tokens.operations.js';
+import { runnersTokenSerializer } from '../../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { runnerDetails } from '../../../shared/ci/runners/runner-details.js';
 import {
   createUserRunner,
@@ -47,23 +52,23 @@ export const runnerRoutes = [
     get('/:id/jobs', listRunnerJobs, { present: jobOfRunner, paginate: 'offset' }),
     get('/:id/managers', listRunnerManagers, { present: runnerManagerSummary, paginate: 'offset' }),
     post('/:id/reset_authentication_token', resetRunnerAuthenticationToken, { present: resetToken, status: 201 }),
-    // Of programs, with the runner's token.
+    post('/reset_registration_token', resetInstanceRegistrationToken, { present: runnersTokenSerializer, status: 201 }),
+    // Of programs, with a registration token or the runner's own.
+    post('/', registerRunner, { present: issuedToken, status: 201, headerParams }),
     del('/', deleteOwnRunner, { status: 204, headerParams }),
     del('/managers', deleteOwnManager, { status: 204, headerParams }),
     post('/verify', verifyRunner, { present: issuedToken, headerParams }),
     post('/reset_authentication_token', resetOwnRunnerToken, { present: resetToken, status: 201, headerParams }),
   ]),
   // Not described: what programs expect to be refused.
-  ...aliases(
-    routes('/runners', [
-      post('/', registerRunner, { present: issuedToken, status: 201 }),
-      get('/router/discovery', discoverRouter, { headerParams }),
-    ]),
-  ),
+  ...aliases(routes('/runners', [get('/router/discovery', discoverRouter, { headerParams })])),
   ...routes('/projects/:id/runners', [
     get('/', listProjectRunners, { present: runnerSummary, paginate: 'offset' }),
     post('/', assignProjectRunner, { present: runnerSummary, status: 201 }),
     del('/:runner_id', unassignProjectRunner, { status: 204 }),
   ]),
-  ...routes('/groups/:id/runners', [get('/', listGroupRunners, { present: runnerSummary, paginate: 'offset' })]),
+  ...routes('/groups/:id/runners', [
+    get('/', listGroupRunners, { present: runnerSummary, paginate: 'offset' }),
+    post('/reset_registration_token', resetGroupRegistrationToken, { present: runnersTokenSerializer, status: 201 }),
+  ]),
 ];

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context/context.js';
 import { Forbidden, Invalid, NotFound } from '../../core/values/errors.js';
-import { containerOfGroup, containerOfProject, lockContainer } from '../../tenancy/containers/container.js';
-import type { Container, GroupContainer, ProjectContainer } from '../../tenancy/containers/container.js';
+import { containerOfGroup, containerOfProject } from '../../tenancy/containers/container.js';
+import type { Container, ProjectContainer } from '../../tenancy/containers/container.js';
 import { administers } from '../../core/operations/container.js';
 import { findGroup } from '../../tenancy/groups/group.finder.js';
 import { findProject } from '../../tenancy/projects/project.finder.js';
@@ -15,6 +15,9 @@ import { createRunnerToken } from './runner-tokens.js';
 
 /** Attributes that were sent; those left out have defaults, or stay. */
 export type RunnerChanges = { readonly [Name in keyof RunnerAttributes]?: RunnerAttributes[Name] | undefined };
+
+/** What a new runner belongs to; null is the instance. */
+export type RunnerOwner = Pick<Container, 'kind' | 'id' | 'summary'> | null;
 
 interface NewRunner extends RunnerChanges {
   readonly runner_type: RunnerType;
@@ -50,10 +53,15 @@ export async function lockRunnersOfProject(ctx: Context, projectId: number): Pro
 }
 
 /** @throws Invalid where the group has as many runners as it may have */
-async function requireRoomInGroup(ctx: Context, group: GroupContainer): Promise<void> {
-  await lockContainer(ctx, group);
+async function requireRoomInGroup(ctx: Context, groupId: number): Promise<void> {
+  const groups = ctx.em
+    .getKysely<CiDatabase>()
+    .selectFrom('namespaces as n')
+    .select('n.id')
+    .where('n.id', '=', groupId);
+  if (!(await groups.forNoKeyUpdate().executeTakeFirst())) throw new NotFound('Group');
   const { ci_registered_group_runners: limit } = ctx.settings;
-  if (limit === 0 || (await ctx.em.count(Runner, { namespace_id: group.id })) < limit) return;
+  if (limit === 0 || (await ctx.em.count(Runner, { namespace_id: groupId })) < limit) return;
   throw new Invalid({ base: [`Maximum number of ci registered group runners (${limit}) exceeded`] });
 }
 
@@ -73,21 +81,24 @@ export async function insertAssignment(
 }
 
 /**
- * Creates a runner of the instance, of a group or of a project, and its token. Nothing runs jobs with it until a
- * program is started with that token.
- * @throws Forbidden, NotFound, Invalid
+ * Stores a runner with its token.
+ * @param registered by a program that sent a registration token, not by a user
+ * @throws NotFound, Invalid
  */
-export async function createRunner(ctx: Context, input: NewRunner): Promise<IssuedToken> {
-  const owner = await findOwner(ctx, input);
-  const { runner_type: type, group_id: _group, project_id: _project, ...changes } = input;
+export async function insertRunner(
+  ctx: Context,
+  owner: RunnerOwner,
+  { runner_type: type, ...changes }: RunnerChanges & { readonly runner_type: RunnerType },
+  registered = false,
+): Promise<IssuedToken> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const attributes: RunnerAttributes = { ...DEFAULT_ATTRIBUTES, ...sent };
   attributes.tag_list = normalizeTags(attributes.tag_list);
   requireValidRunner(attributes);
-  if (owner?.kind === 'group') await requireRoomInGroup(ctx, owner);
+  if (owner?.kind === 'group') await requireRoomInGroup(ctx, owner.id);
   if (owner?.kind === 'project') await lockRunnersOfProject(ctx, owner.id);
   const now = ctx.clock.now();
-  const token = createRunnerToken();
+  const token = createRunnerToken(registered);
   const id = await ctx.em.insert(Runner, {
     ...attributes,
     runner_type: type,
@@ -95,7 +106,7 @@ export async function createRunner(ctx: Context, input: NewRunner): Promise<Issu
     creator_id: ctx.caller.id || null,
     token_digest: ctx.services.keys.digest(token),
     token_expires_at: null,
-    registered_with: 'authenticated_user',
+    registered_with: registered ? 'registration_token' : 'authenticated_user',
     built_in: false,
     contacted_at: null,
     created_at: now,
@@ -106,6 +117,18 @@ export async function createRunner(ctx: Context, input: NewRunner): Promise<Issu
     type: 'runner.created',
     runner: { id, runner_type: type, description: attributes.description ?? null },
     owner: owner?.summary ?? null,
+    registered,
   });
   return { id, token, token_expires_at: null };
+}
+
+/**
+ * Creates a runner of the instance, of a group or of a project, and its token. Nothing runs jobs with it until a
+ * program is started with that token.
+ * @throws Forbidden, NotFound, Invalid
+ */
+export async function createRunner(ctx: Context, input: NewRunner): Promise<IssuedToken> {
+  const owner = await findOwner(ctx, input);
+  const { group_id: _group, project_id: _project, ...attributes } = input;
+  return insertRunner(ctx, owner, attributes);
 }

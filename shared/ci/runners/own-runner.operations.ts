@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { Caller } from '../../core/context/callers.js';
-import { optional, presentText, text } from '../../core/operations/fields.js';
+import { clearableText, optional, presentText, text } from '../../core/operations/fields.js';
 import { instance, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { Forbidden, Gone, NotImplemented } from '../../core/values/errors.js';
+import { mutuallyExclusive } from '../../core/operations/params.js';
 import { removeManager, removeOwnRunner, resetOwnToken } from './change-runner.js';
+import { insertRunner } from './create-runner.js';
+import { findRegistration } from './registration-tokens.js';
 import type { Runner } from './runner.entity.js';
+import { activeParam, runnerParams, withoutActive } from './runner.params.js';
 import { findRunnerByToken } from './runner-tokens.js';
 import type { IssuedToken } from './runner-tokens.js';
 import { touchRunnerManager } from './touch-runner-manager.js';
@@ -94,12 +98,21 @@ export const registerRunner = operation({
   kind: 'write',
   params: {
     token: text()
-      .describe('Registration token of a project or a group.')
+      .describe('Registration token of the instance, a group or a project.')
       .meta({ examples: ['registration-token'] }),
+    ...runnerParams,
+    active: activeParam,
+    maintainer_note: clearableText().describe('Older name of `maintenance_note`.'),
+    info: contactParams.info,
   },
-  run(ctx): Promise<never> {
-    if (!ctx.settings.allow_runner_registration_token) throw new Gone('Runners are created by users');
-    throw new Forbidden();
+  rules: [mutuallyExclusive('active', 'paused'), mutuallyExclusive('maintainer_note', 'maintenance_note')],
+  async run(ctx, _instance, { token, info: _info, maintainer_note: note, ...input }): Promise<IssuedToken> {
+    if (!ctx.settings.allow_runner_registration_token) throw new Gone('runner registration disallowed');
+    const found = await findRegistration(ctx, token);
+    if (!found) throw new Forbidden('invalid token supplied');
+    if (!found.open) throw new Forbidden();
+    const attributes = withoutActive({ ...input, maintenance_note: input.maintenance_note ?? note });
+    return insertRunner(ctx, found.owner, { runner_type: found.runner_type, ...attributes }, true);
   },
 });
 

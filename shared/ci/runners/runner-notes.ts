@@ -8,6 +8,7 @@ const KINDS = { instance_type: 'instance', group_type: 'group', project_type: 'p
 
 const TEXTS = {
   created: (name: string) => `Created ${name}`,
+  registered: (name: string) => `Registered ${name} with a registration token`,
   updated: (name: string) => `Changed ${name}`,
   deleted: (name: string) => `Deleted ${name}`,
   token_reset: (name: string) => `Reset the token of ${name}`,

@@ -9,6 +9,8 @@ import { Runner } from './runner.entity.js';
 
 /** Fixed: programs of runners take only a token that begins with it for one of a runner that exists already. */
 const TOKEN_PREFIX = 'glrt-';
+/** Of runners that registered themselves. */
+const REGISTERED_PREFIX = 'glrtr-';
 /** Longer than any that is made here. */
 const MAX_TOKEN = 255;
 
@@ -20,7 +22,8 @@ export interface IssuedToken {
 }
 
 /** A new authentication token of a runner, which is shown once and stored as a digest. */
-export const createRunnerToken = (): string => generateToken(TOKEN_PREFIX);
+export const createRunnerToken = (registered = false): string =>
+  generateToken(registered ? REGISTERED_PREFIX : TOKEN_PREFIX);
 
 const withDigest = prepareQuery((db: Kysely<CiDatabase>, { digest }: { digest: Expression<Uint8Array> }) =>
   db.selectFrom('runners as r').select(columns(Runner, 'r')).where('r.token_digest', '=', digest),

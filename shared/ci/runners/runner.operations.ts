@@ -1,13 +1,4 @@
-import {
-  boolean,
-  clearable,
-  clearableText,
-  integer,
-  list,
-  oneOf,
-  optional,
-  text,
-} from '../../core/operations/fields.js';
+import { integer, oneOf, optional } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
 import { getAtLeastOne, mutuallyExclusive } from '../../core/operations/params.js';
 import { updateRunnerAttributes, removeRunner, resetRunnerToken } from './change-runner.js';
@@ -15,24 +6,11 @@ import { createRunner } from './create-runner.js';
 import { noAccess, runner } from './found-runner.js';
 import { listManagers } from './list-managers.js';
 import { listRunnersWhere, ownRunnersCondition, runnerFilterParams } from './list-runners.js';
+import { activeParam, runnerParams, withoutActive } from './runner.params.js';
 import { runnerPolicy } from './runner.policy.js';
 import { requireTarget } from './runner.rules.js';
-import { RUNNER_ACCESS_LEVELS, RUNNER_TYPES } from './runner.serializer.js';
+import { RUNNER_TYPES } from './runner.serializer.js';
 import { constant } from '../../core/database/expressions.js';
-
-/** What can be set on creation and changed later. */
-const attributes = {
-  description: clearableText().describe('Description of the runner; at most 1,024 characters.'),
-  paused: optional(boolean()).describe('If `true`, the runner gets no jobs.'),
-  locked: optional(boolean()).describe('If `true`, the runner of a project is assigned to no further one.'),
-  run_untagged: optional(boolean()).describe('If `true`, the runner also gets jobs without tags.'),
-  tag_list: optional(list(text(), { commas: true })).describe('Tags of the runner: at most 50, of 255 characters.'),
-  access_level: optional(oneOf(RUNNER_ACCESS_LEVELS)).describe(
-    'Refs whose jobs the runner gets: all of them, or protected ones alone.',
-  ),
-  maximum_timeout: clearable(integer()).describe('Seconds that a job may run there: 600 or more.'),
-  maintenance_note: clearableText().describe('Note for those who maintain the runner; at most 1,024 characters.'),
-};
 
 /** Tokens that may read and change runners, beside those that may do everything. */
 const scopes = {
@@ -60,7 +38,7 @@ export const createUserRunner = operation({
     runner_type: oneOf(RUNNER_TYPES).describe('Scope of the runner: the instance, a group or a project.'),
     group_id: optional(integer()).describe('ID of the group, for a runner of a group.'),
     project_id: optional(integer()).describe('ID of the project, for a runner of a project.'),
-    ...attributes,
+    ...runnerParams,
   },
   rules: [mutuallyExclusive('group_id', 'project_id')],
   example: { runner_type: 'instance_type', description: 'Builder' },
@@ -111,7 +89,7 @@ export const listRunnerManagers = operation({
   run: (_ctx, found) => Promise.resolve(listManagers(found)),
 });
 
-const names = Object.keys(attributes);
+const names = Object.keys(runnerParams);
 
 export const updateRunner = operation({
   name: 'updateRunner',
@@ -119,12 +97,11 @@ export const updateRunner = operation({
   summary: 'Edit a runner',
   example: { description: 'Large builder' },
   params: {
-    ...attributes,
-    active: optional(boolean()).describe('The opposite of `paused`, of earlier versions.'),
+    ...runnerParams,
+    active: activeParam,
   },
   rules: [getAtLeastOne(...names, 'active'), mutuallyExclusive('active', 'paused')],
-  run: (ctx, { id }, { active, ...changes }) =>
-    updateRunnerAttributes(ctx, id, { ...changes, ...(active === undefined ? {} : { paused: !active }) }),
+  run: (ctx, { id }, input) => updateRunnerAttributes(ctx, id, withoutActive(input)),
 });
 
 export const deleteRunner = operation({

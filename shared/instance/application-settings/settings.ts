@@ -161,7 +161,12 @@ export const applicationSettings = {
   allow_runner_registration_token: setting(
     boolean(),
     false,
-    'If `true`, registrations of runners are refused for their token instead of as disallowed: none is accepted yet.',
+    'If `true`, programs of runners may register with a registration token, of which anybody who has it makes any number of runners.',
+  ),
+  valid_runner_registrars: setting(
+    list(oneOf(['group', 'project'])),
+    ['project', 'group'],
+    'Kinds of containers whose registration tokens are accepted: `project` and `group`.',
   ),
   ...spamSettings,
   ...jobSettings,

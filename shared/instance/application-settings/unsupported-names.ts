@@ -154,8 +154,7 @@ export const unsupportedNames = {
     slack_app_verification_token static_objects_external_storage_auth_token`),
   texts: names(`
     allowed_integrations asset_proxy_allowlist asset_proxy_whitelist disabled_oauth_sign_in_sources domain_allowlist
-    domain_denylist git_rate_limit_users_allowlist iframe_rendering_allowlist import_sources repository_storages
-    valid_runner_registrars`),
+    domain_denylist git_rate_limit_users_allowlist iframe_rendering_allowlist import_sources repository_storages`),
   integers: names(`
     elasticsearch_namespace_ids elasticsearch_project_ids git_rate_limit_users_alertlist package_metadata_purl_types`),
   hash: names(`

@@ -26,7 +26,7 @@ async function addSettings(ctx: Context, project: Project, settings: Partial<Set
     import_url: null,
     ...settings,
     project_id: project.id,
-    runners_token: newRunnersToken(ctx, project.id).sealed,
+    ...newRunnersToken(ctx, project.id).columns,
   });
   // All other values are the database's defaults.
   const db = ctx.em.getKysely<RepositoriesDatabase>();

@@ -19,8 +19,8 @@ export const resetRunnersToken = operation({
   can: can(projectPolicy, 'admin_project'),
   kind: 'write',
   async run(ctx, found) {
-    const { plain, sealed } = newRunnersToken(ctx, found.id);
-    await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, { runners_token: sealed });
+    const { plain, columns } = newRunnersToken(ctx, found.id);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: found.id }, columns);
     ctx.record({ type: 'project.runners_token_reset', project: found });
     return { token: plain };
   },

@@ -6,7 +6,6 @@ import type { Context, SignedInContext } from '../../core/context/context.js';
 import { Forbidden, NotFound } from '../../core/values/errors.js';
 import { integer, optional, text } from '../../core/operations/fields.js';
 import { authorize, instance, operation } from '../../core/operations/operation.js';
-import { generateToken } from '../../core/values/secrets.js';
 import { UserProfile } from '../users/user.entity.js';
 import type { Upload } from '../../core/values/upload.js';
 import { pick } from '../namespaces/declared-settings.js';
@@ -26,11 +25,9 @@ import {
   valueProblems,
   groupVisibilityProblems,
 } from '../groups/group.rules.js';
-import { getRunnersToken } from './group.serializer.js';
+import { newGroupRunnersToken } from './group-runners-token.js';
 import { sharedRunnersProblems } from '../groups/shared-runners.js';
 import { TAKEN } from '../../core/values/database-errors.js';
-
-const RUNNERS_TOKEN_PREFIX = 'grt-';
 
 /** Attributes of a new group. */
 interface NewGroup {
@@ -115,7 +112,7 @@ async function insertGroup(ctx: SignedInContext, attributes: NewGroup, parent: G
     ...(parent ? pick(parent.settings, INHERITED) : {}),
     ...attributes.settings,
     namespace_id: id,
-    runners_token: ctx.services.keys.encrypt(generateToken(RUNNERS_TOKEN_PREFIX), getRunnersToken(id)),
+    ...newGroupRunnersToken(ctx, id).columns,
     archived_at: null,
     marked_for_deletion_at: null,
     removal_started_at: null,

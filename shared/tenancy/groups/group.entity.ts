@@ -17,6 +17,8 @@ export const GroupSettings = defineEntity({
     default_branch_protection_defaults: p.json<DefaultBranchProtection>().nullable(),
     /** Encrypted, bound to `group_settings.runners_token:<group id>`. */
     runners_token: p.uint8array(),
+    /** HMAC of the same token, by which it is found. */
+    runners_token_digest: p.uint8array().nullable(),
     /** When it was archived itself. */
     archived_at: timestamp().nullable(),
     marked_for_deletion_at: timestamp().nullable(),

@@ -34,7 +34,13 @@ type Input = z.output<z.ZodObject<typeof groupParams>> & Partial<z.output<z.ZodO
 
 export type GroupSettingValues = Omit<
   GroupSettings,
-  'id' | 'namespace_id' | 'runners_token' | 'archived_at' | 'marked_for_deletion_at' | 'removal_started_at'
+  | 'id'
+  | 'namespace_id'
+  | 'runners_token'
+  | 'runners_token_digest'
+  | 'archived_at'
+  | 'marked_for_deletion_at'
+  | 'removal_started_at'
 >;
 
 export const NEW_GROUP_SETTINGS: GroupSettingValues = {

@@ -6,7 +6,10 @@ import type { ContainerExpiration, ProjectSettings } from './project-settings.en
 /** Settings that are columns of `projects`: rights and filters of lists depend on them. */
 export type HotSettings = RecordValues<typeof declaredSettings>;
 
-export type SettingColumns = Omit<ProjectSettings, 'id' | 'project_id' | 'runners_token' | 'import_url'>;
+export type SettingColumns = Omit<
+  ProjectSettings,
+  'id' | 'project_id' | 'runners_token' | 'runners_token_digest' | 'import_url'
+>;
 
 /** The first branch of a repository, unless its group or its creator specifies another. */
 export const MAIN_BRANCH = 'main';

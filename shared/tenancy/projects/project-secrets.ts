@@ -5,10 +5,17 @@ const RUNNERS_TOKEN_PREFIX = 'prt-';
 
 const getRunnersToken = (projectId: number) => `project_settings.runners_token:${projectId}`;
 
-/** A fresh token that runners register with, as it is stored. */
-export function newRunnersToken(ctx: Context, projectId: number): { plain: string; sealed: Uint8Array } {
+/** A fresh token that runners of a project register with, and the columns that it is stored in. */
+export function newRunnersToken(ctx: Context, projectId: number) {
   const plain = generateToken(RUNNERS_TOKEN_PREFIX);
-  return { plain, sealed: ctx.services.keys.encrypt(plain, getRunnersToken(projectId)) };
+  const { keys } = ctx.services;
+  return {
+    plain,
+    columns: {
+      runners_token: keys.encrypt(plain, getRunnersToken(projectId)),
+      runners_token_digest: keys.digest(plain),
+    },
+  };
 }
 
 export function openRunnersToken(ctx: Context, projectId: number, sealed: Uint8Array | null): string | null {

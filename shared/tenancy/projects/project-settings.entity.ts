@@ -26,6 +26,8 @@ export const ProjectSettings = defineEntity({
     ...settingColumns(declaredSettings),
     /** Encrypted, bound to `project_settings.runners_token:<project id>`. */
     runners_token: p.uint8array().nullable(),
+    /** HMAC of the same token, by which it is found. */
+    runners_token_digest: p.uint8array().nullable(),
     /** One value, read and written whole. */
     container_expiration_policy: p.json<ContainerExpiration>(),
     container_expiration_next_run_at: timestamp().nullable(),

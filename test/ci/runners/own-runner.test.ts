@@ -161,14 +161,6 @@ test.serial('an expired token is refused', async (t) => {
   t.is((await verify()).status, 403);
 });
 
-// Contract: runners.register
-test('vector 48: registration with a token of a project or group is 410 unless the instance allows it', async (t) => {
-  const register = (token?: string) => app.anonymous.post('/runners', { token });
-  const refused = await register('any');
-  t.deepEqual([refused.status, refused.body.message.slice(0, 8)], [410, '410 Gone']);
-  t.is((await register()).status, 400);
-});
-
 // Contract: runners.discovery
 test('there is no router of jobs: 501 for a runner, 403 for anybody else', async (t) => {
   const { token } = await createOwnedRunner(app, 'instance');

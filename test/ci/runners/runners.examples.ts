@@ -27,6 +27,12 @@ async function getAssignedRunner(sandbox: Sandbox): Promise<number> {
   return id;
 }
 
+/** The token that runners of the sandbox's project register with, which the instance accepts from then on. */
+async function getRegistrationToken({ app, people, project }: Sandbox): Promise<string> {
+  await app.set({ allow_runner_registration_token: true });
+  return (await app.as(people.admin).get(`/projects/${project.id}`)).body.runners_token as string;
+}
+
 const token = async (sandbox: Sandbox) => (await createRunner(sandbox)).token;
 
 async function tokenWithManager(sandbox: Sandbox): Promise<string> {
@@ -50,6 +56,7 @@ export default {
       namesOthers: 'the runner that it names',
     },
     'DELETE /projects/:id/runners/:runner_id': { unused: getAssignedRunner },
+    'POST /runners': { params: { token: getRegistrationToken }, namesOthers: 'the token' },
     'POST /runners/verify': { params: { token }, namesOthers: 'the token' },
     'POST /runners/reset_authentication_token': { params: { token }, namesOthers: 'the token' },
     'DELETE /runners': { params: { token }, namesOthers: 'the token' },
