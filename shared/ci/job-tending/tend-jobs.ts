@@ -7,6 +7,7 @@ import { endJobs } from '../processing/end-jobs.js';
 import type { JobEnd } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { listSilentJobs, listSilentJobsWithoutRunner, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
+import { removeStaleManagers } from '../runners/remove-stale-managers.js';
 import { repairQueue } from './repair-queue.js';
 
 /** Overdue jobs of one kind. */
@@ -58,11 +59,12 @@ async function endOverdue(ctx: Context, jobs: OverdueJobs): Promise<number> {
 
 /**
  * Ends jobs that nobody will end: those that no runner takes, and those of runners that are silent or too late. What the
- * queue lacks is queued, and what it has too much of is removed. Repeated it does nothing.
+ * queue lacks is queued, and what it has too much of is removed, as are managers of runners that are gone. Repeated it
+ * does nothing.
  */
 export async function tendRunnerJobs(
   ctx: Context,
-): Promise<{ requeued: number; stuck: number; silent: number; repaired: number }> {
+): Promise<{ requeued: number; stuck: number; silent: number; repaired: number; managers: number }> {
   return {
     requeued: await requeueUnacknowledged(ctx),
     stuck: await endOverdue(ctx, { list: listStuckJobs, queued: true }),
@@ -70,5 +72,6 @@ export async function tendRunnerJobs(
       (await endOverdue(ctx, { list: listSilentJobs, queued: false })) +
       (await endOverdue(ctx, { list: listSilentJobsWithoutRunner, queued: false })),
     repaired: await repairQueue(ctx),
+    managers: await removeStaleManagers(ctx),
   };
 }

@@ -10,7 +10,8 @@ export type RunnerStatus = (typeof RUNNER_STATUSES)[number];
 const HOUR_MS = 3_600_000;
 /** A runner without contact for longer counts as none. */
 export const ONLINE_MS = 2 * HOUR_MS;
-const STALE_MS = 7 * 24 * HOUR_MS;
+/** A runner or a manager without contact for longer is stale. */
+export const STALE_MS = 7 * 24 * HOUR_MS;
 
 interface Contacted {
   readonly contacted_at?: Date | null | undefined;

@@ -12,7 +12,7 @@ import type { BuiltRunner } from './queue-steps.js';
 
 const app = useApp(test);
 
-const NOTHING = { requeued: 0, stuck: 0, silent: 0, repaired: 0 };
+const NOTHING = { requeued: 0, stuck: 0, silent: 0, repaired: 0, managers: 0 };
 
 const tend = () => tendRunnerJobs(app.context());
 
@@ -245,4 +245,31 @@ test.serial('a job fails that needs more than its runner can do; the next one is
   });
   const [third] = (await queueJobs(app, project, 1, { definition })) as [number];
   t.like(await claim(able), { job_id: third });
+});
+
+// Contract: runners.stale-managers
+test.serial('managers that made no contact for a week are removed, runners never', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  await claim(built);
+  await app.context().query(sql`update jobs set status = 'success' where id = ${id}`);
+  const silent = await buildRunner(app);
+  const never = await buildRunner(app);
+  await app.context().query(sql`update runner_managers set contacted_at = null where id = ${never.manager.id}`);
+  app.clock.advance('7 days');
+  t.deepEqual(await tend(), NOTHING);
+  const young = await buildRunner(app);
+  await app.context().query(sql`update runner_managers set contacted_at = null where id = ${young.manager.id}`);
+  await contact(silent);
+  app.clock.advance('1 second');
+  t.deepEqual(await tend(), { ...NOTHING, managers: 2 });
+  const managers = await app.context().query<{ id: number }>(sql`select id from runner_managers order by id`);
+  t.deepEqual(
+    managers.map((manager) => manager.id),
+    [silent.manager.id, young.manager.id],
+  );
+  const runners = await app.context().query<{ n: number }>(sql`select count(*)::int as n from runners`);
+  t.is(runners[0]!.n, 4);
+  t.like(await getStoredJob(app, id), { runner_id: built.runner.id, runner_manager_id: null });
+  t.deepEqual(await tend(), NOTHING);
 });
