@@ -21,6 +21,7 @@ import { serveBuiltInRunner } from './built-in-runner.js';
 import { loadGraphql } from './graphql.js';
 import { getHeldPolls } from '../shared/ci/job-handouts/held-polls.js';
 import { getLogFeed } from '../shared/ci/job-logs/log-feed.js';
+import { UptimeBeat } from '../shared/ci/uptimes/uptime-beat.js';
 import { getQueueFeed } from '../shared/instance/queues/queue-feed.js';
 import { apiServices } from './services.js';
 import { domains } from '../shared/domains.js';
@@ -67,6 +68,8 @@ async function main() {
     throw new BadSettings([`HOST and PORT must be free to listen on; ${config.host}:${config.port} ${problem}.`]);
   });
   const url = settleUrl(config, server.address() as AddressInfo);
+  const uptime = new UptimeBeat(services);
+  uptime.start();
   onShutdown(services.log, async () => {
     const drained = own.lifecycle.drain(config.drainSeconds, DRAIN_MOST_SECONDS);
     // Open streams would delay the shutdown until the limit; their clients reconnect to another process.
@@ -82,7 +85,7 @@ async function main() {
     await Promise.all([closed, development?.close()]);
     clearTimeout(cut);
     own.denials.stop();
-    await Promise.all([own.tokens.written(), own.denials.written()]);
+    await Promise.all([own.tokens.written(), own.denials.written(), uptime.stop()]);
     await services.close();
     await stopTracing();
   });

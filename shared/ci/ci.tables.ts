@@ -8,6 +8,7 @@ export {
 } from './pipeline-schedules/pipeline-schedule.entity.js';
 export { Runner, RunnerManager, RunnerProject } from './runners/runner.entity.js';
 export { InstanceRegistrationToken } from './runners/registration-token.entity.js';
+export { InstanceUptime } from './uptimes/uptime.entity.js';
 export { ResourceGroup } from './pipelines/resource-group.entity.js';
 export { JobDefinition } from './pipelines/job-definition.entity.js';
 export { Job, JobNeed, JobRun, ManualJobVariable } from './pipelines/job.entity.js';

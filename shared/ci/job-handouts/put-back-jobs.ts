@@ -9,6 +9,7 @@ import { endJobs } from '../processing/end-jobs.js';
 import { lockPipelines, requestProcessing } from '../processing/request-processing.js';
 import { MOST_HANDOUTS } from './decide-handout.js';
 import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
+import { loadUptimes } from '../uptimes/uptimes.js';
 
 /** The channel on which workers hear that a hand-out waits to be acknowledged. */
 export const HANDOUTS_CHANNEL = 'capstan_handouts';
@@ -140,7 +141,7 @@ async function takeBackOverdue(
  * @returns how many there were
  */
 export async function requeueUnacknowledged(ctx: Context<Caller>): Promise<number> {
-  const before = new Date(ctx.clock.now().getTime() - ctx.settings.ci_job_acknowledgement_seconds * 1000);
+  const before = (await loadUptimes(ctx)).before(ctx.settings.ci_job_acknowledgement_seconds);
   const found = await findUnacknowledged(ctx, before).orderBy('x.contacted_at').limit(constant(BATCH)).execute();
   return found.length === 0 ? 0 : ctx.transaction(() => takeBackOverdue(ctx, before, found));
 }
@@ -152,5 +153,6 @@ export async function findNextRequeue(ctx: Context<Caller>): Promise<Date | null
     .select((eb) => eb.fn.min<Date | null>('x.contacted_at').as('contacted_at'))
     .execute();
   const contactedAt = first?.contacted_at;
-  return contactedAt ? new Date(contactedAt.getTime() + ctx.settings.ci_job_acknowledgement_seconds * 1000) : null;
+  if (!contactedAt) return null;
+  return (await loadUptimes(ctx)).nextAt(contactedAt, ctx.settings.ci_job_acknowledgement_seconds);
 }

@@ -9,12 +9,14 @@ import { hasItsTags, mayUseItsRef, servesItsProject } from '../job-handouts/fitt
 import { FINAL_STATUSES } from '../job-states/status-predicates.js';
 import type { JobEnd } from '../processing/end-jobs.js';
 import { ONLINE_MS } from '../runners/runner-status.js';
+import type { Uptimes } from '../uptimes/uptimes.js';
 
 /** Jobs that one transaction ends at most. */
 export const OVERDUE_BATCH = 100;
 
 interface Times {
-  now: Date;
+  /** Time in which nobody could report or ask does not count. */
+  uptimes: Uptimes;
   /** Of those alone; null for all. */
   ids: readonly number[] | null;
 }
@@ -53,13 +55,12 @@ const listStuck = prepareQuery(
 );
 
 /** Queued jobs that no runner has taken for too long: sooner where none could. */
-export async function listStuckJobs(ctx: Context<Caller>, { now, ids }: Times): Promise<JobEnd[]> {
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+export async function listStuckJobs(ctx: Context<Caller>, { uptimes, ids }: Times): Promise<JobEnd[]> {
   const { ci_stuck_pending_seconds: pending, ci_stuck_pending_without_runner_seconds: without } = ctx.settings;
   const rows = await listStuck(ctx, {
-    pending: before(pending),
-    without_runner: before(Math.min(pending, without)),
-    online: new Date(now.getTime() - ONLINE_MS),
+    pending: uptimes.before(pending),
+    without_runner: uptimes.before(Math.min(pending, without)),
+    online: new Date(uptimes.now.getTime() - ONLINE_MS),
     all: ids === null,
     ids: ids ?? [],
   });
@@ -128,14 +129,17 @@ const listSilentWithoutRunner = prepareQuery((db: Kysely<CiDatabase>, values: Pl
     .where('j.runner_id', 'is', null),
 );
 
-async function listSilentEnds(ctx: Context<Caller>, list: typeof listSilent, { now, ids }: Times): Promise<JobEnd[]> {
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+async function listSilentEnds(
+  ctx: Context<Caller>,
+  list: typeof listSilent,
+  { uptimes, ids }: Times,
+): Promise<JobEnd[]> {
   const { settings } = ctx;
   const rows = await list(ctx, {
-    started: before(settings.ci_timeout_grace_seconds),
-    silent: before(settings.ci_silent_job_seconds),
-    runner_silent: before(Math.min(settings.ci_silent_runner_seconds, settings.ci_silent_job_seconds)),
-    canceling: before(settings.ci_silent_canceling_seconds),
+    started: uptimes.before(settings.ci_timeout_grace_seconds),
+    silent: uptimes.before(settings.ci_silent_job_seconds),
+    runner_silent: uptimes.before(Math.min(settings.ci_silent_runner_seconds, settings.ci_silent_job_seconds)),
+    canceling: uptimes.before(settings.ci_silent_canceling_seconds),
     all: ids === null,
     ids: ids ?? [],
   });

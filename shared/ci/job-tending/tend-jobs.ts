@@ -7,6 +7,7 @@ import { endJobs } from '../processing/end-jobs.js';
 import type { JobEnd } from '../processing/end-jobs.js';
 import { lockPipelines } from '../processing/request-processing.js';
 import { listSilentJobs, listSilentJobsWithoutRunner, listStuckJobs, OVERDUE_BATCH } from './overdue-jobs.js';
+import { loadUptimes } from '../uptimes/uptimes.js';
 import { removeStaleManagers } from '../runners/remove-stale-managers.js';
 import { repairQueue } from './repair-queue.js';
 
@@ -33,15 +34,15 @@ async function endBatch(
   ctx: Context<Caller>,
   { list, queued }: OverdueJobs,
 ): Promise<{ found: number; ended: number }> {
-  const now = ctx.clock.now();
-  const found = await list(ctx, { now, ids: null });
+  const uptimes = await loadUptimes(ctx);
+  const found = await list(ctx, { uptimes, ids: null });
   if (found.length === 0) return { found: 0, ended: 0 };
   const ended = await ctx.transaction(async () => {
     await lockPipelines(
       ctx,
       found.map(({ pipeline_id }) => pipeline_id),
     );
-    const overdue = await list(ctx, { now, ids: found.map(({ job_id }) => job_id) });
+    const overdue = await list(ctx, { uptimes, ids: found.map(({ job_id }) => job_id) });
     return endJobs(ctx, queued ? await dequeueOverdue(ctx, overdue) : overdue);
   });
   return { found: found.length, ended: ended.length };

@@ -5,7 +5,7 @@ import { claimJob } from '../../../shared/ci/job-handouts/claim-job.js';
 import type { JobClaim } from '../../../shared/ci/job-handouts/claim-job.js';
 import { putBack, requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-jobs.js';
 import { useApp } from '../../core/app.js';
-import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
+import { buildRunner, getStoredJob, isQueued, queueJobs, serveFor } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';
 
 const app = useApp(test);
@@ -196,10 +196,10 @@ test.serial('a hand-out that nobody acknowledges in time is queued again, and it
   const [built, other] = [await ofProject(project, { features: TWO_PHASE }), await ofProject(project)];
   const [id] = (await queueJobs(app, project, 1)) as [number];
   const lost = (await claim(built)) as JobClaim;
-  app.clock.advance('9 seconds');
+  await serveFor(app, '9 seconds');
   await requeueUnacknowledged(app.context());
   t.false(await isQueued(app, id));
-  app.clock.advance('1 second');
+  await serveFor(app, '1 second');
   await requeueUnacknowledged(app.context());
   t.true(await isQueued(app, id));
   t.like(await getStoredJob(app, id), { status: 'pending', runner_id: null, handouts: 1 });

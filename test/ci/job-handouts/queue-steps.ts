@@ -4,6 +4,7 @@ import { enqueueJobs } from '../../../shared/ci/job-queue/enqueue-jobs.js';
 import { sealDefinition } from '../../../shared/ci/processing/job-definition.js';
 import type { StoredDefinition } from '../../../shared/ci/processing/job-definition.js';
 import type { Runner } from '../../../shared/ci/runners/runner.entity.js';
+import { noteUptime } from '../../../shared/ci/uptimes/uptimes.js';
 import type { TestApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
@@ -109,4 +110,13 @@ export async function getStoredJob(app: TestApp, id: number): Promise<StoredJob>
 /** Whether a job is queued. */
 export async function isQueued(app: TestApp, id: number): Promise<boolean> {
   return (await app.context().query(sql`select id from ci_queue where job_id = ${id}`)).length > 0;
+}
+
+/** Lets time pass in which an API process is there to hear runners; without this nobody is. */
+export async function serveFor(app: TestApp, duration: string): Promise<void> {
+  await noteUptime(app.services.db, app.clock.now());
+  app.clock.advance(duration);
+  await app.context().query(sql`
+    update instance_uptimes set noted_at = ${app.clock.now()}
+     where id = (select id from instance_uptimes order by noted_at desc limit 1)`);
 }

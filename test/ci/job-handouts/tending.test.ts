@@ -7,7 +7,7 @@ import { requeueUnacknowledged } from '../../../shared/ci/job-handouts/put-back-
 import { tendRunnerJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
 import { useApp } from '../../core/app.js';
 import { somebodyWaits } from '../../core/holding.js';
-import { buildRunner, getStoredJob, isQueued, queueJobs } from './queue-steps.js';
+import { buildRunner, getStoredJob, isQueued, queueJobs, serveFor } from './queue-steps.js';
 import type { BuiltRunner } from './queue-steps.js';
 
 const app = useApp(test);
@@ -39,13 +39,13 @@ test.serial('a pending job that no runner could take fails after an hour, else a
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1)) as [number];
   const [unfit] = (await queueJobs(app, project, 1, { tag_list: ['rare'] })) as [number];
-  app.clock.advance('59 minutes');
+  await serveFor(app, '59 minutes');
   t.deepEqual(await tend(), NOTHING);
-  app.clock.advance('1 minute');
+  await serveFor(app, '1 minute');
   t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
   t.like(await getStoredJob(app, unfit), { status: 'failed', failure_reason: 'stuck_pending_no_matching_runners' });
   t.false(await isQueued(app, unfit));
-  app.clock.advance('23 hours');
+  await serveFor(app, '23 hours');
   await contact(built);
   t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
   t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'stuck_pending_with_matching_runners' });
@@ -61,7 +61,7 @@ test.serial('a runner that is offline or paused counts as none', async (t) => {
     const { project } = await buildProject();
     await app.context().query(change);
     const [id] = (await queueJobs(app, project, 1)) as [number];
-    app.clock.advance('60 minutes');
+    await serveFor(app, '60 minutes');
     t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
     t.like(await getStoredJob(app, id), { failure_reason: 'stuck_pending_no_matching_runners' });
   }
@@ -74,17 +74,17 @@ test.serial(
     const { project, built } = await buildProject();
     const [id, other] = (await queueJobs(app, project, 2, { definition: { timeout: 86_400 } })) as [number, number];
     await claim(built);
-    app.clock.advance('10 minutes');
+    await serveFor(app, '10 minutes');
     await contact(built);
     t.deepEqual(await tend(), NOTHING);
-    app.clock.advance('50 minutes');
+    await serveFor(app, '50 minutes');
     await contact(built);
     t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
     t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'no_updates_running' });
     t.like(await claim(built), { job_id: other });
-    app.clock.advance('9 minutes');
+    await serveFor(app, '9 minutes');
     t.deepEqual(await tend(), NOTHING);
-    app.clock.advance('1 minute');
+    await serveFor(app, '1 minute');
     t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
     t.like(await getStoredJob(app, other), { status: 'failed', failure_reason: 'no_updates_running' });
   },
@@ -95,12 +95,12 @@ test.serial('a job that is over its timeout by a quarter of an hour fails, whate
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1, { definition: { timeout: 600 } })) as [number];
   const { run_id: runId } = await claim(built);
-  app.clock.advance('24 minutes');
+  await serveFor(app, '24 minutes');
   const touch = () =>
     app.context().query(sql`update job_runs set contacted_at = ${app.clock.now()} where id = ${runId}`);
   await touch();
   t.deepEqual(await tend(), NOTHING);
-  app.clock.advance('1 minute');
+  await serveFor(app, '1 minute');
   await touch();
   t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
   t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'server_timeout_running' });
@@ -112,9 +112,9 @@ test.serial('a job that is being canceled is canceled when nothing was heard of 
   const [id] = (await queueJobs(app, project, 1)) as [number];
   await claim(built);
   await app.context().query(sql`update jobs set status = 'canceling' where id = ${id}`);
-  app.clock.advance('29 minutes');
+  await serveFor(app, '29 minutes');
   t.deepEqual(await tend(), NOTHING);
-  app.clock.advance('1 minute');
+  await serveFor(app, '1 minute');
   t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
   t.like(await getStoredJob(app, id), { status: 'canceled', failure_reason: null });
 });
@@ -130,9 +130,9 @@ test.serial('a job whose runner was deleted ends as well once nothing is heard o
     await claim(built);
     await app.context().query(sql`update jobs set status = ${status} where id = ${id}`);
     await app.context().query(sql`delete from runners where id = ${built.runner.id}`);
-    app.clock.advance(`${minutes - 1} minutes`);
+    await serveFor(app, `${minutes - 1} minutes`);
     t.deepEqual(await tend(), NOTHING);
-    app.clock.advance('1 minute');
+    await serveFor(app, '1 minute');
     t.deepEqual(await tend(), { ...NOTHING, silent: 1 });
     t.like(await getStoredJob(app, id), { ...end, runner_id: null });
   }
@@ -143,7 +143,7 @@ test.serial('the times are settings', async (t) => {
   const { project } = await buildProject();
   await queueJobs(app, project, 1, { tag_list: ['rare'] });
   await app.set({ ci_stuck_pending_without_runner_seconds: 60 });
-  app.clock.advance('1 minute');
+  await serveFor(app, '1 minute');
   t.deepEqual(await tend(), { ...NOTHING, stuck: 1 });
   await app.set({ ci_stuck_pending_without_runner_seconds: 3600 });
 });
@@ -155,7 +155,7 @@ test.serial('a job is handed out three times at most', async (t) => {
   for (const handouts of [1, 2, 3]) {
     t.like(await claim(built), { job_id: id });
     t.like(await getStoredJob(app, id), { status: 'pending', handouts });
-    app.clock.advance('10 seconds');
+    await serveFor(app, '10 seconds');
     t.is(await requeueUnacknowledged(app.context()), 1);
   }
   t.like(await getStoredJob(app, id), { status: 'failed', failure_reason: 'scheduler_failure' });
@@ -178,7 +178,7 @@ async function claimMeanwhile<R>(built: BuiltRunner, other: () => Promise<R>): P
 test.serial('a job that a runner gets while it is found overdue is not ended', async (t) => {
   const { project, built } = await buildProject();
   const [id] = (await queueJobs(app, project, 1)) as [number];
-  app.clock.advance('24 hours');
+  await serveFor(app, '24 hours');
   const [claimed, tended] = await claimMeanwhile(built, tend);
   t.is(claimed.job_id, id);
   t.deepEqual(tended, NOTHING);
@@ -256,12 +256,12 @@ test.serial('managers that made no contact for a week are removed, runners never
   const silent = await buildRunner(app);
   const never = await buildRunner(app);
   await app.context().query(sql`update runner_managers set contacted_at = null where id = ${never.manager.id}`);
-  app.clock.advance('7 days');
+  await serveFor(app, '7 days');
   t.deepEqual(await tend(), NOTHING);
   const young = await buildRunner(app);
   await app.context().query(sql`update runner_managers set contacted_at = null where id = ${young.manager.id}`);
   await contact(silent);
-  app.clock.advance('1 second');
+  await serveFor(app, '1 second');
   t.deepEqual(await tend(), { ...NOTHING, managers: 2 });
   const managers = await app.context().query<{ id: number }>(sql`select id from runner_managers order by id`);
   t.deepEqual(
