@@ -57,12 +57,13 @@ export const retryPipelineJob = operation({
     const canRetry = locked.kind === 'build' && !locked.retried && isRetryable(locked.status);
     if (!canRetry || !(await ensurePipelineRef(ctx, locked.pipeline, locked.pipeline_id)))
       throw new Forbidden('Job is not retryable');
-    const [id] = await insertRetries(ctx, [
+    const [retried] = await insertRetries(ctx, [
       { id: locked.id, user_id: ctx.caller.user.id, status: getQueuedStatus(hasResource(locked)) },
     ]);
+    if (!retried) throw new Forbidden('Job is not retryable: what it consists of cannot be read');
     await reopenFollowers(ctx, locked.pipeline_id, [locked.name]);
     await processPipeline(ctx, locked.pipeline_id);
-    return findJob(ctx, found.project, id as number);
+    return findJob(ctx, found.project, retried.id);
   },
 });
 

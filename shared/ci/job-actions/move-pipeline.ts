@@ -22,14 +22,15 @@ async function retryConfigPipeline(ctx: SignedInContext, found: PipelineRecord):
   if (failed.length === 0) return;
   if (!(await ensurePipelineRef(ctx, found, found.id))) throw new Forbidden('Pipeline is not retryable');
   const { id: userId } = ctx.caller.user;
-  await insertRetries(
+  const retried = await insertRetries(
     ctx,
     failed.map(({ id }) => ({ id, user_id: userId, status: 'created' })),
   );
+  if (retried.length === 0) throw new Forbidden('Pipeline is not retryable: what its jobs consist of cannot be read');
   await reopenFollowers(
     ctx,
     found.id,
-    failed.map(({ name }) => name),
+    retried.map(({ name }) => name),
   );
   await processPipeline(ctx, found.id);
 }

@@ -6,7 +6,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
-import { openDefinition } from '../processing/job-definition.js';
+import { readDefinition } from '../processing/job-definition.js';
 import type { RunnerFeatures } from '../runners/runner.entity.js';
 
 /** Hand-outs of a job that no runner acknowledges; after them it fails. */
@@ -93,7 +93,8 @@ export async function decideHandout(
   const starts_pipeline = row.pipeline_status !== 'running';
   const dropped = whyDropped(row);
   if (dropped !== null || sealed === null) return { pipeline_id, starts_pipeline, timeout: 0, drop: dropped };
-  const definition = openDefinition(ctx, pipeline_id, sealed);
+  const definition = readDefinition(ctx, pipeline_id, sealed);
+  if (!definition) return { pipeline_id, starts_pipeline, timeout: 0, drop: 'data_integrity_failure' };
   const isAble = requiredFeatures(definition).every((name) => features[name]);
   // Of its file: a hand-out that was taken back has left the shorter one of a runner.
   const timeout = Math.min(definition.timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY);

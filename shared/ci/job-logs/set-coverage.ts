@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../core/context/context.js';
 import type { CiDatabase } from '../ci.entities.js';
-import { openDefinition } from '../processing/job-definition.js';
+import { logUnreadable, readDefinition } from '../processing/job-definition.js';
 import { lockPipelines, requestProcessing } from '../processing/request-processing.js';
 import { findCoverage } from './find-coverage.js';
 import { findReadableLog, openLog } from './read-log.js';
@@ -18,7 +18,7 @@ async function* readBackwards(ctx: Context, job: LogKey, log: ReadableLog): Asyn
   }
 }
 
-/** The pattern by which a job finds its coverage; null if it has none, or if the coverage is known. */
+/** The pattern by which a job finds its coverage; null if it has none or it cannot be read, or if the coverage is known. */
 async function findPattern(ctx: Context, jobId: number) {
   const row = await ctx.em
     .getKysely<CiDatabase>()
@@ -28,7 +28,10 @@ async function findPattern(ctx: Context, jobId: number) {
     .where('j.id', '=', jobId)
     .where('j.coverage', 'is', null)
     .executeTakeFirst();
-  const pattern = row && openDefinition(ctx, row.pipeline_id, row.definition).coverage;
+  if (!row) return null;
+  const definition = readDefinition(ctx, row.pipeline_id, row.definition);
+  if (!definition) logUnreadable(ctx, jobId);
+  const pattern = definition?.coverage;
   return pattern ? { pattern, pipelineId: row.pipeline_id } : null;
 }
 

@@ -55,7 +55,7 @@ const DESCRIPTIONS: Readonly<Record<string, readonly [sentence: string, next: st
     'The job was given to runners several times, and none of them began it.',
     `${RUNNERS} Then retry the job.`,
   ],
-  data_integrity_failure: ['The job could not be described to its runner.', 'Start a new pipeline.'],
+  data_integrity_failure: ['What the job consists of cannot be read.', 'Start a new pipeline.'],
   failed_outdated_deployment_job: [
     'A newer deployment was faster.',
     'Deploy the newer version, or allow outdated deployments.',

@@ -9,7 +9,7 @@ import { getQueuedStatus } from '../job-states/job-readiness.js';
 import { allowsFailure, isRetriedAutomatically } from '../job-states/retry-rules.js';
 import { ALIVE_STATUSES } from '../job-states/status-predicates.js';
 import { insertRetries } from './insert-retries.js';
-import { openDefinition } from './job-definition.js';
+import { logUnreadable, readDefinition } from './job-definition.js';
 import { lockPipelines, requestProcessing } from './request-processing.js';
 import { releaseResources } from './resource-groups.js';
 
@@ -75,7 +75,12 @@ function decideOutcome(ctx: Context<Caller>, job: Ending, end: JobEnd): Outcome 
   const reason = end.failure_reason ?? 'unknown_failure';
   const failed = { ...ended, status: 'failed', failure_reason: reason };
   if (!job.definition) return failed;
-  const { retry, allow_failure: allowed } = openDefinition(ctx, job.pipeline_id, job.definition);
+  const definition = readDefinition(ctx, job.pipeline_id, job.definition);
+  if (!definition) {
+    logUnreadable(ctx, job.id);
+    return { ...failed, failure_reason: 'data_integrity_failure' };
+  }
+  const { retry, allow_failure: allowed } = definition;
   return {
     ...failed,
     allow_failure: allowsFailure(allowed, exitCode),
@@ -118,7 +123,8 @@ async function writeOutcomes(ctx: Context<Caller>, outcomes: readonly Outcome[])
 
 /**
  * Ends jobs that have not ended: resources are free again, and what is to be tried again is. A job that is being
- * canceled is canceled, whatever it is said to end with. Jobs that outside executors report are left alone.
+ * canceled is canceled, whatever it is said to end with; one that fails, and whose definition cannot be read, fails with
+ * `data_integrity_failure`. Jobs that outside executors report are left alone.
  * @returns the ids of those that this call ended
  */
 export async function endJobs(ctx: Context<Caller>, ends: readonly JobEnd[]): Promise<number[]> {

@@ -3,8 +3,8 @@ import type { Context } from '../../core/context/context.js';
 import { anyOf, constant, unnestedColumns } from '../../core/database/expressions.js';
 import type { CiDatabase } from '../ci.entities.js';
 import { enqueueJobs } from '../job-queue/enqueue-jobs.js';
-import { openDefinition } from './job-definition.js';
-import { copyJobVariables } from './manual-job-variables.js';
+import { logUnreadable, readDefinition } from './job-definition.js';
+import { copyJobVariables, loadJobVariables } from './manual-job-variables.js';
 
 /** A job that is to be done again. */
 export interface Retry {
@@ -13,6 +13,13 @@ export interface Retry {
   user_id: number | null;
   /** Of the new job: `created` where it waits for what is before it. */
   status: 'created' | 'pending' | 'waiting_for_resource';
+}
+
+/** A job that is done again. */
+interface RetriedJob {
+  /** Of the new job. */
+  id: number;
+  name: string;
 }
 
 const COPIED = [
@@ -32,12 +39,11 @@ const COPIED = [
   'resource_group_id',
 ] as const;
 
-/** Marks jobs as replaced by newer ones. @returns what they consist of, in no order */
-async function markRetried(ctx: Context<Caller>, jobIds: readonly number[]) {
-  const rows = await ctx.em
+const setRetried = (ctx: Context<Caller>, jobIds: readonly number[], retried: boolean) =>
+  ctx.em
     .getKysely<CiDatabase>()
     .updateTable('jobs')
-    .set({ retried: true, updated_at: ctx.clock.now() })
+    .set({ retried, updated_at: ctx.clock.now() })
     .where('id', '=', anyOf(jobIds, 'bigint'))
     .returning((eb) => [
       'id',
@@ -50,10 +56,23 @@ async function markRetried(ctx: Context<Caller>, jobIds: readonly number[]) {
         .as('definition'),
     ])
     .execute();
-  return rows.map(({ definition, ...job }) => ({
-    ...job,
-    definition: definition ? openDefinition(ctx, job.pipeline_id, definition) : null,
-  }));
+
+/**
+ * Marks jobs as replaced by newer ones, except those whose definition or variables cannot be read.
+ * @returns what they consist of, in no order
+ */
+async function markRetried(ctx: Context<Caller>, jobIds: readonly number[]) {
+  const rows = await setRetried(ctx, jobIds, true);
+  const variables = await loadJobVariables(ctx, jobIds);
+  const unreadable = new Set(variables.flatMap(({ job_id, value }) => (value === null ? [job_id] : [])));
+  const jobs = rows.flatMap(({ definition: sealed, ...job }) => {
+    const definition = sealed && readDefinition(ctx, job.pipeline_id, sealed);
+    if (sealed && !definition) unreadable.add(job.id);
+    return unreadable.has(job.id) ? [] : [{ ...job, definition }];
+  });
+  for (const id of unreadable) logUnreadable(ctx, id);
+  if (unreadable.size > 0) await setRetried(ctx, [...unreadable], false);
+  return { jobs, variables };
 }
 
 /** Names the newest job of a pipeline with its name. */
@@ -61,21 +80,21 @@ const jobKey = (job: { pipeline_id: number; name: string }): string => `${job.pi
 
 /**
  * Makes a new job for each of some that are over: the same definition, needs and variables, nothing of what became of the
- * old one.
+ * old one. Jobs that cannot be read stay as they are.
  */
-export async function insertRetries(ctx: Context<Caller>, retries: readonly Retry[]): Promise<number[]> {
+export async function insertRetries(ctx: Context<Caller>, retries: readonly Retry[]): Promise<RetriedJob[]> {
   if (retries.length === 0) return [];
   const now = ctx.clock.now();
   const db = ctx.em.getKysely<CiDatabase>();
-  const old = await markRetried(
+  const { jobs: old, variables } = await markRetried(
     ctx,
     retries.map(({ id }) => id),
   );
-  const definitions = new Map(old.map((job) => [job.id, job.definition]));
-  const next = retries.map((retry) => {
-    const definition = definitions.get(retry.id);
+  if (old.length === 0) return [];
+  const retryOf = new Map(retries.map((retry) => [retry.id, retry]));
+  const next = old.map(({ id, definition }) => {
     const may_fail = definition ? definition.allow_failure === true : null;
-    return { ...retry, timeout: definition?.timeout ?? null, may_fail };
+    return { ...(retryOf.get(id) as Retry), timeout: definition?.timeout ?? null, may_fail };
   });
   const values = unnestedColumns({
     old_id: [next.map(({ id }) => id), 'bigint'],
@@ -114,12 +133,12 @@ export async function insertRetries(ctx: Context<Caller>, retries: readonly Retr
   const newIds = new Map(inserted.map((job) => [jobKey(job), job.id]));
   const copies = old.map((job) => ({ old_id: job.id, new_id: newIds.get(jobKey(job)) as number }));
   await copyNeeds(ctx, copies);
-  await copyJobVariables(ctx, copies);
+  await copyJobVariables(ctx, variables, copies);
   await enqueueJobs(
     ctx,
     inserted.filter((job) => job.status === 'pending').map(({ id }) => id),
   );
-  return inserted.map(({ id }) => id);
+  return inserted;
 }
 
 /** Needs name jobs, so those of the new job are the same. */

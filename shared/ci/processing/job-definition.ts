@@ -18,6 +18,36 @@ export const sealDefinition = (
   definition: StoredDefinition,
 ): Buffer<ArrayBuffer> => ctx.services.keys.encrypt(JSON.stringify(definition), binding(pipelineId));
 
-/** Reads what {@link sealDefinition} wrote. @throws Error if it cannot be decrypted */
-export const openDefinition = (ctx: Context<Caller>, pipelineId: number, sealed: Uint8Array): StoredDefinition =>
-  JSON.parse(ctx.services.keys.decrypt(Buffer.from(sealed), binding(pipelineId))) as StoredDefinition;
+/** A stored definition is not what {@link sealDefinition} wrote. Nothing of its content is in the message. */
+class UnreadableDefinition extends Error {}
+
+/** Whether a value has what is read of a definition when a job is handed out, ends or is tried again. */
+function isDefinition(value: unknown): value is StoredDefinition {
+  if (typeof value !== 'object' || value === null) return false;
+  const { script, allow_failure: allowed, retry } = value as Partial<Record<keyof StoredDefinition, unknown>>;
+  const hasCodes = (part: unknown) => Array.isArray((part as { exit_codes?: unknown } | null)?.exit_codes);
+  const hasAllowed = typeof allowed === 'boolean' || hasCodes(allowed);
+  const hasRetry = retry === null || (hasCodes(retry) && Array.isArray((retry as { when?: unknown }).when));
+  return Array.isArray(script) && hasAllowed && hasRetry;
+}
+
+/** The definition of a job; null where it cannot be decrypted or parsed. The parser's error would quote it. */
+export function readDefinition(ctx: Context<Caller>, pipelineId: number, sealed: Uint8Array): StoredDefinition | null {
+  try {
+    const definition: unknown = JSON.parse(ctx.services.keys.decrypt(Buffer.from(sealed), binding(pipelineId)));
+    return isDefinition(definition) ? definition : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same. @throws UnreadableDefinition where it cannot be decrypted or parsed */
+export function openDefinition(ctx: Context<Caller>, pipelineId: number, sealed: Uint8Array): StoredDefinition {
+  const definition = readDefinition(ctx, pipelineId, sealed);
+  if (!definition) throw new UnreadableDefinition('The definition of the job cannot be read.');
+  return definition;
+}
+
+/** Logs that what a job consists of cannot be read, so that it failed, or is not done again. */
+export const logUnreadable = (ctx: Context<Caller>, jobId: number): void =>
+  ctx.log.error({ job_id: jobId }, 'what a job consists of cannot be decrypted or parsed');

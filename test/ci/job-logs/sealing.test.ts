@@ -1,9 +1,11 @@
 import test from 'ava';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { sealDefinition } from '../../../shared/ci/processing/job-definition.js';
 import { useApp } from '../../core/app.js';
 import { tendJobLogs } from '../../../shared/ci/ci.jobs.js';
 import { findCoverage } from '../../../shared/ci/job-logs/find-coverage.js';
+import { buildJobDefinition } from '../job-definition-sample.js';
 import { createRunningJob } from './running-job.js';
 import type { RunningJob } from './running-job.js';
 
@@ -75,10 +77,7 @@ test('the object of a log is released with its job', async (t) => {
 
 async function coverageOf(pattern: string, log: string): Promise<number | null> {
   const job = await createRunningJob(app);
-  const definition = app.services.keys.encrypt(
-    JSON.stringify({ coverage: pattern }),
-    `job_definitions:${job.pipelineId}`,
-  );
+  const definition = sealDefinition(app.context(), job.pipelineId, buildJobDefinition({ coverage: pattern }));
   await app.context().query(sql`
     with d as (insert into job_definitions (project_id, pipeline_id, definition)
       values (${job.project.id}, ${job.pipelineId}, ${definition}) returning id)
