@@ -51,6 +51,12 @@ export class HeldPolls {
   readonly #known = new Map<number, KnownRunner>();
   /** In the order in which they came. */
   readonly #held = new Set<HeldPoll>();
+  /** How many changes of runners it has heard of, and at which of them each runner changed last. */
+  #changes = 0;
+  readonly #changedAt = new Map<number, number>();
+  /** Of earlier ones it does not know which runners they were of. */
+  #sureFrom = 0;
+  #wasLost = false;
   #unhear: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #offering = false;
@@ -69,6 +75,16 @@ export class HeldPolls {
     return this.#hearing;
   }
 
+  /** How many changes of runners it has heard of: read it before a runner is read. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Whether a runner may have changed since it was read. @param changes how many were heard of by then */
+  hasChanged(runnerId: number, changes: number): boolean {
+    return changes < this.#sureFrom || (this.#changedAt.get(runnerId) ?? 0) > changes;
+  }
+
   /** Begins to hear of jobs. */
   start(): void {
     if (this.#unhear || this.#stopped) return;
@@ -77,6 +93,7 @@ export class HeldPolls {
       onConnected: () => this.#begin(),
       onLost: () => {
         this.#hearing = false;
+        this.#wasLost = true;
       },
     });
   }
@@ -159,8 +176,27 @@ export class HeldPolls {
   }
 
   #change(runnerId: number): void {
+    this.#changes += 1;
+    this.#changedAt.delete(runnerId);
+    this.#changedAt.set(runnerId, this.#changes);
+    if (this.#changedAt.size > REMEMBERED) this.#forgetChange();
     this.#known.delete(runnerId);
     for (const poll of this.#held) if (poll.runner.id === runnerId) poll.end('runner_changed');
+  }
+
+  #forgetChange(): void {
+    for (const [id, at] of this.#changedAt) {
+      this.#changedAt.delete(id);
+      this.#sureFrom = at;
+      return;
+    }
+  }
+
+  /** Every runner may have changed while nothing was heard. */
+  #distrust(): void {
+    this.#changes += 1;
+    this.#sureFrom = this.#changes;
+    for (const poll of this.#held) poll.end('runner_changed');
   }
 
   /** Offers jobs of several kinds, at most so many of each. */
@@ -197,6 +233,7 @@ export class HeldPolls {
   /** What was offered before it could hear is offered again. */
   #begin(): void {
     this.#hearing = true;
+    if (this.#wasLost) this.#distrust();
     if (this.#known.size > 0) void this.#offerAgain(0);
   }
 

@@ -34,17 +34,22 @@ async function claimOffered(
  * Gives a runner a job. A request that brings the value which the runner was last answered with is held until there is
  * one: until then nothing was offered that it could take.
  * @param lastUpdate the value that the request brought
+ * @param changes how many changes of runners had been heard of before the runner was read
  */
 export async function requestJob(
   ctx: Context<Caller>,
   runner: Runner,
   manager: AskingManager,
   lastUpdate: string | null,
+  changes = getHeldPolls(ctx.services).changes,
 ): Promise<RequestedJob> {
   const polls = getHeldPolls(ctx.services);
   polls.start();
+  // What it may take is then something else, and so is what it waits for.
+  const hasChanged = () => polls.hasChanged(runner.id, changes);
+  const getValue = () => (hasChanged() ? newValue() : polls.getValue(runner));
   const until = performance.now() + ctx.settings.ci_long_poll_seconds * 1000;
-  let value = polls.getValue(runner);
+  let value = getValue();
   const nothing = (last_update: string) => ({ claim: null, last_update });
   if (runner.paused) return nothing(value);
   let isHeld = value === lastUpdate && until > performance.now();
@@ -53,14 +58,15 @@ export async function requestJob(
     let offer: JobOffer | null = null;
     if (isHeld) {
       const end = await polls.wait(runner, until - performance.now(), ctx.signal);
-      // A changed runner asks again at once.
       if (typeof end === 'string') return nothing(end === 'runner_changed' ? newValue() : value);
       offer = end;
     }
-    value = polls.getValue(runner);
+    value = getValue();
     const claim = await claimOffered(ctx, runner, manager, offer);
     // Should whoever was faster fail, the job is offered again.
     if (claim !== null && !(claim === 'lost' && isLongPoll)) return { claim };
+    // A changed runner asks again at once.
+    if (hasChanged()) return nothing(newValue());
     const answered = claim === null ? polls.noteNothing(runner, value, lastUpdate) : value;
     if (!isLongPoll || ctx.signal.aborted || performance.now() >= until) return nothing(answered);
     // Offered meanwhile: asked for at once.

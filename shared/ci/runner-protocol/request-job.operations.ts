@@ -9,6 +9,7 @@ import { operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { Conflict, Forbidden, Invalid } from '../../core/values/errors.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { getHeldPolls } from '../job-handouts/held-polls.js';
 import { putBack } from '../job-handouts/put-back-jobs.js';
 import { requestJob } from '../job-handouts/request-job.js';
 import type { RequestedJob } from '../job-handouts/request-job.js';
@@ -22,8 +23,14 @@ import type { HandedOver } from './hand-over.js';
 /** Jobs that cannot be handed over, one after the other, until the runner is asked to come again. */
 const ATTEMPTS = 5;
 
+/** A runner as it is when it asks. */
+interface AskingRunner extends Runner {
+  /** How many changes of runners had been heard of before it was read. */
+  readonly changes: number;
+}
+
 /** The runner of a token. @throws Forbidden for a token that is wrong, and for nothing else; RateLimited */
-const askingRunner: Resource<Runner, Caller> = {
+const askingRunner: Resource<AskingRunner, Caller> = {
   noun: 'Runner',
   params: {
     token: text()
@@ -32,9 +39,10 @@ const askingRunner: Resource<Runner, Caller> = {
   },
   async find(ctx, { token }: { token: string }) {
     await countRunnerRequest(ctx, 'runner_jobs_request', token);
+    const { changes } = getHeldPolls(ctx.services);
     const runner = await findRunnerByToken(ctx, token);
     if (!runner) throw new Forbidden();
-    return runner;
+    return { ...runner, changes };
   },
 };
 
@@ -84,7 +92,7 @@ export const requestJobOfRunner = operation({
   },
   async run(ctx, runner, { system_id, last_update, info }): Promise<AnsweredRunner> {
     const manager = await touchRunnerManager(ctx, runner, { system_id, info, ip: ctx.origin.ip });
-    return findWork(ctx, runner, () => requestJob(ctx, runner, manager, last_update ?? null));
+    return findWork(ctx, runner, () => requestJob(ctx, runner, manager, last_update ?? null, runner.changes));
   },
 });
 

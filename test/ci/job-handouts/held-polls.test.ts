@@ -170,6 +170,50 @@ test.serial('a request ends when its client leaves, and when its runner changes'
   }
 });
 
+/** Tells every process of a job with this tag, which nobody has queued. */
+async function offerNothing(project: { id: number }, tag: string): Promise<void> {
+  const offer = { project_id: project.id, namespace_ids: [], instance: true, group: true, protected: false };
+  const payload = JSON.stringify({ version: `v${unique()}`, jobs: [{ ...offer, tags: [tag], count: 1 }] });
+  await app.context().query(sql`select pg_notify(${RUNNERS_CHANNEL}, ${payload})`);
+}
+
+// Contract: ci-job-queue.held
+test.serial('a request does not wait on with what its runner was before it changed', async (t) => {
+  const project = await app.build.project();
+  const { built, value } = await buildIdleRunner(project, { tag_list: ['a'] });
+  const answer = request(app, built, value);
+  await held(app, 1);
+  const ctx = app.context();
+  await ctx.transaction(async () => {
+    await ctx.query(sql`lock table ci_queue in access exclusive mode`);
+    await offerNothing(project, 'a');
+    // It was woken, and looks for the job.
+    await held(app, 0);
+    await app.context().query(sql`update runners set tag_list = '{b}' where id = ${built.runner.id}`);
+    await allHeard();
+  });
+  t.not(getValue(await answer), value);
+  t.is(getHeldPolls(app.services).size, 0);
+});
+
+// Contract: ci-job-queue.held
+test.serial('nor does a request wait whose runner changed after it was read', async (t) => {
+  const project = await app.build.project();
+  const { built } = await buildIdleRunner(project, { tag_list: ['a'] });
+  const { changes } = getHeldPolls(app.services);
+  await app.context().query(sql`update runners set tag_list = '{b}' where id = ${built.runner.id}`);
+  await allHeard();
+  // Another program of the runner has asked meanwhile.
+  const changed = { ...built, runner: { ...built.runner, tag_list: ['b'] } };
+  const value = getValue(await request(app, changed, null));
+  const late = requestJob(app.context(), built.runner, built.manager, value, changes);
+  t.not(getValue(await late), value);
+  const answer = request(app, changed, value);
+  await held(app, 1);
+  const [id] = await queueJobs(app, project, 1, { tag_list: ['b'] });
+  t.like(await answer, { claim: { job_id: id } });
+});
+
 test.serial('an edit that is no change, such as a contact, ends no request', async (t) => {
   const project = await app.build.project();
   const { built, value } = await buildIdleRunner(project);
