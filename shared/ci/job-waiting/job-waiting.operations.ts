@@ -11,7 +11,7 @@ import type { WaitingJob } from './job-waiting.serializer.js';
 import { listRunnersForJob } from './runners-for-job.js';
 import type { RunnerForJob } from './runners-for-job.js';
 
-/** Runners that one answer lists. */
+/** Runners that one answer lists: those that fit come first. */
 const MOST_RUNNERS = 100;
 
 const findPosition = prepareQuery((db: Kysely<CiDatabase>, { job_id }: Placeholders<{ job_id: number }>) =>
@@ -51,14 +51,14 @@ export const getJobQueue = operation({
     const [[queued], runners] = isWaiting
       ? await Promise.all([findPosition(ctx, { job_id: found.id }), listRunnersForJob(ctx, found.id)])
       : [[], []];
-    const visible = runners.filter(maySee(ctx, found.project)).slice(0, MOST_RUNNERS);
-    const others = runners.filter((runner) => !visible.includes(runner));
+    const isVisible = maySee(ctx, found.project);
+    const others = runners.filter((runner) => !isVisible(runner));
     const fitting = others.filter(({ fits }) => fits).length;
     return {
       status: found.status,
       position: queued?.position ?? null,
       queued_at: queued?.queued_at ?? null,
-      runners: visible,
+      runners: runners.filter(isVisible).slice(0, MOST_RUNNERS),
       others: { fitting, unfit: others.length - fitting },
     };
   },

@@ -72,3 +72,22 @@ test.serial('a job that waits for no runner has no turn, and a hidden one is not
   });
   t.is((await app.as(await app.build.user()).get(`/projects/${project.id}/jobs/${id}/queue`)).status, 404);
 });
+
+// Contract: ci-job-queue.waiting
+test.serial('runners that the caller may see are no others, however many there are', async (t) => {
+  await app.context().query(sql`delete from runners`);
+  const project = await app.build.project();
+  const [id] = await queueJobs(app, project, 1);
+  const fitting = await buildRunner(app);
+  const now = app.clock.now();
+  await app.context().query(sql`
+    insert into runners (runner_type, token_digest, tag_list, contacted_at, created_at, updated_at)
+    select 'instance_type', decode(md5(n::text), 'hex'), '{}', ${now}, ${now}, ${now} from generate_series(1, 120) n`);
+  await app.context().query(sql`update runners set paused = id <> ${fitting.runner.id}`);
+  await buildRunner(app, { runner_type: 'project_type', projects: [project] });
+  const reporter = await app.build.member(project, 'reporter');
+  const { body } = await app.as(reporter).get(`/projects/${project.id}/jobs/${id}/queue`);
+  t.is(body.runners.length, 100);
+  t.like(body.runners[0], { id: fitting.runner.id, fits: true });
+  t.deepEqual(body.other_runners, { fitting: 1, unfit: 0 });
+});
