@@ -167,7 +167,7 @@ function describeEmpty(request: IncludeRequest, { location }: SourceFile): strin
 async function parseInclusion(work: Work, { file, entry, request }: Inclusion, parent: Parent): Promise<Hash | null> {
   const { location } = file;
   try {
-    const read = await work.options.readFile(file.text, location, entry.inputs);
+    const read = await work.options.readFile(file, entry.inputs);
     for (const warning of read.warnings) work.warnings.push({ ...warning, file: warning.file ?? location });
     return read.content;
   } catch (error) {

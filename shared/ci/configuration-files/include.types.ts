@@ -49,7 +49,7 @@ export interface IncludeOptions {
   location: string;
   fetchFiles(request: IncludeRequest): Promise<IncludeAnswer>;
   /** Parses a file and fills in its inputs. @throws ConfigurationError */
-  readFile(text: string, location: string, inputs: Hash): FileContent | Promise<FileContent>;
+  readFile(file: SourceFile, inputs: Hash): FileContent | Promise<FileContent>;
   /** Replaces variables in a path, an address, a project or a ref. */
   expand(text: string): string;
   /**

@@ -3,6 +3,7 @@ import { parseYaml, YamlError } from '../../core/values/yaml.js';
 import type { YamlFile } from '../../core/values/yaml.js';
 import { ConfigurationError } from '../configuration-model/configuration.types.js';
 import type { Hash, FilePosition, Problem } from '../configuration-model/configuration.types.js';
+import { parseOnce } from './parsed-files.js';
 import { createBlockShield } from './read-yaml-blocks.js';
 import { readReference } from './read-yaml-reference.js';
 
@@ -15,7 +16,8 @@ export interface ConfigurationFile {
   header: Hash | null;
   /**
    * The jobs and global keywords. Keys that are no texts are texts: `true`, `1`, and '' for null. What stands behind an
-   * alias is the same object as its anchor, so nothing in it may be changed.
+   * alias is the same object as its anchor, and a file that was read before has the values of then, so nothing in it may
+   * be changed.
    */
   content: Hash;
   /** Keys that stand twice (at most 100), and documents that are not used. */
@@ -48,14 +50,18 @@ function isHash(value: unknown): value is Hash {
   return value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === null;
 }
 
-function readDocuments(text: string, file: string | undefined): YamlFile {
+function parseDocuments(text: string): YamlFile {
   const shield = createBlockShield(text);
+  return parseYaml(shield.text, {
+    exactNumbers: true,
+    tags: { '!reference': readReference },
+    readText: shield.restore,
+  });
+}
+
+function readDocuments(text: string, file: string | undefined, blobId: string | null | undefined): YamlFile {
   try {
-    return parseYaml(shield.text, {
-      exactNumbers: true,
-      tags: { '!reference': readReference },
-      readText: shield.restore,
-    });
+    return parseOnce(text, blobId, () => parseDocuments(text));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new ConfigurationError([{ message: describeError(error), file, position: error.position }]);
@@ -66,14 +72,15 @@ function readDocuments(text: string, file: string | undefined): YamlFile {
  * Reads the YAML of a configuration file (section 3 of the contract). With two documents, the first of which has the
  * key `spec`, that one is the header; with two others the first is used and the second is warned of.
  * @param location of an included file, for its problems
+ * @param blobId of a file in git, whose YAML is parsed once
  * @throws ConfigurationError for no content, invalid YAML, anything but a hash, unknown tags, and too large files
  */
-export function readConfigurationFile(text: string, location?: string): ConfigurationFile {
+export function readConfigurationFile(text: string, location?: string, blobId?: string | null): ConfigurationFile {
   const fail = (message: string): never => {
     throw new ConfigurationError([{ message, file: location }]);
   };
   if (Buffer.byteLength(text) > MAX_BYTES) fail(TOO_BIG);
-  const { documents, duplicates, locate } = readDocuments(text, location);
+  const { documents, duplicates, locate } = readDocuments(text, location, blobId);
   const numbers = [...documents.keys()].filter((number) => documents[number] !== null);
   if (numbers.length > 2) fail(TOO_MANY_DOCUMENTS);
   const [first, second] = numbers;

@@ -56,7 +56,7 @@ export async function compileConfiguration(request: CompileRequest, ask: FetchDa
 }
 
 async function compileInto(compilation: Compilation, request: CompileRequest, sources: CompileSources): Promise<void> {
-  const file = readConfigurationFile(request.text);
+  const file = readConfigurationFile(request.text, undefined, request.blob_id);
   compilation.warnings.push(...file.warnings);
   const content = fillInputs(file, request.inputs, createVisibleLookup(request), {});
   const merged = await mergeFiles(compilation, content, request, sources);
@@ -121,8 +121,8 @@ async function mergeFiles(
     from: request.origin,
     location: request.location,
     fetchFiles: sources.fetchFiles,
-    readFile(text, location, inputs) {
-      const file = readConfigurationFile(text, location);
+    readFile({ text, location, blob_id: blobId }, inputs) {
+      const file = readConfigurationFile(text, location, blobId);
       return { content: fillInputs(file, inputs, visible, { location }), warnings: file.warnings };
     },
     expand: (text) => expandVariables(text, visible),

@@ -25,6 +25,8 @@ export interface PipelineDraft {
   source: string;
   /** Of the configuration. */
   text: string;
+  /** Of the configuration in git, if it lies there. */
+  blob_id?: string | null;
   /** Of the project's setting; empty for the default one. */
   configPath: string;
   inputs: Record<string, unknown>;
@@ -43,12 +45,24 @@ interface CompileMode {
 }
 
 async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<CompileRequest> {
-  const { project, ref, sha, source, text, configPath, inputs, variables, beforeSha = null } = draft;
+  const {
+    project,
+    ref,
+    sha,
+    source,
+    text,
+    blob_id: blobId = null,
+    configPath,
+    inputs,
+    variables,
+    beforeSha = null,
+  } = draft;
   const commit = sha === '' ? null : await readCommit(openRepository(ctx, project), sha);
   const user = ctx.caller.anonymous ? null : ctx.caller.user;
   const outline = { project, ref, commit, source, user, configPath, isProtected: draft.isProtected, beforeSha };
   return {
     text,
+    blob_id: blobId,
     location: configPath === '' ? '.gitlab-ci.yml' : configPath,
     origin: { project: project.full_path, sha },
     inputs,

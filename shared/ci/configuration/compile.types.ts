@@ -22,6 +22,8 @@ export interface PresetVariable {
 /** A configuration to be compiled; everything in it can be sent to a thread. */
 export interface CompileRequest {
   text: string;
+  /** Of the file in git, if it lies there. */
+  blob_id?: string | null;
   /** Path of the file, for messages. */
   location: string;
   origin: FileOrigin;

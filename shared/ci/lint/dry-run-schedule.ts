@@ -100,12 +100,13 @@ export const dryRunPipelineSchedule = operation({
       secret: hides,
     });
     const inputs = (await loadInputs(ctx, [schedule.id])).get(schedule.id) ?? [];
-    const { text: content, error, configPath } = await readUsedConfiguration(ctx, project, head.target_sha);
+    const { text: content, blob_id, error, configPath } = await readUsedConfiguration(ctx, project, head.target_sha);
     const draft = {
       project,
       ref,
       sha: head.target_sha,
       source: 'schedule',
+      blob_id,
       configPath,
       inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
       variables,

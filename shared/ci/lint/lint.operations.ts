@@ -70,14 +70,14 @@ function describeResult(compilation: Compilation, { dry_run, include_jobs }: Lin
 async function lint(
   ctx: Context,
   found: ProjectRecord,
-  { text: content, error, configPath }: ConfigurationSource,
+  { text: content, blob_id, error, configPath }: ConfigurationSource,
   { ref, sha }: { ref: string; sha: string },
   input: LintInput,
 ): Promise<LintResult> {
   const { inputs = {}, source, dry_run: evaluatesRules } = input;
   checkInputs(inputs);
   if (error !== null) return describeResult(rejectCompilation(error), input);
-  const draft = { project: found, ref, sha, source, text: content ?? '', configPath, inputs };
+  const draft = { project: found, ref, sha, source, text: content ?? '', blob_id, configPath, inputs };
   const own = readVariables(input.variables);
   const isProtected = await isProtectedRef(ctx, found, ref);
   const variables = await loadPresetVariables(ctx, found, { ref, isProtected }, own, {

@@ -77,7 +77,7 @@ export async function planPipeline(ctx: Context, request: PipelineRequest, skips
   const isProtected = await isProtectedRef(ctx, project, ref);
   const hides = { masked: false, secret: true };
   const variables = await loadPresetVariables(ctx, project, { ref, isProtected }, request.variables, hides);
-  const draft = { project, ref, sha, source, text, configPath, inputs, variables, isProtected, beforeSha };
+  const draft = { project, ref, sha, source, text, blob_id, configPath, inputs, variables, isProtected, beforeSha };
   const compilation = await compileForProject(ctx, draft, { evaluatesRules: true, merged: false });
   return judge({ path: configPath, blob_id, compilation, variables, isProtected });
 }

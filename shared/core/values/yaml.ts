@@ -41,6 +41,8 @@ export interface YamlFile {
   documents: unknown[];
   /** At most 100. */
   duplicates: Duplicate[];
+  /** About the bytes of memory that all of it takes, without the text. */
+  memory: number;
   /**
    * Where a key (or the item of a list, by number) stands in a document. When the file does not have the rest of the
    * path, because it comes from an alias for instance, the position of what it has; undefined without the first one.
@@ -52,6 +54,8 @@ const MAX_DEPTH = 100;
 const MAX_ALIASES = 10_000;
 const MAX_MERGED_KEYS = 100_000;
 const MAX_SIZE = 8 * 1024 * 1024;
+/** Of an event with what becomes of it, as measured. */
+const BYTES_OF_EVENT = 160;
 
 const TOO_DEEP = /^nesting exceeded maxDepth/;
 
@@ -155,6 +159,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): YamlFile {
       first: findPosition(first),
       second: findPosition(second),
     })),
+    memory: events.length * BYTES_OF_EVENT,
     locate: createLocate(text, events, all, findPosition),
   };
 }

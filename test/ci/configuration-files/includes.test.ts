@@ -45,7 +45,7 @@ function createOptions(files: Record<string, unknown>, options: Partial<IncludeO
     from: OWN,
     location: '.gitlab-ci.yml',
     fetchFiles,
-    readFile: (text, _location, inputs) => {
+    readFile: ({ text }, inputs) => {
       if (text.startsWith('#')) throw new ConfigurationError('Please provide content of .gitlab-ci.yml');
       if (!text.startsWith('{')) throw new ConfigurationError([{ message: 'bad', position: { line: 2, column: 3 } }]);
       const content = JSON.parse(text) as Hash;

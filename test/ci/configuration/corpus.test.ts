@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -9,6 +10,7 @@ import type {
   DataRequest,
   FileRequest,
 } from '../../../shared/ci/configuration/compile.types.js';
+import { ConfigurationError } from '../../../shared/ci/configuration-model/configuration.types.js';
 import type { Hash, Value } from '../../../shared/ci/configuration-model/configuration.types.js';
 import { findKeyword, KEYWORDS } from '../../../shared/ci/configuration/keywords.js';
 import type { KeywordSpot } from '../../../shared/ci/configuration/keywords.js';
@@ -72,6 +74,8 @@ const TREE = ['Dockerfile', 'package.json', 'docs/index.md', 'src/main.c'];
 /** What globs of includes are compared with. */
 const PATHS = [...TREE, ...Object.keys(FILES).filter((location) => !location.includes(':'))];
 
+const hashText = (text: string) => createHash('sha1').update(text).digest('hex');
+
 function findFiles(request: FileRequest): IncludeAnswer {
   const location = request.kind === 'remote' ? request.url : request.path;
   const text = FILES[request.kind === 'project' ? `${request.project}:${location}` : location];
@@ -84,10 +88,17 @@ function findFiles(request: FileRequest): IncludeAnswer {
   return { error: `Project \`${request.project}\` not found or access denied! ${advice}` };
 }
 
-function compile(text: string, source: string, evaluatesRules: boolean): Promise<Compilation> {
+/** Gives what was found the ids that files have in git, by which what they are parsed to is remembered. */
+const withBlobIds = (answer: IncludeAnswer): IncludeAnswer =>
+  'error' in answer ? answer : { files: answer.files.map((file) => ({ ...file, blob_id: hashText(file.text) })) };
+
+function compile(text: string, source: string, evaluatesRules: boolean, hasBlobIds = false): Promise<Compilation> {
   const changed = source === 'push' ? ['docs/index.md', 'src/main.c'] : null;
   const ask = async (request: DataRequest): Promise<DataAnswer> => {
-    if (request.kind === 'include') return { kind: 'include', answer: findFiles(request.request) };
+    if (request.kind === 'include') {
+      const answer = findFiles(request.request);
+      return { kind: 'include', answer: hasBlobIds ? withBlobIds(answer) : answer };
+    }
     if (request.kind === 'tree') return { kind: 'paths', paths: request.project === null ? TREE : PATHS };
     return { kind: 'paths', paths: request.compareTo === null ? changed : ['src/main.c'] };
   };
@@ -106,6 +117,7 @@ function compile(text: string, source: string, evaluatesRules: boolean): Promise
   };
   const request = {
     text,
+    blob_id: hasBlobIds ? hashText(text) : null,
     location: '.gitlab-ci.yml',
     origin: ORIGIN,
     inputs: {},
@@ -242,3 +254,41 @@ for (const { name, text, verdict } of files) {
     });
   }
 }
+
+/** Freezes a value with all that is in it. */
+function freeze(value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(Object.freeze(value));
+  for (const inner of Object.values(value)) freeze(inner, seen);
+}
+
+test('what a file was parsed to is used again, and no later step changes it', async (t) => {
+  for (const { name, text } of files) {
+    for (const source of SOURCES) {
+      const first = await compile(text, source, true);
+      for (const one of [text, ...Object.values(FILES)]) {
+        try {
+          const { header, content } = readConfigurationFile(one, undefined, hashText(one));
+          t.is(readConfigurationFile(one, 'another.yml', hashText(one)).content, content);
+          freeze([header, content]);
+        } catch (error) {
+          t.true(error instanceof ConfigurationError, name);
+        }
+      }
+      t.deepEqual(await compile(text, source, true, true), first, `${name}, ${source}`);
+    }
+  }
+});
+
+test('another text, and one without an id, is parsed by itself', (t) => {
+  const id = 'b'.repeat(40);
+  const { content } = readConfigurationFile('a: {script: x}', undefined, id);
+  t.is(readConfigurationFile('a: {script: x}', undefined, id).content, content);
+  t.not(readConfigurationFile('a: {script: x}').content, content);
+  t.deepEqual(Object.keys(readConfigurationFile('b: {script: x}', undefined, id).content), ['b']);
+  t.deepEqual(Object.keys(readConfigurationFile('a: {script: x}', undefined, id).content), ['a']);
+  // A problem names the file for which it is read now.
+  const twice = 'a: {script: x}\na: {script: y}\n';
+  t.is(readConfigurationFile(twice, 'one.yml', hashText(twice)).warnings[0]?.file, 'one.yml');
+  t.is(readConfigurationFile(twice, 'other.yml', hashText(twice)).warnings[0]?.file, 'other.yml');
+});
