@@ -1,3 +1,5 @@
+import { expressionBuilder } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
@@ -17,7 +19,7 @@ const MISSING_MS = 10 * 60_000;
 const BATCH = 5_000;
 
 /** A commit of a project. */
-export interface ProjectCommit {
+interface ProjectCommit {
   project_id: number;
   sha: string;
 }
@@ -26,15 +28,43 @@ export interface ProjectCommit {
  * Whether a pipeline of a commit is made from a configuration. `maybe`: only its creation can tell, as of a file that
  * lies elsewhere; `unknown`: nobody has looked at the commit yet, see {@link detectConfigurations}.
  */
-export type Presence = 'absent' | 'maybe' | 'unknown';
+type Presence = 'absent' | 'maybe' | 'unknown';
 
-interface FoundFile {
+/** The file that a pipeline of a commit would be made from. */
+export interface FoundConfiguration {
   path: string;
   presence: Presence;
 }
 
+/** What the database knows of it, as a statement reads it. */
+export interface StoredConfiguration {
+  ci_execution: string | null;
+  ci_config_path: string | null;
+  /** Of the row of the commit in `ci_config_files`; null for a commit that nobody has looked at. */
+  config_file_id: number | null;
+  blob_id: string | null;
+}
+
+const db = expressionBuilder<CiDatabase>();
+
+/** The path by which a statement finds the row of a commit, of the column `ci_config_path`. */
+export const storedPath = (configPath: Expression<string | null>) =>
+  db.fn.coalesce(db.fn<string | null>('nullif', [configPath, constant('')]), constant('.gitlab-ci.yml'));
+
+/** What that says of a pipeline's configuration. */
+export function describeConfiguration(stored: StoredConfiguration): FoundConfiguration {
+  const { ci_execution: execution, ci_config_path: configPath, config_file_id: id, blob_id: blobId } = stored;
+  const path = ownConfigPath(configPath ?? '');
+  if (execution === 'external') return { path: path ?? '', presence: 'absent' };
+  if (execution === 'required' || path === null) return { path: path ?? '', presence: 'maybe' };
+  return { path, presence: id === null ? 'unknown' : blobId === null ? 'absent' : 'maybe' };
+}
+
 /** What is known of the configurations of commits, in their order, by one statement. */
-export async function findConfigurations(ctx: Context, commits: readonly ProjectCommit[]): Promise<FoundFile[]> {
+export async function findConfigurations(
+  ctx: Context,
+  commits: readonly ProjectCommit[],
+): Promise<FoundConfiguration[]> {
   if (commits.length === 0) return [];
   const values = unnestedColumns({
     project_id: [commits.map((commit) => commit.project_id), 'bigint'],
@@ -48,26 +78,12 @@ export async function findConfigurations(ctx: Context, commits: readonly Project
       join
         .onRef('f.project_id', '=', 'u.project_id')
         .onRef('f.sha', '=', 'u.sha')
-        .on((eb) =>
-          eb(
-            'f.path',
-            '=',
-            eb.fn.coalesce(
-              eb.fn<string | null>('nullif', ['s.ci_config_path', constant('')]),
-              constant('.gitlab-ci.yml'),
-            ),
-          ),
-        ),
+        .on((eb) => eb('f.path', '=', storedPath(eb.ref('s.ci_config_path')))),
     )
-    .select(['s.ci_execution', 's.ci_config_path', 'f.id', 'f.blob_id'])
+    .select(['s.ci_execution', 's.ci_config_path', 'f.id as config_file_id', 'f.blob_id'])
     .orderBy('u.position')
     .execute();
-  return rows.map(({ ci_execution: execution, ci_config_path: configPath, id, blob_id }) => {
-    const path = ownConfigPath(configPath ?? '');
-    if (execution === 'external') return { path: path ?? '', presence: 'absent' };
-    if (execution === 'required' || path === null) return { path: path ?? '', presence: 'maybe' };
-    return { path, presence: id === null ? 'unknown' : blob_id === null ? 'absent' : 'maybe' };
-  });
+  return rows.map(describeConfiguration);
 }
 
 const limiter = new Limiter({ capacity: AT_ONCE });

@@ -12,6 +12,8 @@ import { Namespace } from '../../tenancy/namespaces/namespace.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import { isArchived, writable } from '../../tenancy/projects/project.policy.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
+import { describeConfiguration, storedPath } from '../pipeline-creation/find-configurations.js';
+import type { FoundConfiguration, StoredConfiguration } from '../pipeline-creation/find-configurations.js';
 import { PipelineSchedule } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import type { RunCause } from '../pipeline-schedules/pipeline-schedule.entity.js';
 import { pipelineRights } from '../pipelines/pipeline-rights.js';
@@ -28,7 +30,11 @@ export interface PendingRun {
   /** The owner, or who pressed play. */
   user: Omit<CallerUser, 'namespace_id'> | null;
   target_sha: string | null;
+  /** That of `target_sha`. */
+  configuration: FoundConfiguration;
 }
+
+type PendingRow = Omit<PendingRun, 'configuration'> & StoredConfiguration;
 
 export type Outcome =
   | { state: 'fired'; sha: string }
@@ -37,7 +43,7 @@ export type Outcome =
 
 const USER = ['id', 'username', 'name', 'state', 'admin', 'auditor', 'external', 'bot'] as const;
 
-const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day: string }, PendingRun>(
+const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day: string }, PendingRow>(
   (db, { run_ids: runIds, day }) =>
     db
       .selectFrom('pipeline_schedule_runs as x')
@@ -57,6 +63,13 @@ const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day
       .leftJoin('repository_refs as ref', (join) =>
         join.onRef('ref.project_id', '=', 'p.id').onRef('ref.full_name', '=', 's.ref'),
       )
+      .leftJoin('project_settings as ps', 'ps.project_id', 'p.id')
+      .leftJoin('ci_config_files as f', (join) =>
+        join
+          .onRef('f.project_id', '=', 'p.id')
+          .onRef('f.sha', '=', 'ref.target_sha')
+          .on((eb) => eb('f.path', '=', storedPath(eb.ref('ps.ci_config_path')))),
+      )
       .select((eb) => [
         'x.id',
         'x.trigger',
@@ -73,6 +86,10 @@ const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day
         ...nested('project.namespace', Namespace, 'n'),
         ...nestedOrNull('user', User, 'u', { only: USER }),
         'ref.target_sha',
+        'ps.ci_execution',
+        'ps.ci_config_path',
+        'f.id as config_file_id',
+        'f.blob_id',
       ])
       .where('x.id', '=', anyOf(runIds, 'bigint'))
       .where('x.state', '=', constant('pending'))
@@ -82,15 +99,20 @@ const selectPending = prepareQuery<CiDatabase, { run_ids: readonly number[]; day
       .forKeyShare('p')
       .forKeyShare('s')
       .forUpdate('x')
-      .$castTo<PendingRun>(),
+      .$castTo<PendingRow>(),
 );
 
 /**
  * Runs that are still pending, locked, with everything that decides about them, by one statement. Projects are
  * locked before schedules and those before runs, as deleting does it.
  */
-export const loadPending = (ctx: Context, runIds: readonly number[]): Promise<PendingRun[]> =>
-  selectPending(ctx, { run_ids: runIds, day: today(ctx) });
+export async function loadPending(ctx: Context, runIds: readonly number[]): Promise<PendingRun[]> {
+  const rows = await selectPending(ctx, { run_ids: runIds, day: today(ctx) });
+  return rows.map(({ ci_execution, ci_config_path, config_file_id, blob_id, ...run }) => ({
+    ...run,
+    configuration: describeConfiguration({ ci_execution, ci_config_path, config_file_id, blob_id }),
+  }));
+}
 
 function describeRef(ref: string): string {
   return `${isTagRef(ref) ? 'tag' : 'branch'} ${shortRef(ref)}`;

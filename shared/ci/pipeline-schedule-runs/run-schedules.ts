@@ -2,8 +2,7 @@ import { UserCaller } from '../../core/context/callers.js';
 import type { CallerUser } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
 import { Limiter } from '../../core/values/limiter.js';
-import { findConfigurations, detectConfigurations } from '../pipeline-creation/find-configurations.js';
-import type { Presence, ProjectCommit } from '../pipeline-creation/find-configurations.js';
+import { detectConfigurations } from '../pipeline-creation/find-configurations.js';
 import { insertPipelines } from '../pipelines/insert-pipelines.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
 import { loadInputs, loadVariables } from '../pipeline-schedules/schedule-values.js';
@@ -22,8 +21,6 @@ const limiter = new Limiter({ capacity: AT_ONCE });
 interface Firing {
   run: PendingRun;
   sha: string;
-  path: string;
-  presence: Presence;
 }
 
 /** A run that could not be finished. */
@@ -63,28 +60,35 @@ const UNREADABLE: Outcome = {
   reason: 'A variable or input of the schedule cannot be decrypted.',
 };
 
-async function findFiring(ctx: Context, runs: readonly PendingRun[], outcomes: readonly Outcome[]): Promise<Firing[]> {
-  const mayFire = runs.flatMap((run, index) => {
-    const outcome = outcomes[index] as Outcome;
-    return outcome.state === 'fired' ? [{ run, sha: outcome.sha }] : [];
-  });
-  const commits = mayFire.map(({ run, sha }): ProjectCommit => ({ project_id: run.project_id, sha }));
-  const found = await findConfigurations(ctx, commits);
-  return mayFire.map((one, index) => ({ ...one, ...(found[index] as { path: string; presence: Presence }) }));
+/** Whether it is not known yet if the commit of a run has a configuration. */
+const isUnknown = ({ target_sha: sha, configuration }: PendingRun) =>
+  sha !== null && configuration.presence === 'unknown';
+
+/** Runs that are still pending after others were made together. */
+interface RemainingRuns {
+  /** They may fire, with a configuration. */
+  left: Firing[];
+  /** Nobody has looked at their commits yet. */
+  unknown: PendingRun[];
 }
 
 /**
  * Finishes those of many runs that need no configuration, in one transaction and with a number of statements that does
  * not grow with the number of runs.
- * @returns the others, which are still pending
+ * @param isAgain whether commits were looked at already: a branch may have moved since
  */
-async function runTogether(ctx: Context, runIds: readonly number[]): Promise<Firing[]> {
-  const runs = await loadPending(ctx, runIds);
-  if (runs.length === 0) return [];
+async function runTogether(ctx: Context, runIds: readonly number[], isAgain = false): Promise<RemainingRuns> {
+  const pending = await loadPending(ctx, runIds);
+  const unknown = isAgain ? [] : pending.filter(isUnknown);
+  const runs = unknown.length > 0 ? pending.filter((run) => !isUnknown(run)) : pending;
+  if (runs.length === 0) return { left: [], unknown };
   const outcomes = await decideAll(ctx, runs);
-  const mayFire = await findFiring(ctx, runs, outcomes);
-  const left = mayFire.filter(({ presence }) => presence !== 'absent');
-  const plain = mayFire.filter(({ presence }) => presence === 'absent');
+  const mayFire = runs.flatMap((run, index): Firing[] => {
+    const outcome = outcomes[index] as Outcome;
+    return outcome.state === 'fired' ? [{ run, sha: outcome.sha }] : [];
+  });
+  const left = mayFire.filter(({ run }) => run.configuration.presence !== 'absent');
+  const plain = mayFire.filter(({ run }) => run.configuration.presence === 'absent');
   const values = await loadValues(ctx, plain);
   const firing = plain.filter(({ run }) => !values.unreadable.has(run.schedule.id));
   const pipelineIds = await insertPipelines(
@@ -99,7 +103,7 @@ async function runTogether(ctx: Context, runIds: readonly number[]): Promise<Fir
     return [{ run, outcome, pipeline_id: pipelineOf.get(run.id) ?? null }];
   });
   await finishRuns(ctx, finished);
-  return left;
+  return { left, unknown };
 }
 
 /** Makes the pipelines of runs with configurations, each in a transaction of its own; their users take turns. */
@@ -140,14 +144,16 @@ async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRu
  * @throws what fails those that are made together
  */
 export async function runSchedules(ctx: Context, runIds: readonly number[]): Promise<FailedRun[]> {
-  const left = await ctx.transaction(() => runTogether(ctx, runIds));
-  const unknown = left.filter(({ presence }) => presence === 'unknown');
-  const known = left.filter(({ presence }) => presence !== 'unknown');
+  const { left, unknown } = await ctx.transaction(() => runTogether(ctx, runIds));
   if (unknown.length > 0) {
-    const commits = unknown.map(({ run, sha, path }) => ({ project_id: run.project_id, sha, path }));
+    const commits = unknown.map(({ project_id, target_sha: sha, configuration: { path } }) => ({
+      project_id,
+      sha: sha as string,
+      path,
+    }));
     await detectConfigurations(ctx, commits);
-    const unknownIds = unknown.map(({ run }) => run.id);
-    known.push(...(await ctx.transaction(() => runTogether(ctx, unknownIds))));
+    const unknownIds = unknown.map(({ id }) => id);
+    left.push(...(await ctx.transaction(() => runTogether(ctx, unknownIds, true))).left);
   }
-  return known.length > 0 ? runApart(ctx, known) : [];
+  return left.length > 0 ? runApart(ctx, left) : [];
 }
