@@ -1,11 +1,12 @@
 import { countKey } from '../../core/context/callers.js';
 import type { Context } from '../../core/context/context.js';
-import { listChangedFiles, mergeBase, readCommit, RevisionNotFound } from '../../git/index.js';
+import { listChangedFiles, mergeBase, RevisionNotFound } from '../../git/index.js';
 import { loadCommitSha } from '../../repositories/repositories/commit-of.js';
 import { isTagRef, shortRef } from '../../repositories/repositories/repository-ref.finder.js';
 import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { rejectCompareTo, RuleSourceError } from '../rules/rule-errors.js';
+import { readCommitOnce } from './commit-reads.js';
 import { compileApart } from './compile-thread.js';
 import type { Compilation, CompileRequest, DataAnswer, DataRequest, PresetVariable } from './compile.types.js';
 import { getPredefinedVariables } from './predefined-variables.js';
@@ -57,7 +58,7 @@ async function createRequest(ctx: Context, draft: PipelineDraft, mode: CompileMo
     variables,
     beforeSha = null,
   } = draft;
-  const commit = sha === '' ? null : await readCommit(openRepository(ctx, project), sha);
+  const commit = sha === '' ? null : await readCommitOnce(ctx, project, sha);
   const user = ctx.caller.anonymous ? null : ctx.caller.user;
   const outline = { project, ref, commit, source, user, configPath, isProtected: draft.isProtected, beforeSha };
   return {
@@ -92,7 +93,7 @@ function createFetcher(
   ctx: Context,
   { project, sha, beforeSha = null }: PipelineDraft,
 ): (request: DataRequest) => Promise<DataAnswer> {
-  const files = new IncludedFiles(ctx, project);
+  const files = new IncludedFiles(ctx, project, sha);
   const listChanged = async (compareTo: string | null): Promise<string[] | null> => {
     if (compareTo === null) return beforeSha === null ? null : listPushed(ctx, project, beforeSha, sha);
     const other = sha === '' ? null : await loadCommitSha(ctx, project, compareTo);

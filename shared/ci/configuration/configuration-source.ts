@@ -79,7 +79,7 @@ async function readConfigurationAt(
 ): Promise<ConfigurationSource> {
   const path = configPath === '' ? DEFAULT_PATH : configPath;
   if (!isUsable(path)) return { configPath, ...NONE };
-  const answer = await new IncludedFiles(ctx, project).read(requestFile(path, project, sha));
+  const answer = await new IncludedFiles(ctx, project, sha).read(requestFile(path, project, sha));
   if ('error' in answer)
     return { configPath, text: null, error: ownConfigPath(configPath) === null ? answer.error : null, blob_id: null };
   const [file] = answer.files;

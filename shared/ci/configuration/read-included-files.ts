@@ -10,6 +10,7 @@ import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
 import { projectPolicy } from '../../tenancy/projects/project.policy.js';
 import type { FileOrigin, IncludeAnswer, SourceFile } from '../configuration-files/include.types.js';
+import { commitReads } from './commit-reads.js';
 import type { FileRequest } from './compile.types.js';
 import { rejectProject, rejectRef } from '../rules/rule-errors.js';
 
@@ -23,6 +24,8 @@ const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const READS_AT_ONCE = 4;
 /** Files of a commit that globs are compared with. */
 const MAX_TREE = 50_000;
+/** What a path takes in memory beside its own characters. */
+const PATH_CHARACTERS = 16;
 
 const describeHidden = (project: string) =>
   `Project \`${project}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`;
@@ -36,10 +39,14 @@ export class IncludedFiles {
   readonly #limiter = new Limiter({ capacity: READS_AT_ONCE });
   #bytesLeft = MAX_TOTAL_BYTES;
 
-  /** @param own the project of the pipeline, whose files its user was allowed to read before */
+  /**
+   * @param own the project of the pipeline, whose files its user was allowed to read before
+   * @param sha its commit
+   */
   constructor(
     private readonly ctx: Context,
-    own: ProjectRecord,
+    private readonly own: ProjectRecord,
+    private readonly sha: string,
   ) {
     this.#projects.set(own.full_path.toLowerCase(), Promise.resolve(own));
   }
@@ -64,7 +71,8 @@ export class IncludedFiles {
     if (!project) throw rejectProject(path);
     // A project without a commit.
     if (ref === '') return [];
-    const sha = await loadCommitSha(this.ctx, project, ref);
+    // The commit of the pipeline needs no look-up.
+    const sha = project === this.own && ref === this.sha ? ref : await loadCommitSha(this.ctx, project, ref);
     if (sha === null) throw rejectRef(ref, path);
     return listFiles(this.ctx, project, sha);
   }
@@ -109,10 +117,10 @@ export class IncludedFiles {
     if (!project.repository_created || sha === '') return null;
     return this.#limiter.run(async () => {
       if (this.#bytesLeft < 0) return { text: '' };
-      const blob = await readBlob(openRepository(this.ctx, project), sha, path, MAX_FILE_BYTES + 1);
-      if (!blob || blob.mode === '120000') return null;
-      this.#bytesLeft -= blob.content.length;
-      return { text: blob.content.toString('utf8'), blob_id: blob.blob_id };
+      const file = await readFileOnce(this.ctx, project, path, sha);
+      if (!file) return null;
+      this.#bytesLeft -= file.bytes;
+      return { text: file.text, blob_id: file.blob_id };
     });
   }
 
@@ -124,11 +132,25 @@ export class IncludedFiles {
   }
 }
 
+/** The beginning of a file as it is refused when it is too large; null for what is none, as a link. */
+function readFileOnce(ctx: Context, project: ProjectRecord, path: string, sha: string) {
+  const read = async () => {
+    const blob = await readBlob(openRepository(ctx, project), sha, path, MAX_FILE_BYTES + 1);
+    if (!blob || blob.mode === '120000') return null;
+    return { text: blob.content.toString('utf8'), blob_id: blob.blob_id, bytes: blob.content.length };
+  };
+  return commitReads(ctx).read(`file ${project.id} ${sha} ${path}`, read, ({ text }) => text.length);
+}
+
 async function listFiles(ctx: Context, project: ProjectRecord, sha: string): Promise<string[] | null> {
   if (!project.repository_created || sha === '') return [];
-  const tree = await readTree(openRepository(ctx, project), sha, MAX_TREE, { recursive: true });
-  if (tree?.larger) return null;
-  return (tree?.entries ?? []).filter(({ type }) => type === 'blob').map(({ path }) => path);
+  const read = async () => {
+    const tree = await readTree(openRepository(ctx, project), sha, MAX_TREE, { recursive: true });
+    if (tree?.larger) return null;
+    return (tree?.entries ?? []).filter(({ type }) => type === 'blob').map((entry) => entry.path);
+  };
+  const measure = (paths: string[]) => paths.reduce((sum, path) => sum + path.length + PATH_CHARACTERS, 0);
+  return commitReads(ctx).read(`paths ${project.id} ${sha}`, read, measure);
 }
 
 async function readRemote(ctx: Context, url: string): Promise<IncludeAnswer> {

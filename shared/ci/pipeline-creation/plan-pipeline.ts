@@ -1,7 +1,6 @@
 import type { Context } from '../../core/context/context.js';
-import { readCommit } from '../../git/index.js';
-import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
+import { readCommitOnce } from '../configuration/commit-reads.js';
 import { compileForProject } from '../configuration/compile-for-project.js';
 import { FILTERED_TEXTS } from '../configuration/compile.types.js';
 import type { Compilation } from '../configuration/compile.types.js';
@@ -58,7 +57,7 @@ const SKIP_MARK = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
 /** Whether the message of a commit asks for no pipeline, which only pushes heed. */
 async function hasSkipMark(ctx: Context, { project, sha }: PipelineRequest): Promise<boolean> {
-  const commit = await readCommit(openRepository(ctx, project), sha);
+  const commit = await readCommitOnce(ctx, project, sha);
   return commit !== null && SKIP_MARK.test(commit.message);
 }
 

@@ -1,6 +1,8 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { detectConfigurations, pruneConfigurations } from '../../../shared/ci/pipeline-creation/find-configurations.js';
+import { gitStarts } from '../../../shared/git/index.js';
+import type { GitStart } from '../../../shared/git/index.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { runConfigured } from '../../../shared/ci/pipeline-schedule-runs/run-configured.js';
 import { loadPending } from '../../../shared/ci/pipeline-schedule-runs/run-decision.js';
@@ -178,6 +180,23 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
     (await app.as(maintainer).get(`/projects/${project.id}/pipelines/${scheduledPipelines[0].id}`)).body.user.id,
     maintainer.id,
   );
+});
+
+test.serial('schedules of one commit read it and its configuration once', async (t) => {
+  const { client, project, readPipelines } = await scheduled('a: {script: x, rules: [{exists: [README.md]}]}\n');
+  for (let more = 0; more < 3; more += 1) await create(client, project, { cron: '0 * * * *' });
+  const commands: string[] = [];
+  const hear = (start: unknown) => void commands.push((start as GitStart).command);
+  gitStarts.subscribe(hear);
+  try {
+    await inAnHour();
+    await inAnHour();
+  } finally {
+    gitStarts.unsubscribe(hear);
+  }
+  t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 8);
+  for (const command of ['ls-tree', 'cat-file', 'log'])
+    t.true(commands.filter((one) => one === command).length <= 2, `${command}: ${commands.join(' ')}`);
 });
 
 test.serial('a commit is looked at for a configuration once', async (t) => {
