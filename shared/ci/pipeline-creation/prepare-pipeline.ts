@@ -1,8 +1,7 @@
 import type { SignedInContext } from '../../core/context/context.js';
 import { cancelsOlder, insertPipelines } from '../pipelines/insert-pipelines.js';
-import { reservePipeline } from '../pipelines/pipeline-refs.js';
+import { reservePipelines } from '../pipelines/pipeline-refs.js';
 import { cancelRedundantPipelines } from '../processing/cancel-redundant-pipelines.js';
-import type { Compilation } from '../configuration/compile.types.js';
 import { packExplanation } from './explanation.js';
 import { insertConfigPipeline } from './insert-config-pipeline.js';
 import type { PlanWork } from './insert-config-pipeline.js';
@@ -16,9 +15,34 @@ export interface PreparedPipeline extends PlanWork {
   plan: PipelinePlan;
 }
 
-async function reserve(ctx: SignedInContext, { project, sha }: PipelineRequest, compilation: Compilation) {
-  const id = await reservePipeline(ctx, { project_id: project.id, sha });
-  return { id, definitions: await sealDefinitions(ctx, id, compilation) };
+/** Jobs of pipelines that are prepared together: they are held in memory. */
+const MAX_JOBS = 200;
+
+type Planned = Omit<PreparedPipeline, 'reserved'>;
+
+async function planOne(ctx: SignedInContext, request: PipelineRequest, skips: boolean): Promise<Planned> {
+  const planned = await planPipeline(ctx, request, skips);
+  const configuration = planned.kind === 'config' || planned.kind === 'failed' ? planned.configuration : null;
+  return { request, plan: planned, explanation: configuration && (await packExplanation(configuration)) };
+}
+
+const getCompilation = ({ plan }: Planned) => (plan.kind === 'config' ? plan.configuration.compilation : null);
+
+/** Writes the refs of planned pipelines of one project, and encrypts their jobs. */
+async function reserve(ctx: SignedInContext, planned: readonly Planned[]): Promise<PreparedPipeline[]> {
+  const withJobs = planned.filter((one) => getCompilation(one) !== null);
+  const [first] = withJobs;
+  const shas = withJobs.map(({ request }) => request.sha);
+  const ids = first ? await reservePipelines(ctx, first.request.project, shas) : [];
+  const idOf = new Map(withJobs.map((one, index) => [one, ids[index] as number]));
+  const prepared: PreparedPipeline[] = [];
+  for (const one of planned) {
+    const [id, compilation] = [idOf.get(one), getCompilation(one)];
+    const reserved =
+      id === undefined || !compilation ? null : { id, definitions: await sealDefinitions(ctx, id, compilation) };
+    prepared.push({ ...one, reserved });
+  }
+  return prepared;
 }
 
 /**
@@ -31,11 +55,24 @@ export async function preparePipeline(
   request: PipelineRequest,
   skips = false,
 ): Promise<PreparedPipeline> {
-  const plan = await planPipeline(ctx, request, skips);
-  const configuration = plan.kind === 'config' || plan.kind === 'failed' ? plan.configuration : null;
-  const explanation = configuration && (await packExplanation(configuration));
-  const reserved = plan.kind === 'config' ? await reserve(ctx, request, plan.configuration.compilation) : null;
-  return { request, plan, reserved, explanation };
+  const [prepared] = await reserve(ctx, [await planOne(ctx, request, skips)]);
+  return prepared as PreparedPipeline;
+}
+
+/** The same for the first of several of one project, as many as may be held at once, and for one at least. */
+export async function preparePipelines(
+  ctx: SignedInContext,
+  requests: readonly PipelineRequest[],
+): Promise<PreparedPipeline[]> {
+  const planned: Planned[] = [];
+  let jobs = 0;
+  for (const request of requests) {
+    if (jobs >= MAX_JOBS) break;
+    const one = await planOne(ctx, request, false);
+    planned.push(one);
+    jobs += getCompilation(one)?.jobs.length ?? 0;
+  }
+  return reserve(ctx, planned);
 }
 
 /** Makes a prepared pipeline, in the caller's transaction. @returns its id */

@@ -1,15 +1,23 @@
 import type { SignedInContext } from '../../core/context/context.js';
-import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { findVisibleProject } from '../../tenancy/projects/project.finder.js';
+import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import type { NewPipeline } from '../pipelines/insert-pipelines.js';
-import { insertPlannedPipeline, preparePipeline } from '../pipeline-creation/prepare-pipeline.js';
-import type { PipelinePlan } from '../pipeline-creation/plan-pipeline.js';
+import { insertPlannedPipeline, preparePipelines } from '../pipeline-creation/prepare-pipeline.js';
+import type { PreparedPipeline } from '../pipeline-creation/prepare-pipeline.js';
+import type { PipelinePlan, PipelineRequest } from '../pipeline-creation/plan-pipeline.js';
 import { finishRuns } from './finish-runs.js';
+import type { FinishedRun } from './finish-runs.js';
 import { decideAll, loadPending } from './run-decision.js';
 import type { Outcome, PendingRun } from './run-decision.js';
 
 /** How often a run begins again since its branch moved while its configuration was compiled. */
 const TRIES = 3;
+
+/** A run with the pipeline that it wants. */
+export interface ConfiguredRun {
+  run: PendingRun;
+  pipeline: NewPipeline;
+}
 
 /** A run of which a plan is known. Neither a bad configuration nor one without jobs deactivates the schedule. */
 function getOutcome(plan: PipelinePlan, sha: string): Outcome {
@@ -18,55 +26,70 @@ function getOutcome(plan: PipelinePlan, sha: string): Outcome {
   return { state: 'fired', sha };
 }
 
-/** @returns the commit that the branch has by now, if it is another one; nothing was done then */
-async function tryRun(
-  ctx: SignedInContext,
-  run: PendingRun,
-  project: ProjectRecord,
-  pipeline: NewPipeline,
-): Promise<string | null> {
+function createRequest(project: ProjectRecord, { pipeline }: ConfiguredRun): PipelineRequest {
   const { ref, sha, variables, inputs, pipeline_schedule_id } = pipeline;
-  const prepared = await preparePipeline(ctx, {
-    project,
-    ref,
-    sha,
-    source: 'schedule',
-    variables,
-    inputs: inputs ?? {},
-    pipeline_schedule_id,
-  });
+  return { project, ref, sha, source: 'schedule', variables, inputs: inputs ?? {}, pipeline_schedule_id };
+}
+
+/** Makes prepared pipelines, in one transaction. @returns the runs whose branch moved, for the commit that it has now */
+function insertPrepared(
+  ctx: SignedInContext,
+  wanted: readonly ConfiguredRun[],
+  prepared: readonly PreparedPipeline[],
+): Promise<ConfiguredRun[]> {
+  const indexes = new Map(wanted.map(({ run }, index) => [run.id, index]));
   return ctx.transaction(async () => {
-    const [still] = await loadPending(ctx, [run.id]);
-    if (!still) return null;
-    const [decision] = (await decideAll(ctx, [still])) as [Outcome];
-    if (decision.state !== 'fired') {
-      await finishRuns(ctx, [{ run: still, outcome: decision, pipeline_id: null }]);
-      return null;
+    const pending = await loadPending(ctx, [...indexes.keys()]);
+    const decisions = await decideAll(ctx, pending);
+    const moved: ConfiguredRun[] = [];
+    const finished: FinishedRun[] = [];
+    for (const [at, run] of pending.entries()) {
+      const decision = decisions[at] as Outcome;
+      const index = indexes.get(run.id) as number;
+      const { pipeline } = wanted[index] as ConfiguredRun;
+      const ready = prepared[index] as PreparedPipeline;
+      if (decision.state !== 'fired') {
+        finished.push({ run, outcome: decision, pipeline_id: null });
+        continue;
+      }
+      if (run.user?.id !== ctx.caller.id)
+        throw new Error('The schedule got another owner while its configuration was compiled.');
+      if (decision.sha !== pipeline.sha) {
+        moved.push({ run, pipeline: { ...pipeline, sha: decision.sha } });
+        continue;
+      }
+      const pipelineId = ready.plan.kind === 'filtered' ? null : await insertPlannedPipeline(ctx, ready);
+      finished.push({ run, outcome: getOutcome(ready.plan, pipeline.sha), pipeline_id: pipelineId });
     }
-    if (still.user?.id !== ctx.caller.id)
-      throw new Error('The schedule got another owner while its configuration was compiled.');
-    if (decision.sha !== sha) return decision.sha;
-    const outcome = getOutcome(prepared.plan, sha);
-    const pipelineId = prepared.plan.kind === 'filtered' ? null : await insertPlannedPipeline(ctx, prepared);
-    await finishRuns(ctx, [{ run: still, outcome, pipeline_id: pipelineId }]);
-    return null;
+    await finishRuns(ctx, finished);
+    return moved;
   });
 }
 
 /**
- * Makes the pipeline of a pending run from a configuration, as the user of the run (ci-execution.md section 16). Its
- * row is locked by the transaction that makes the pipeline: whoever else does so finds that it is no longer pending.
+ * Makes the pipelines of pending runs of one project and one user from its configuration, as that user
+ * (ci-execution.md section 16). Their rows are locked by the transaction that makes the pipelines: whoever else does so
+ * finds that they are no longer pending.
  */
-export async function runConfigured(ctx: SignedInContext, run: PendingRun, pipeline: NewPipeline): Promise<void> {
+export async function runConfigured(ctx: SignedInContext, wanted: readonly ConfiguredRun[]): Promise<void> {
+  const [first] = wanted;
   // A run has but a few columns of its project.
-  const project = await findVisibleProject(ctx, run.project_id);
+  const project = first && (await findVisibleProject(ctx, first.run.project_id));
   // Deleted meanwhile, with its runs.
   if (!project) return;
-  let { sha } = pipeline;
+  let left = wanted;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const moved = await tryRun(ctx, run, project, { ...pipeline, sha });
-    if (moved === null) return;
-    sha = moved;
+    const moved: ConfiguredRun[] = [];
+    while (left.length > 0) {
+      const prepared = await preparePipelines(
+        ctx,
+        left.map((one) => createRequest(project, one)),
+      );
+      moved.push(...(await insertPrepared(ctx, left.slice(0, prepared.length), prepared)));
+      left = left.slice(prepared.length);
+    }
+    if (moved.length === 0) return;
+    left = moved;
   }
   throw new Error('The branch moved each time that its configuration was compiled.');
 }

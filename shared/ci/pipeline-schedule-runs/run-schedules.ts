@@ -14,6 +14,8 @@ import { runConfigured } from './run-configured.js';
 /** Runs whose configurations are compiled at once in a process; of one user one fewer, so that others go on too. */
 const AT_ONCE = 5;
 const AT_ONCE_EACH = AT_ONCE - 1;
+/** Runs of one project and user whose pipelines are made by one transaction. */
+const TOGETHER = 10;
 
 const limiter = new Limiter({ capacity: AT_ONCE });
 
@@ -106,40 +108,56 @@ async function runTogether(ctx: Context, runIds: readonly number[], isAgain = fa
   return { left, unknown };
 }
 
-/** Makes the pipelines of runs with configurations, each in a transaction of its own; their users take turns. */
+/** Runs with configurations that are made together: some of one project and user. */
+function groupRuns(left: readonly Firing[]): Firing[][] {
+  const groups = Map.groupBy(left, ({ run }) => `${run.project_id} ${run.user?.id}`);
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / TOGETHER) }, (_, index) =>
+      group.slice(index * TOGETHER, (index + 1) * TOGETHER),
+    ),
+  );
+}
+
+/**
+ * Makes the pipelines of runs with configurations, some of one project and user together; their users take turns. Where
+ * that fails each is tried alone, so that none holds others up.
+ */
 async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRun[]> {
   const values = await loadValues(ctx, left);
   const failed: FailedRun[] = [];
-  const runOne = async (firing: Firing) => {
-    const { run } = firing;
-    const acting = ctx.as(new UserCaller({ ...run.user, namespace_id: null } as CallerUser));
-    if (values.unreadable.has(run.schedule.id)) {
+  const isUnreadable = ({ run }: Firing) => values.unreadable.has(run.schedule.id);
+  const runGroup = async (group: readonly Firing[]) => {
+    const acting = ctx.as(new UserCaller({ ...group[0]?.run.user, namespace_id: null } as CallerUser));
+    const unreadable = group.filter(isUnreadable).map(({ run }) => run.id);
+    if (unreadable.length > 0)
       await acting.transaction(async () => {
-        const [still] = await loadPending(acting, [run.id]);
-        if (still) await finishRuns(acting, [{ run: still, outcome: UNREADABLE, pipeline_id: null }]);
+        const still = await loadPending(acting, unreadable);
+        const finished = still.map((run) => ({ run, outcome: UNREADABLE, pipeline_id: null }));
+        await finishRuns(acting, finished);
       });
-      return;
-    }
-    await runConfigured(acting, run, newPipeline(firing, values));
+    const readable = group.filter((firing) => !isUnreadable(firing));
+    const wanted = readable.map((firing) => ({ run: firing.run, pipeline: newPipeline(firing, values) }));
+    await runConfigured(acting, wanted);
   };
   const { signal } = ctx;
-  const runInTurn = async (firing: Firing) => {
-    const owner = String(firing.run.user?.id);
+  const runInTurn = async (group: readonly Firing[]): Promise<void> => {
+    const owner = String(group[0]?.run.user?.id);
     try {
-      await limiter.run(() => runOne(firing), [{ key: owner, limit: AT_ONCE_EACH }], { queue: owner, signal });
+      await limiter.run(() => runGroup(group), [{ key: owner, limit: AT_ONCE_EACH }], { queue: owner, signal });
     } catch (error) {
-      failed.push({ run_id: firing.run.id, error });
+      if (group.length > 1 && !signal.aborted) await Promise.all(group.map((firing) => runInTurn([firing])));
+      else failed.push(...group.map(({ run }) => ({ run_id: run.id, error })));
     }
   };
-  await Promise.all(left.map(runInTurn));
+  await Promise.all(groupRuns(left).map(runInTurn));
   return failed;
 }
 
 /**
  * Creates the pipelines of many runs, each with its own user's permissions. Those without a configuration are made
- * together, the others one by one. Runs that are no longer pending have already been processed and are skipped, so that
- * a retry changes nothing. User errors are recorded and end the run; only internal errors fail it, and the queue
- * retries.
+ * together, the others by their projects. Runs that are no longer pending have already been processed and are skipped,
+ * so that a retry changes nothing. User errors are recorded and end the run; only internal errors fail it, and the
+ * queue retries.
  * @returns the runs with a configuration that failed
  * @throws what fails those that are made together
  */

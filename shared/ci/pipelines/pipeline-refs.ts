@@ -25,24 +25,34 @@ const writeRef = (ctx: Context<Caller>, { project_id: id, sha }: Commit, pipelin
   updateRefs(openRepository(ctx, { id }), [{ ref: pipelineRefName(pipelineId), new: sha }]);
 
 /**
- * Reserves the id of a pipeline to come, and writes its ref. Call it before the transaction that makes the pipeline: a
- * ref that no pipeline follows is removed later.
+ * Reserves the ids of pipelines to come of one project, and writes their refs, by one process. Call it before the
+ * transaction that makes the pipelines: a ref that no pipeline follows is removed later.
+ * @param shas their commits
  */
-export async function reservePipeline(ctx: Context<Caller>, commit: Commit): Promise<number> {
-  const { pipeline_id: pipelineId } = await ctx.transaction(() =>
+export async function reservePipelines(
+  ctx: Context<Caller>,
+  project: { id: number },
+  shas: readonly string[],
+): Promise<number[]> {
+  if (shas.length === 0) return [];
+  const rows = await ctx.transaction(() =>
     ctx.em
       .getKysely<CiDatabase>()
       .insertInto('pipeline_refs')
-      .values({
-        project_id: commit.project_id,
-        pipeline_id: sql<number>`nextval(pg_get_serial_sequence('pipelines', 'id'))`,
-        created_at: ctx.clock.now(),
-      })
+      .values(
+        shas.map(() => ({
+          project_id: project.id,
+          pipeline_id: sql<number>`nextval(pg_get_serial_sequence('pipelines', 'id'))`,
+          created_at: ctx.clock.now(),
+        })),
+      )
       .returning('pipeline_id')
-      .executeTakeFirstOrThrow(),
+      .execute(),
   );
-  await writeRef(ctx, commit, pipelineId);
-  return pipelineId;
+  const ids = rows.map((row) => row.pipeline_id);
+  const updates = ids.map((id, index) => ({ ref: pipelineRefName(id), new: shas[index] as string }));
+  await updateRefs(openRepository(ctx, project), updates);
+  return ids;
 }
 
 /**

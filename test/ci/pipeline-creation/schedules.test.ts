@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { detectConfigurations, pruneConfigurations } from '../../../shared/ci/pipeline-creation/find-configurations.js';
 import { gitStarts } from '../../../shared/git/index.js';
 import type { GitStart } from '../../../shared/git/index.js';
+import { openRepository } from '../../../shared/repositories/repositories/write-refs.js';
 import { UserCaller } from '../../../shared/core/context/callers.js';
 import { runConfigured } from '../../../shared/ci/pipeline-schedule-runs/run-configured.js';
 import { loadPending } from '../../../shared/ci/pipeline-schedule-runs/run-decision.js';
@@ -171,7 +172,7 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
     variables: [],
     inputs: null,
   };
-  await t.throwsAsync(runConfigured(former, run!, pipeline), { message: /another owner/ });
+  await t.throwsAsync(runConfigured(former, [{ run: run!, pipeline }]), { message: /another owner/ });
   t.is((await readRun()).state, 'pending');
   await app.work();
   const scheduledPipelines = (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled');
@@ -182,22 +183,58 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
   );
 });
 
-test.serial('schedules of one commit read it and its configuration once', async (t) => {
-  const { client, project, readPipelines } = await scheduled('a: {script: x, rules: [{exists: [README.md]}]}\n');
-  for (let more = 0; more < 3; more += 1) await create(client, project, { cron: '0 * * * *' });
-  const commands: string[] = [];
-  const hear = (start: unknown) => void commands.push((start as GitStart).command);
-  gitStarts.subscribe(hear);
+test.serial('a run that fails does not hold up those that are made with it', async (t) => {
+  const { client, project, id, readPipelines } = await scheduled('a: {script: x}\n');
+  for (let more = 0; more < 2; more += 1) await create(client, project, { cron: '0 * * * *' });
+  app.clock.advance('1 hour');
+  const ctx = app.context();
+  await tickSchedules(ctx);
+  const runs = await ctx.query<{ id: number; schedule: number }>(sql`
+    select x.id, x.pipeline_schedule_id as schedule from pipeline_schedule_runs x
+     where x.project_id = ${project.id} and x.state = 'pending'`);
+  const runIds = runs.map((run) => run.id);
+  const count = async () =>
+    (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length;
+  const constraint = sql.raw(`add constraint no_pipeline check (pipeline_schedule_id <> ${id}) not valid`);
+  await ctx.query(sql`alter table pipelines ${constraint}`);
   try {
-    await inAnHour();
-    await inAnHour();
+    const failed = await runSchedules(app.context(), runIds);
+    t.deepEqual(
+      failed.map((run) => run.run_id),
+      runs.filter((run) => run.schedule === id).map((run) => run.id),
+    );
+    t.is(await count(), 2);
   } finally {
-    gitStarts.unsubscribe(hear);
+    await ctx.query(sql`alter table pipelines drop constraint no_pipeline`);
   }
-  t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 8);
-  for (const command of ['ls-tree', 'cat-file', 'log'])
-    t.true(commands.filter((one) => one === command).length <= 2, `${command}: ${commands.join(' ')}`);
+  t.deepEqual(await runSchedules(app.context(), runIds), []);
+  t.is(await count(), 3);
+  await app.work();
 });
+
+test.serial(
+  'schedules of one commit make their pipelines together, and read it and its configuration once',
+  async (t) => {
+    const { client, project, readPipelines } = await scheduled('a: {script: x, rules: [{exists: [README.md]}]}\n');
+    for (let more = 0; more < 3; more += 1) await create(client, project, { cron: '0 * * * *' });
+    const commands: string[] = [];
+    const path = openRepository(app.context(), project);
+    const hear = (start: unknown) => {
+      const { repository, command } = start as GitStart;
+      if (repository === path) commands.push(command);
+    };
+    gitStarts.subscribe(hear);
+    try {
+      await inAnHour();
+      await inAnHour();
+    } finally {
+      gitStarts.unsubscribe(hear);
+    }
+    t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 8);
+    for (const command of ['ls-tree', 'cat-file', 'log', 'update-ref'])
+      t.true(commands.filter((one) => one === command).length <= 2, `${command}: ${commands.join(' ')}`);
+  },
+);
 
 test.serial('a commit is looked at for a configuration once', async (t) => {
   const { project } = await scheduled(null);
