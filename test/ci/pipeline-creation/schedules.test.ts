@@ -231,8 +231,8 @@ test.serial(
       gitStarts.unsubscribe(hear);
     }
     t.is((await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled').length, 8);
-    for (const command of ['ls-tree', 'cat-file', 'log', 'update-ref'])
-      t.true(commands.filter((one) => one === command).length <= 2, `${command}: ${commands.join(' ')}`);
+    // The push has made a pipeline. The paths of the commit are read once, the refs of each hour are written at once.
+    t.deepEqual(commands, ['ls-tree', 'update-ref', 'update-ref']);
   },
 );
 
