@@ -34,10 +34,10 @@ function createRequest(project: ProjectRecord, { pipeline }: ConfiguredRun): Pip
 /** Makes prepared pipelines, in one transaction. @returns the runs whose branch moved, for the commit that it has now */
 function insertPrepared(
   ctx: SignedInContext,
-  wanted: readonly ConfiguredRun[],
+  configured: readonly ConfiguredRun[],
   prepared: readonly PreparedPipeline[],
 ): Promise<ConfiguredRun[]> {
-  const indexes = new Map(wanted.map(({ run }, index) => [run.id, index]));
+  const indexes = new Map(configured.map(({ run }, index) => [run.id, index]));
   return ctx.transaction(async () => {
     const pending = await loadPending(ctx, [...indexes.keys()]);
     const decisions = await decideAll(ctx, pending);
@@ -46,7 +46,7 @@ function insertPrepared(
     for (const [at, run] of pending.entries()) {
       const decision = decisions[at] as Outcome;
       const index = indexes.get(run.id) as number;
-      const { pipeline } = wanted[index] as ConfiguredRun;
+      const { pipeline } = configured[index] as ConfiguredRun;
       const ready = prepared[index] as PreparedPipeline;
       if (decision.state !== 'fired') {
         finished.push({ run, outcome: decision, pipeline_id: null });
@@ -71,13 +71,13 @@ function insertPrepared(
  * (ci-execution.md section 16). Their rows are locked by the transaction that makes the pipelines: whoever else does so
  * finds that they are no longer pending.
  */
-export async function runConfigured(ctx: SignedInContext, wanted: readonly ConfiguredRun[]): Promise<void> {
-  const [first] = wanted;
+export async function runConfigured(ctx: SignedInContext, configured: readonly ConfiguredRun[]): Promise<void> {
+  const [first] = configured;
   // A run has but a few columns of its project.
   const project = first && (await findVisibleProject(ctx, first.run.project_id));
   // Deleted meanwhile, with its runs.
   if (!project) return;
-  let left = wanted;
+  let left = configured;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const moved: ConfiguredRun[] = [];
     while (left.length > 0) {

@@ -136,8 +136,8 @@ async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRu
         await finishRuns(acting, finished);
       });
     const readable = group.filter((firing) => !isUnreadable(firing));
-    const wanted = readable.map((firing) => ({ run: firing.run, pipeline: newPipeline(firing, values) }));
-    await runConfigured(acting, wanted);
+    const configured = readable.map((firing) => ({ run: firing.run, pipeline: newPipeline(firing, values) }));
+    await runConfigured(acting, configured);
   };
   const { signal } = ctx;
   const runInTurn = async (group: readonly Firing[]): Promise<void> => {

@@ -256,10 +256,10 @@ for (const { name, text, verdict } of files) {
 }
 
 /** Freezes a value with all that is in it. */
-function freeze(value: unknown, seen = new Set<unknown>()): void {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(Object.freeze(value));
-  for (const inner of Object.values(value)) freeze(inner, seen);
+function freeze(value: unknown, frozen = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return;
+  frozen.add(Object.freeze(value));
+  for (const inner of Object.values(value)) freeze(inner, frozen);
 }
 
 test('what a file was parsed to is used again, and no later step changes it', async (t) => {
