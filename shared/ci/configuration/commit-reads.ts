@@ -11,7 +11,7 @@ const BYTES_OF_CHARACTER = 2;
 const OTHER_BYTES = 2048;
 
 interface ReadValue {
-  value: NonNullable<unknown>;
+  value: object;
   bytes: number;
 }
 
