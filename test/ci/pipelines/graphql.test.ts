@@ -209,3 +209,38 @@ test('a pipeline has a name, and its status and those of its stages as they are 
     { name: 'deploy', status: 'failed', detailedStatus: { text: 'Failed', detailsPath: details('deploy') } },
   ]);
 });
+
+// Contract: graphql-5.6.pipeline-parts
+test.serial('the stages of a list of pipelines take as many statements for many as for one', async (t) => {
+  const STAGES = '{ nodes { stages { nodes { name status detailedStatus { text } } } } }';
+  const project = await app.build.project();
+  const addPipeline = async (iid: number) => {
+    await pipeline(project, iid, { status: 'success', ref: 'main' });
+    for (const [stage, status] of [
+      ['build', 'success'],
+      ['test', 'failed'],
+    ])
+      await app.context().query(sql`
+        insert into jobs (project_id, pipeline_id, name, stage, status, allow_failure, retried, created_at, updated_at)
+        select project_id, id, 'job', ${stage}, ${status}, false, false, created_at, created_at
+          from pipelines where project_id = ${project.id} and iid = ${iid}`);
+  };
+  let found: { stages: { nodes: unknown[] } }[] = [];
+  const count = () =>
+    app.statementsOf(async () => {
+      const { project: listed } = await field(project.owner, project, `pipelines(first: 20) ${STAGES}`);
+      found = listed.pipelines.nodes;
+    });
+  await addPipeline(1);
+  await count();
+  const ofOne = await count();
+  t.is(found.length, 1);
+  for (let iid = 2; iid <= 12; iid += 1) await addPipeline(iid);
+  t.is(await count(), ofOne);
+  t.is(found.length, 12);
+  for (const { stages } of found)
+    t.deepEqual(stages.nodes, [
+      { name: 'build', status: 'success', detailedStatus: { text: 'Passed' } },
+      { name: 'test', status: 'failed', detailedStatus: { text: 'Failed' } },
+    ]);
+});
