@@ -240,6 +240,7 @@ test.serial(
     const table = page.getByRole('table', { name: 'Pipelines' });
     await table.getByText('schedule', { exact: true }).waitFor();
     await table.getByText('API', { exact: true }).waitFor();
+    t.is(await table.getByRole('list', { name: 'Stages' }).count(), 0, 'neither has jobs');
     await inspect(t, page, 'pipelines');
     await table.getByRole('link', { name: `#${waiting.id}` }).click();
     await heading(page, `Pipeline #${waiting.id}`).waitFor();

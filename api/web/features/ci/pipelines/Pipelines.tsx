@@ -13,6 +13,7 @@ import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { useMayPush } from '../../../data/branch-rights.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { PipelineTabs } from './PipelineTabs.js';
+import { StageStates } from './StageStates.js';
 import { getLiveQueries, pipelinesQuery, STATUSES } from './queries.js';
 import type { PipelineStatusFilter, ListedPipeline } from './queries.js';
 import { PipelineRef, formatSource, PipelineStatus } from './labels.js';
@@ -55,6 +56,10 @@ export default function Pipelines({ path }: { path: string }) {
         columns={[
           { title: 'Pipeline', cell: (pipeline) => <Name path={path} pipeline={pipeline} /> },
           { title: 'State', cell: ({ status: state }) => <PipelineStatus status={state} /> },
+          {
+            title: 'Stages',
+            cell: ({ id, stages }) => stages.length > 0 && <StageStates to={pipelinesPath(path, id)} stages={stages} />,
+          },
           { title: 'Source', cell: ({ source }) => formatSource(source) },
           { title: 'Branch or tag', cell: ({ ref }) => <PipelineRef path={path} name={ref} /> },
           {

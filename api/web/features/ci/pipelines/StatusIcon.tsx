@@ -26,14 +26,21 @@ const ICONS: Readonly<Record<string, typeof CircleCheck>> = {
   pending: Clock,
 };
 
-/** The state of a job as an icon, in words for screen readers. */
-export function StatusIcon({ status, mayFail = false }: { status: string; mayFail?: boolean }) {
+interface StatusIconProps {
+  status: string;
+  mayFail?: boolean;
+  /** Whether it says its state itself, and not what it stands in. */
+  isNamed?: boolean;
+}
+
+/** The state of a job or a stage as an icon, in words for screen readers. */
+export function StatusIcon({ status, mayFail = false, isNamed = true }: StatusIconProps) {
   const [tone, label] = getStatusLabel(status, mayFail);
   const Icon = mayFail && status === 'failed' ? TriangleAlert : (ICONS[status] ?? CircleDashed);
   return (
-    <span className={`${styles.icon} ${styles[tone]}`} title={label}>
+    <span className={`${styles.icon} ${styles[tone]}`} title={isNamed ? label : undefined}>
       <Icon size={18} aria-hidden />
-      <span className="hidden">{label}</span>
+      {isNamed && <span className="hidden">{label}</span>}
     </span>
   );
 }

@@ -1,10 +1,17 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '#api';
 import { api, unwrapPage, unwrap } from '../../../data/api.js';
+import { gql, graphql } from '../../../data/graphql.js';
 import { useMutation } from '../../../data/mutation.js';
 import { walked } from '../../../data/walked.js';
 
-export type ListedPipeline = Schemas['BasicPipeline'];
+/** A stage of a pipeline, in the state that its jobs make. */
+export interface StageState {
+  name: string;
+  status: string;
+}
+
+export type ListedPipeline = Schemas['BasicPipeline'] & { stages: readonly StageState[] };
 export type Pipeline = Schemas['Pipeline'];
 export type Job = Schemas['Job'];
 export type JobQueue = Schemas['JobQueue'];
@@ -30,15 +37,62 @@ export const STATUSES = ['running', 'pending', 'success', 'failed', 'canceled', 
 
 export type PipelineStatusFilter = (typeof STATUSES)[number] | null;
 
+const STAGES = gql(/* GraphQL */ `
+  query PipelineStages($path: ID!, $ids: [ID!], $count: Int!) {
+    project(fullPath: $path) {
+      pipelines(ids: $ids, first: $count) {
+        nodes {
+          iid
+          stages {
+            nodes {
+              name
+              status
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** The stages of pipelines by their numbers in the project, which REST lists without them. */
+async function loadStages(path: string, ids: readonly number[]): Promise<Map<number, StageState[]>> {
+  if (ids.length === 0) return new Map();
+  const { project } = await graphql(STAGES, { path, ids: ids.map(String), count: ids.length });
+  return new Map(
+    project?.pipelines?.nodes?.flatMap((pipeline) =>
+      pipeline === null
+        ? []
+        : [
+            [
+              Number(pipeline.iid),
+              pipeline.stages?.nodes?.flatMap((stage) =>
+                stage === null ? [] : [{ name: stage.name ?? '', status: stage.status ?? '' }],
+              ) ?? [],
+            ],
+          ],
+    ),
+  );
+}
+
+/** A page of pipelines with the states of their stages. */
+async function loadPage(path: string, status: PipelineStatusFilter, page: number) {
+  const { rows, ...rest } = await unwrapPage(
+    api.GET('/projects/{id}/pipelines', {
+      params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
+    }),
+  );
+  const stages = await loadStages(
+    path,
+    rows.map(({ id }) => id),
+  );
+  return { ...rest, rows: rows.map((row): ListedPipeline => ({ ...row, stages: stages.get(row.iid) ?? [] })) };
+}
+
 export const pipelinesQuery = (path: string, status: PipelineStatusFilter, page: number) =>
   queryOptions({
     queryKey: [PIPELINES, path, 'list', status, page],
-    queryFn: () =>
-      unwrapPage(
-        api.GET('/projects/{id}/pipelines', {
-          params: { path: { id: path }, query: { page, per_page: PER_PAGE, ...(status === null ? {} : { status }) } },
-        }),
-      ),
+    queryFn: () => loadPage(path, status, page),
   });
 
 export const pipelineQuery = (path: string, id: number) =>
