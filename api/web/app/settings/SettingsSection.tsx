@@ -63,6 +63,7 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
   const [dialog, setDialog] = useState<{ row: T; action: RowAction<T> } | null>(null);
   const closeForm = useCloseForm();
   const adding = form !== null && search.get('new') === list;
+  const isEmpty = query.data?.rows.length === 0;
   const opener = useRef<HTMLSpanElement>(null);
   const was = useRef(adding);
   useEffect(() => {
@@ -80,20 +81,15 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
     closeForm();
   };
   const opened = `?${new URLSearchParams({ ...Object.fromEntries(search), new: list })}`;
+  const opening = (
+    <span ref={opener}>
+      <ButtonLink to={opened}>{add}</ButtonLink>
+    </span>
+  );
   const acting = actionsColumn(actions, nameOf, (row, action) => setDialog({ row, action }));
   return (
     <>
-      <Section
-        title={title}
-        aside={
-          form !== null &&
-          !adding && (
-            <span ref={opener}>
-              <ButtonLink to={opened}>{add}</ButtonLink>
-            </span>
-          )
-        }
-      >
+      <Section title={title} aside={form !== null && !adding && !query.isPending && !isEmpty && opening}>
         <div className={styles.lead}>{lead}</div>
         <Said>{said}</Said>
         {above}
@@ -104,7 +100,7 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
           </Card>
         )}
         {/* With its form open, an empty list needs no explanation. */}
-        {!(adding && query.data?.rows.length === 0) && (
+        {!(adding && isEmpty) && (
           <RecordList
             title={title}
             param={list}
@@ -112,6 +108,7 @@ export function SettingsSection<T>(props: SettingsSectionProps<T>) {
             keyOf={keyOf}
             columns={actions.length > 0 ? [...columns, acting] : columns}
             empty={empty}
+            action={form !== null && opening}
           />
         )}
       </Section>

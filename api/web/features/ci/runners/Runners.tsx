@@ -29,6 +29,8 @@ const EMPTY: Readonly<Record<RunnerOwner['kind'], string>> = {
   project: 'No runners yet, so jobs wait. Create one for this project, then register it on a machine.',
 };
 
+const POLL_MS = 4_000;
+
 /** Runners: created with a token that is shown once, paused, edited and removed. */
 export function Runners({ owner, open, mayChange, children }: RunnersProps) {
   const [secret, showSecret] = useNewSecret();
@@ -38,7 +40,12 @@ export function Runners({ owner, open, mayChange, children }: RunnersProps) {
       value: token,
       with: { label: 'To connect the runner, run', value: getRegisterCommand(token) },
     });
-  const query = useQuery(runnersQuery(owner, usePage('runners')));
+  const query = useQuery({
+    ...runnersQuery(owner, usePage('runners')),
+    // Pages are not notified of runners, and who just created one waits for it to connect.
+    refetchInterval: ({ state: { data } }) =>
+      data?.rows.some(({ status }) => status === 'never_contacted') ? POLL_MS : false,
+  });
   return (
     <SettingsSection
       list="runners"
