@@ -12,6 +12,7 @@ import { Page } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import { LoadingRows } from '../../../ui/Table.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
+import { LatestPipeline } from './LatestPipeline.js';
 import { ciBranchQuery, ciFileQuery, getCiPath, isElsewhere } from './queries.js';
 import { Workspace } from './Workspace.js';
 
@@ -72,6 +73,7 @@ function FileOnBranch({ project }: { project: Project }) {
   return (
     <>
       <CommitMessage path={path} notice={committed?.branch === branch ? committed : null} />
+      {stored.data !== null && <LatestPipeline path={path} branch={branch} />}
       <Workspace
         key={`${path} ${branch} ${round}`}
         project={project}

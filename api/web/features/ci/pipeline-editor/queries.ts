@@ -67,6 +67,21 @@ export const ciBranchQuery = (path: string, branch: string) =>
       ),
   });
 
+/** First word of the keys of {@link latestPipelineQuery}. */
+export const LATEST_PIPELINE = 'latest pipeline';
+
+/** The newest pipeline of a branch; null if there is none. */
+export const latestPipelineQuery = (path: string, branch: string) =>
+  queryOptions({
+    queryKey: [LATEST_PIPELINE, path, branch],
+    queryFn: async () => {
+      const [newest] = await unwrap(
+        api.GET('/projects/{id}/pipelines', { params: { path: { id: path }, query: { ref: branch, per_page: 1 } } }),
+      );
+      return newest ?? null;
+    },
+  });
+
 interface LintRequest {
   /** The branch for which the configuration is read; null in an empty repository. */
   branch: string | null;
