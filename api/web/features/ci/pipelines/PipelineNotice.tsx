@@ -4,6 +4,7 @@ import { jobsPath, pipelineEditorPath } from '../../../app/routing/paths.js';
 import { ButtonLink } from '../../../ui/Button.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { describePipelineFailure, getFailure } from './failure-reasons.js';
+import { JobWithoutRunner } from './JobQueueView.js';
 import { Notice } from './Notice.js';
 import styles from './Notice.module.css';
 import { allJobsOfPipelineQuery, explanationQuery } from './queries.js';
@@ -16,6 +17,7 @@ export function PipelineNotice({ path, pipeline }: { path: string; pipeline: Pip
   return (
     <>
       <FailedJobs path={path} id={pipeline.id} />
+      {pipeline.status === 'pending' && <WaitingJob path={path} id={pipeline.id} />}
       {pipeline.status === 'manual' && (
         <Notice title="The pipeline waits for somebody">
           <p>A manual job blocks what follows. Start it below, by its button.</p>
@@ -53,6 +55,13 @@ function NoJobs({ path, pipeline }: { path: string; pipeline: Pipeline }) {
       <p>Correct the file and commit it: the push starts a new pipeline.</p>
     </Notice>
   );
+}
+
+/** The first job that waits for a runner, where none can take it. */
+function WaitingJob({ path, id }: { path: string; id: number }) {
+  const jobs = useQuery(allJobsOfPipelineQuery(path, id)).data?.rows ?? [];
+  const waiting = jobs.findLast(({ status }) => status === 'pending');
+  return waiting && <JobWithoutRunner path={path} job={waiting} />;
 }
 
 const MAX_LISTED = 5;
