@@ -1,4 +1,4 @@
-import { branchesPath, schedulePath, tagsPath } from '../../../app/routing/paths.js';
+import { branchesPath, pipelineEditorPath, pipelinesPath, schedulePath, tagsPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
 import { useMayPush } from '../../../data/branch-rights.js';
 import { ButtonLink } from '../../../ui/Button.js';
@@ -31,22 +31,61 @@ interface LastFailureProps {
   may: Permissions;
 }
 
-/** The failure of a schedule's newest run: its cause and how to fix it. */
+/** Outcomes of a newest run that want something done, with a title and what helps beside its cause. */
+const TROUBLES = {
+  failed: { title: 'Last run failed', help: null },
+  config_error: {
+    title: 'Last run failed',
+    help: 'Correct the configuration file and commit it: the next run follows it.',
+  },
+  filtered: {
+    title: 'Last run started no jobs',
+    help: 'No job has rules that match a scheduled pipeline. A dry run shows which rules exclude each job.',
+  },
+} as const;
+
+const isTrouble = (outcome: string): outcome is keyof typeof TROUBLES => Object.hasOwn(TROUBLES, outcome);
+
+/** The failure of a schedule's newest run, or that it had no jobs: its cause and how to fix it. */
 export default function LastFailure({ path, schedule, may }: LastFailureProps) {
   const [last] = useQuery(ledgerQuery(path, schedule.id, NEWEST)).data?.rows ?? [];
-  if (last?.outcome !== 'failed') return null;
-  const { cause, reason, due_at: at } = last;
+  if (!last || !isTrouble(last.outcome)) return null;
+  const { cause, reason, due_at: at, pipeline_id: pipeline } = last;
+  const { title, help } = TROUBLES[last.outcome];
+  const advice = help ?? (cause === null ? undefined : HELP[cause]);
   const changed = Date.parse(schedule.updated_at) > Date.parse(at);
+  const branch = isTag(schedule.ref) ? undefined : formatRef(schedule.ref);
   return (
-    <Section title="Last run failed">
+    <Section title={title}>
       <p>
-        <UnbrokenText>{reason ?? 'No reason was recorded.'}</UnbrokenText> Scheduled for <Time at={at} />.
+        <UnbrokenText>{asSentence(reason ?? 'No reason was recorded')}</UnbrokenText> It was due <Time at={at} />.
       </p>
-      {cause !== null && HELP[cause] && <p>{HELP[cause]}</p>}
+      {advice && <p>{advice}</p>}
       {changed && <p className={styles.quiet}>Changed since then. The next run will show if the problem is fixed.</p>}
       {cause === 'ref_missing' && <MissingRefActions path={path} schedule={schedule} may={may} />}
+      {last.outcome === 'config_error' && (
+        <div className={styles.actions}>
+          <ButtonLink to={pipelineEditorPath(path, branch)}>Open the pipeline editor</ButtonLink>
+          {pipeline !== null && <ButtonLink to={pipelinesPath(path, pipeline)}>Pipeline #{pipeline}</ButtonLink>}
+        </div>
+      )}
+      {last.outcome === 'filtered' && (
+        <div className={styles.actions}>
+          <ButtonLink to={dryRunPath(path, branch)}>Dry run as a schedule</ButtonLink>
+        </div>
+      )}
     </Section>
   );
+}
+
+/** What the compiler of configurations reports ends without a period. */
+const asSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** The editor, at a dry run of the file for a scheduled pipeline. */
+function dryRunPath(path: string, branch: string | undefined): string {
+  const query = new URLSearchParams({ tab: 'validate', source: 'schedule' });
+  if (branch !== undefined) query.set('branch_name', branch);
+  return `${pipelineEditorPath(path)}?${query}`;
 }
 
 function MissingRefActions({ path, schedule: { id, ref }, may }: LastFailureProps) {

@@ -1,7 +1,7 @@
 import { PageLinks } from '../../../app/lists/PageLinks.js';
-import { pipelinesPath } from '../../../app/routing/paths.js';
+import { jobsPath, pipelinesPath } from '../../../app/routing/paths.js';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Run } from '../../../data/api.js';
@@ -17,6 +17,7 @@ import { formatDuration, formatInstant } from '../../../ui/format-time.js';
 import { UnbrokenText } from '../../../ui/UnbrokenText.js';
 import { readLedgerFilters, ledgerCsv, ledgerQuery, summaryQuery } from './ledger-queries.js';
 import type { LedgerFilters } from './ledger-queries.js';
+import { StatusOf } from '../pipelines/index.js';
 import { LedgerFilter } from './LedgerFilter.js';
 import styles from './Schedule.module.css';
 import { formatOutcome, OUTCOMES } from './labels.js';
@@ -173,6 +174,21 @@ function PipelineOf({ path, id }: { path: string; id: number | null }) {
   return id !== null && <Link to={pipelinesPath(path, id)}>#{id}</Link>;
 }
 
+/** The job of a run that began before all others, and how long it took from the due time to its log. */
+function FirstJob({ path, run: { first_job: job, first_log_at: log, due_at: due } }: { path: string; run: Run }) {
+  if (!job) return null;
+  return (
+    <>
+      <Link to={jobsPath(path, job.id)}>
+        <UnbrokenText>{job.name}</UnbrokenText>
+      </Link>
+      <span className={styles.quiet}>{log ? `log after ${formatSpan(due, log)}` : 'no log yet'}</span>
+    </>
+  );
+}
+
+const formatSpan = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
+
 function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] }) {
   return (
     <Table
@@ -182,7 +198,11 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
       columns={[
         {
           title: 'Due',
-          cell: ({ due_at: at }) => <Link to={occurrenceAddress(at)}>{formatInstant(new Date(at))}</Link>,
+          cell: ({ due_at: at }) => (
+            <Link className={styles.whole} to={occurrenceAddress(at)}>
+              {formatInstant(new Date(at))}
+            </Link>
+          ),
         },
         {
           title: 'Outcome',
@@ -194,6 +214,7 @@ function OccurrenceTable({ path, runs }: { path: string; runs: readonly Run[] })
           ),
         },
         { title: 'Pipeline', cell: ({ pipeline_id: id }) => <PipelineOf path={path} id={id} /> },
+        { title: 'First job', cell: (run) => run.first_job && <FirstJob path={path} run={run} /> },
         { title: 'Date', cell: ({ due_at: at }) => <Time at={at} /> },
       ]}
     />
@@ -214,6 +235,7 @@ function Reason({ run }: { run: Run }) {
 /** The details of one due time, and its address for sharing. */
 function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: string }) {
   const { due_at: due, started_at: started, lateness_ms: late, outcome, reason, pipeline_id: id } = run;
+  const { first_job: job, first_log_at: log } = run;
   const there = new Date(due).toLocaleString('sv-SE', {
     timeZone: resolveZone(zone),
     dateStyle: 'short',
@@ -242,6 +264,23 @@ function OccurrenceDetails({ path, run, zone }: { path: string; run: Run; zone: 
               ]
             : []),
           ...(id === null ? [] : [['Pipeline', <PipelineOf key="pipeline" path={path} id={id} />] as const]),
+          ...(job
+            ? [
+                [
+                  'First job',
+                  <Fragment key="job">
+                    <Link to={jobsPath(path, job.id)}>
+                      <UnbrokenText>{job.name}</UnbrokenText>
+                    </Link>{' '}
+                    <StatusOf status={job.status} />
+                  </Fragment>,
+                ] as const,
+                [
+                  'First log line',
+                  log ? `${formatInstant(new Date(log))}, ${formatSpan(due, log)} after the due time` : 'none yet',
+                ] as const,
+              ]
+            : []),
         ]}
       />
     </>

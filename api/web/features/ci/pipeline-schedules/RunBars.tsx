@@ -14,10 +14,10 @@ const BARS = 30;
 const LATEST_MS = 3_600_000;
 const LEAST = 5;
 
-const FULL = new Set<Outcome>(['failed', 'missed', 'skipped']);
+const FULL = new Set<Outcome>(['failed', 'missed', 'config_error']);
 
 function getHeight({ outcome, lateness_ms: late }: RecentRun): number {
-  if (FULL.has(outcome)) return outcome === 'skipped' ? LEAST : HEIGHT - 2;
+  if (FULL.has(outcome)) return HEIGHT - 2;
   const share = Math.log10(1 + Math.max(0, late ?? 0)) / Math.log10(LATEST_MS);
   return Math.max(LEAST, Math.min(HEIGHT - 2, share * HEIGHT));
 }

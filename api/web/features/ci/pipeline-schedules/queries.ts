@@ -11,10 +11,16 @@ import type { ScheduleFilters } from './filter.js';
 export const SCHEDULES = 'schedules';
 
 /**
- * Queries of the pages of schedules that are refetched: all when schedules change, their pipelines when pipelines
- * change.
+ * Queries of the pages of schedules that are refetched: all when schedules change, their pipelines and the jobs of
+ * their runs when pipelines change.
  */
-export const LIVE_QUERIES = { pipeline_schedules: [[SCHEDULES]], pipelines: [[SCHEDULES, 'pipelines']] } as const;
+export const LIVE_QUERIES = {
+  pipeline_schedules: [[SCHEDULES]],
+  pipelines: [
+    [SCHEDULES, 'pipelines'],
+    [SCHEDULES, 'ledger'],
+  ],
+} as const;
 
 /** The event stream parameters of the container. */
 export const followedParams = ({ kind, path }: ScheduleScope): Record<string, string> =>
