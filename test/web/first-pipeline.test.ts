@@ -23,10 +23,10 @@ const menu = (page: Page, name: string) =>
 const table = (page: Page, name: string | RegExp) => page.getByRole('table', { name });
 
 /** Processes jobs of the queue until the page shows something: a runner reports what it does in its own time. */
-async function workUntil(shown: () => Promise<boolean>): Promise<void> {
+async function workUntil(condition: () => Promise<boolean>): Promise<void> {
   await eventually(async () => {
     await app.work();
-    return shown();
+    return condition();
   });
 }
 
@@ -115,8 +115,8 @@ test.serial(
       .nth(1);
     await run.getByText('on time').waitFor();
     await run.getByText(/^log after/).waitFor();
-    const made = table(page, /^Pipelines/).getByText('succeeded');
-    await workUntil(() => made.isVisible());
+    const finished = table(page, /^Pipelines/).getByText('succeeded');
+    await workUntil(() => finished.isVisible());
     await inspect(t, page, 'first-pipeline-schedule');
 
     await run.getByRole('rowheader').getByRole('link').click();

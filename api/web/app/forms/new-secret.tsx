@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../ui/CopyButton.js';
 import { Secret } from '../../ui/Secret.js';
 import { UnbrokenText } from '../../ui/UnbrokenText.js';
 
@@ -9,6 +10,8 @@ interface NewSecret {
   /** What belongs to the secret, such as its user name. */
   with?: { label: string; value: string };
 }
+
+const startLower = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);
 
 /**
  * The secret of a record that was just created, displayed until the user has copied it.
@@ -25,7 +28,8 @@ export function useNewSecret(): readonly [ReactNode, (secret: NewSecret) => void
           {other.label}:{' '}
           <code>
             <UnbrokenText>{other.value}</UnbrokenText>
-          </code>
+          </code>{' '}
+          <CopyButton text={other.value} label={`Copy ${startLower(other.label)}`} quiet />
         </p>
       )}
     </Secret>

@@ -13,7 +13,7 @@ export function StageStates({ to, stages }: { to: string; stages: readonly Stage
         return (
           <li key={name}>
             <Link to={to} title={label} aria-label={label}>
-              <StatusIcon status={status} isNamed={false} />
+              <StatusIcon status={status} hasLabel={false} />
             </Link>
           </li>
         );

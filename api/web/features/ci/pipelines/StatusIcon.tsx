@@ -29,18 +29,18 @@ const ICONS: Readonly<Record<string, typeof CircleCheck>> = {
 interface StatusIconProps {
   status: string;
   mayFail?: boolean;
-  /** Whether it says its state itself, and not what it stands in. */
-  isNamed?: boolean;
+  /** Whether it says its state; otherwise what it stands in does. */
+  hasLabel?: boolean;
 }
 
 /** The state of a job or a stage as an icon, in words for screen readers. */
-export function StatusIcon({ status, mayFail = false, isNamed = true }: StatusIconProps) {
+export function StatusIcon({ status, mayFail = false, hasLabel = true }: StatusIconProps) {
   const [tone, label] = getStatusLabel(status, mayFail);
   const Icon = mayFail && status === 'failed' ? TriangleAlert : (ICONS[status] ?? CircleDashed);
   return (
-    <span className={`${styles.icon} ${styles[tone]}`} title={isNamed ? label : undefined}>
+    <span className={`${styles.icon} ${styles[tone]}`} title={hasLabel ? label : undefined}>
       <Icon size={18} aria-hidden />
-      {isNamed && <span className="hidden">{label}</span>}
+      {hasLabel && <span className="hidden">{label}</span>}
     </span>
   );
 }

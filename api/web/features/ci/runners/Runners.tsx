@@ -38,7 +38,7 @@ export function Runners({ owner, open, mayChange, children }: RunnersProps) {
     showSecret({
       title,
       value: token,
-      with: { label: 'To connect the runner, run', value: getRegisterCommand(token) },
+      with: { label: 'Command that connects the runner', value: getRegisterCommand(token) },
     });
   const query = useQuery({
     ...runnersQuery(owner, usePage('runners')),
