@@ -7,7 +7,7 @@ import { useBrowser } from '../core/browser.js';
 import { eventually } from '../core/processes.js';
 import { userWithPassword } from '../core/signed-in.js';
 import { startBuiltInRunner } from '../runner-suite/runner-process.js';
-import { fillSignIn, inBrowser, inspect, openPage, untroubled } from './person.js';
+import { becomes, fillSignIn, inBrowser, inspect, openPage, untroubled } from './person.js';
 
 // A process of its own: a browser takes its time.
 
@@ -102,6 +102,7 @@ test.serial(
     await page.getByText('No schedules yet.').waitFor();
     await page.getByRole('link', { name: 'New schedule' }).first().click();
     await heading(page, 'New schedule').waitFor();
+    await becomes(t, () => page.getByLabel('Branch or tag').inputValue(), 'main');
     await page.getByLabel('Description').fill('Every minute');
     await page.getByLabel('Cron').fill('* * * * *');
     await page.getByText('Every minute', { exact: true }).last().waitFor();
