@@ -4,6 +4,7 @@ import type { Environment } from '../../../shared/deployments/environments/envir
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import type { TestApp } from '../../core/app.js';
 import { queryOne } from '../../core/query-one.js';
+import type { Stage } from '../../core/stage.js';
 
 /** A day's row as a test writes it. */
 interface Row {
@@ -14,9 +15,6 @@ interface Row {
 }
 
 let iids = 0;
-
-/** Where things happen: a test's own service, or one that other processes run. */
-export type Stage = Pick<TestApp, 'context'> & { readonly clock: { now(): Date } };
 
 /** Simulates other areas, publishing their events in the same way. */
 export class Delivery {

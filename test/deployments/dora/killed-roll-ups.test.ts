@@ -3,23 +3,18 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
-import { ANONYMOUS } from '../../../shared/core/context/callers.js';
-import { loadConfig } from '../../../shared/core/values/config.js';
-import { Context } from '../../../shared/core/context/context.js';
 import { sql } from 'kysely';
 import { rebuildDora, rebuildDoraOfProject, refreshDoraDay } from '../../../shared/deployments/deployments.jobs.js';
 import type { Deployment } from '../../../shared/deployments/deployments/deployment.entity.js';
 import type { Environment } from '../../../shared/deployments/environments/environment.entity.js';
-import { domains } from '../../../shared/domains.js';
-import { openServices } from '../../../shared/instance/process/services.js';
 import { findProject } from '../../../shared/tenancy/projects/project.finder.js';
 import type { ProjectRecord } from '../../../shared/tenancy/projects/project.entity.js';
 import { anyActive, killWorker } from '../../core/killed-workers.js';
 import { eventually, startService } from '../../core/processes.js';
 import type { StartedService } from '../../core/processes.js';
+import { openStage } from '../../core/stage.js';
+import type { Stage } from '../../core/stage.js';
 import { Delivery } from './dora-steps.js';
-import type { Stage } from './dora-steps.js';
 import { naiveRows, rounded } from './naive-dora.js';
 
 // A long test: processes are killed and waited for.
@@ -42,14 +37,6 @@ const TIERS = ['production', 'production', 'staging', 'other'];
 
 const random = (below: number) => Math.floor(Math.random() * below);
 const oneOf = <T>(from: readonly T[]): T => from[random(from.length)] as T;
-
-/** Access to the service's data from another process. */
-async function getStage(t: ExecutionContext, service: StartedService): Promise<Stage> {
-  const config = { ...loadConfig(service.env), logLevel: 'silent' as const };
-  const services = await openServices(domains, config, 'test', { poolSize: 2, syncSettings: false });
-  t.teardown(() => services.close());
-  return { clock: services.clock, context: (() => new Context(services, ANONYMOUS)) as Stage['context'] };
-}
 
 class Measured {
   readonly #delivery: Delivery;
@@ -148,7 +135,7 @@ test.serial('workers are killed at random in roll-ups and rebuilds: the rows are
   const service = await startService(t);
   service.database.on('error', () => undefined);
   await service.root.put('/application/settings', { dora_refresh_delay_seconds: 0 });
-  const stage = await getStage(t, service);
+  const stage = await openStage(t, service);
   const measured: Measured[] = [];
   for (let n = 0; n < PROJECTS; n += 1) {
     const { body } = await service.root.post('/projects', { name: `Measured ${n}`, visibility: 'public' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Stage, StoredRow } from './dora-steps.js';
+import type { Stage } from '../../core/stage.js';
+import type { StoredRow } from './dora-steps.js';
 
 interface History {
   environments: { id: number; tier: string }[];
