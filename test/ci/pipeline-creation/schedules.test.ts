@@ -12,6 +12,7 @@ import { runSchedules } from '../../../shared/ci/pipeline-schedule-runs/run-sche
 import { tickSchedules } from '../../../shared/ci/pipeline-schedules/tick-schedules.js';
 import { useApp } from '../../core/app.js';
 import { create, getPath, ring } from '../pipeline-schedules/schedule-steps.js';
+import { runNextJob } from '../runner-protocol/scripted-runner.js';
 import { writeConfiguration } from './configuration-steps.js';
 
 const app = useApp(test);
@@ -93,6 +94,26 @@ test.serial(
     const { body: job } = await client.get(`/projects/${project.id}/jobs/${run.first_job.id}/explain`);
     t.like(job, { name: 'night', pipeline_id: pipeline.id });
     t.is(job.explanation[0].result, 'match');
+    const runner = await client.post('/user/runners', { runner_type: 'project_type', project_id: project.id });
+    const ran: string[] = [];
+    await app.work();
+    for (let taken = await runNextJob(app.anonymous, runner.body.token); taken;) {
+      ran.push(taken.job_info.name);
+      await app.work();
+      taken = await runNextJob(app.anonymous, runner.body.token);
+    }
+    t.deepEqual(ran.sort(), ['changed', 'night']);
+    t.deepEqual(
+      (await readPipelines()).map(({ status, source }: Record<string, string>) => [source, status]),
+      [
+        ['scheduled', 'success'],
+        ['push', 'skipped'],
+      ],
+    );
+    t.deepEqual(
+      (await readJobs(pipeline.id)).map(({ status }: { status: string }) => status),
+      ['success', 'success'],
+    );
     await app.build.member(project, 'guest').then(async (guest) => {
       const path = `/projects/${project.id}/pipelines/${pipeline.id}/explain`;
       t.true([403, 404].includes((await app.as(guest).get(path)).status));
