@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { Gitlab } from '@gitbeaker/rest';
 import { useApp } from '../../core/app.js';
@@ -71,7 +74,7 @@ test('a configuration is checked, and its jobs are returned on request', async (
 });
 
 // Contract: ci-lint.invalid
-test('an invalid configuration is answered with 200, all of its errors and their positions', async (t) => {
+test('vector 64: an invalid configuration is answered with 200, all of its errors and their positions', async (t) => {
   const { owner, path } = await projectWith({ 'notes.md': 'x' });
   const bad = await lint(owner, path, 'a:\n  script: [x\nb: {');
   t.false(bad.valid);
@@ -173,7 +176,7 @@ test('local files, globs and files of other projects are included, and told', as
   t.regex(body.includes[0].raw, /\/-\/raw\/[0-9a-f]{40}\/ci\/one\.yml$/);
 });
 
-test('a project that is hidden and one that is absent are the same error; addresses inside are blocked', async (t) => {
+test('vectors 16, 17: a project that is hidden and one that is absent are the same error; addresses inside are blocked', async (t) => {
   const hidden = await projectWith({ 'a.yml': 'a:\n  script: x\n' });
   const { owner, path } = await projectWith({ 'notes.md': 'x' });
   const errorsFor = async (include: unknown) =>
@@ -187,6 +190,36 @@ test('a project that is hidden and one that is absent are the same error; addres
   t.is(error, 'Requested address of remote file `http://169.254.169.254/x.yml` is blocked');
   t.deepEqual(await errorsFor('gone.yml'), ['Local file `gone.yml` does not exist!']);
   t.deepEqual(await errorsFor('notes.md'), ['Included file `notes.md` does not have YAML extension!']);
+});
+
+test('vector 16: a redirect to an address inside is not followed', async (t) => {
+  const { owner, path } = await projectWith({ 'notes.md': 'x' });
+  const requested: string[] = [];
+  const content = 'from-outside: {script: x}';
+  // Stands for both: what may be requested, and, by its other address, what may not.
+  const server = createServer((request, response) => {
+    requested.push(`${request.headers.host} ${request.url}`);
+    if (request.url === '/moved.yml') response.writeHead(302, { Location: `http://127.0.0.2:${port}/x.yml` }).end();
+    else if (request.url === '/far.yml') response.writeHead(302, { Location: 'http://169.254.169.254/x.yml' }).end();
+    else response.end(content);
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  await app.set({ outbound_local_requests_whitelist: ['127.0.0.1'] });
+  t.teardown(() => app.set({ outbound_local_requests_whitelist: [] }));
+  const check = async (file: string) =>
+    lint(owner, path, JSON.stringify({ include: { remote: `http://127.0.0.1:${port}/${file}` } }));
+  t.deepEqual((await check('x.yml')).errors, []);
+  for (const file of ['moved.yml', 'far.yml'])
+    t.deepEqual((await check(file)).errors, [
+      `Requested address of remote file \`http://127.0.0.1:${port}/${file}\` is blocked`,
+    ]);
+  t.deepEqual(
+    requested,
+    ['x.yml', 'moved.yml', 'far.yml'].map((file) => `127.0.0.1:${port} /${file}`),
+  );
 });
 
 // Contract: ci-lint.dry-run
@@ -242,7 +275,7 @@ test('inputs are checked and filled in; a value never becomes a key', async (t) 
   t.deepEqual((await run({ x: 'a', n: 'abc' })).errors, ['`n` input: provided value is not a number']);
 });
 
-test('a file that grows when it is read is refused at once, while others are answered', async (t) => {
+test('vector 18: a file that grows when it is read is refused at once, while others are answered', async (t) => {
   const { owner, path } = await projectWith({ 'notes.md': 'x' });
   const levels = 'abcdefghi'.split('').map((name, index, all) => {
     const inside = index === 0 ? 'lol' : `*${all[index - 1]}`;

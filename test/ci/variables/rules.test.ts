@@ -52,14 +52,14 @@ test.serial('a scope is the name of an environment with stars', async (t) => {
 });
 
 // Contract: ci-variables.masked
-test.serial('only a value that runners can mask is masked: one line of eight characters', async (t) => {
+test.serial('vector 39: only a value that runners can mask is masked: one line of eight characters', async (t) => {
   const invalid = { message: { value: ['is invalid'] } };
   for (const kind of KINDS) {
     const owner = await createOwner(app, kind);
     const { client, path } = owner;
     const create = (value: string, raw: boolean) => client.post(path, { key: 'M', value, raw, masked: true });
     for (const value of ['short', '', 'two\nlines-of-it', 'with a blank', 'quoted"value', '$reference', 'ümläuts1'])
-      t.deepEqual((await create(value, false)).body, invalid, value);
+      t.like(await create(value, false), { status: 400, body: invalid }, value);
     for (const value of ['short', 'two\nlines-of-it', 'with a blank', 'with\ttabulator', 'with\u0001control'])
       t.deepEqual((await create(value, true)).body, invalid, value);
     const fine: [string, boolean][] = [
