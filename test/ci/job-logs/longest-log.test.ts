@@ -44,7 +44,7 @@ class MemoryWatch {
     this.#base = getHeld();
   }
 
-  async look(): Promise<void> {
+  async measure(): Promise<void> {
     let held = getHeld() - this.#base;
     for (let turns = 0; turns < FREED_AFTER && held >= MOST_HELD; turns += 1) {
       collectGarbage();
@@ -93,7 +93,7 @@ async function readThrough(response: IncomingMessage): Promise<ReadLog> {
   for await (const chunk of response) {
     hash.update(chunk as Buffer);
     bytes += (chunk as Buffer).length;
-    await watch.look();
+    await watch.measure();
   }
   return { bytes, sha256: hash.digest('hex'), most: watch.most };
 }
@@ -129,7 +129,7 @@ test('vector 54: 100 MiB of log are written and read in constant memory, and one
     hash.update(part);
     const { status, headers } = await job.patch(`${index * MIB}-${(index + 1) * MIB - 1}`, part);
     t.deepEqual([status, headers.get('range')], [202, `0-${(index + 1) * MIB}`]);
-    await watch.look();
+    await watch.measure();
   }
   t.true(watch.most < MOST_HELD, `written: ${watch.most} bytes are held`);
   const sha256 = hash.digest('hex');
@@ -142,7 +142,7 @@ test('vector 54: 100 MiB of log are written and read in constant memory, and one
 
   const sealing = new MemoryWatch();
   await job.seal();
-  await sealing.look();
+  await sealing.measure();
   const [stored] = await app.context().query<object>(sql`
     select o.bytes::int, o.sha256, (select count(*)::int from job_log_chunks where job_id = ${job.id}) as chunks
       from job_logs l join stored_objects o on o.id = l.object_id where l.job_id = ${job.id}`);

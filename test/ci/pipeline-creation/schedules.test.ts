@@ -97,10 +97,10 @@ test.serial(
     const runner = await client.post('/user/runners', { runner_type: 'project_type', project_id: project.id });
     const ran: string[] = [];
     await app.work();
-    for (let taken = await runNextJob(app.anonymous, runner.body.token); taken;) {
-      ran.push(taken.job_info.name);
+    for (let nextJob = await runNextJob(app.anonymous, runner.body.token); nextJob;) {
+      ran.push(nextJob.job_info.name);
       await app.work();
-      taken = await runNextJob(app.anonymous, runner.body.token);
+      nextJob = await runNextJob(app.anonymous, runner.body.token);
     }
     t.deepEqual(ran.sort(), ['changed', 'night']);
     t.deepEqual(

@@ -6,10 +6,10 @@ import { payloadSchema } from './payload-schema.js';
 const INFO = { name: 'scripted', features: { two_phase_job_commit: true, cancel_gracefully: true, trace_size: true } };
 
 /** A job in the hands of a scripted runner. */
-export type TakenJob = z.infer<typeof payloadSchema>;
+export type RunnerJob = z.infer<typeof payloadSchema>;
 
 /** Asks for a job without waiting for one. @returns null where there is none, or another runner was faster */
-export async function takeJob(client: Client, token: string): Promise<TakenJob | null> {
+export async function takeJob(client: Client, token: string): Promise<RunnerJob | null> {
   const { status, body, text } = await client.post('/jobs/request', { token, system_id: 's_1', info: INFO });
   if (status === 204 || status === 409) return null;
   if (status !== 201) throw new Error(`request: ${status} ${text}`);
@@ -17,11 +17,15 @@ export async function takeJob(client: Client, token: string): Promise<TakenJob |
 }
 
 /** Reports the state of a job. */
-export const reportJob = (client: Client, { id, token }: TakenJob, state: string, more: object = {}): Promise<Answer> =>
-  client.put(`/jobs/${id}`, { token, state, info: INFO, ...more });
+export const reportJob = (
+  client: Client,
+  { id, token }: RunnerJob,
+  state: string,
+  more: object = {},
+): Promise<Answer> => client.put(`/jobs/${id}`, { token, state, info: INFO, ...more });
 
 /** Sends a part of the log of a job. */
-export const sendLog = (client: Client, { id, token }: TakenJob, start: number, part: string): Promise<Answer> =>
+export const sendLog = (client: Client, { id, token }: RunnerJob, start: number, part: string): Promise<Answer> =>
   client
     .with({ 'JOB-TOKEN': token, 'Content-Range': `${start}-${start + part.length - 1}` })
     .raw('PATCH', `/api/v4/jobs/${id}/trace`, part, 'text/plain');
@@ -37,11 +41,11 @@ async function must(answer: Promise<Answer>, expected: number): Promise<void> {
 }
 
 /** The log of a job that printed what it would run. */
-export const printSteps = ({ steps }: TakenJob): string =>
+export const printSteps = ({ steps }: RunnerJob): string =>
   steps.flatMap(({ script }) => script.map((line) => `$ ${line}\n`)).join('');
 
 /** Takes a job, prints what it would run, and ends it. @returns null where there is no job */
-export async function runNextJob(client: Client, token: string): Promise<TakenJob | null> {
+export async function runNextJob(client: Client, token: string): Promise<RunnerJob | null> {
   const job = await takeJob(client, token);
   if (!job) return null;
   await must(reportJob(client, job, 'running'), 200);
