@@ -6,8 +6,8 @@ import type { StoredDefinition } from '../../../shared/ci/processing/job-definit
 import type { Runner } from '../../../shared/ci/runners/runner.entity.js';
 import { noteUptime } from '../../../shared/ci/uptimes/uptimes.js';
 import type { TestApp } from '../../core/app.js';
-import type { BuiltUser } from '../../core/builders.js';
 import { unique } from '../../core/builders.js';
+import type { Stage } from '../../core/stage.js';
 import { buildJobDefinition } from '../job-definition-sample.js';
 
 /** A stored runner with one manager. */
@@ -56,8 +56,8 @@ interface QueuedOptions {
 
 /** Stores a pipeline with pending jobs that wait for runners. @returns the ids of the jobs */
 export async function queueJobs(
-  app: TestApp,
-  project: { id: number; owner: BuiltUser },
+  app: Stage,
+  project: { id: number; owner: { id: number } },
   count: number,
   options: QueuedOptions = {},
 ): Promise<number[]> {
