@@ -7,6 +7,8 @@ import { bytesUpAndDown } from './bytes.js';
 import { clone } from './clone.js';
 import { configurations } from './configurations.js';
 import { comparisons } from './comparisons.js';
+import { fairSlots } from './fair-slots.js';
+import { firstLine } from './first-line.js';
 import { deliveryBenches } from './deliveries.js';
 import type { Bench, Effort, Goal } from './goal.js';
 import { graphqlBenches } from './graphql.js';
@@ -18,9 +20,10 @@ import { themeBenches } from './themes.js';
 import { BenchSite } from './bench-site.js';
 import { projectLists } from './project-lists.js';
 import { projectRecords } from './project-records.js';
-import { jobHandouts } from './job-handouts.js';
+import { heldPolls, heldPollsIdle, jobsAMinute, jobsAtOnce } from './job-handouts.js';
 import { jobLogs } from './job-logs.js';
 import { jobsAdmin } from './jobs-admin.js';
+import { lostHandouts } from './lost-handouts.js';
 import { liveEvents } from './live-events.js';
 import { livePages } from './live-pages.js';
 import { probes } from './probes.js';
@@ -45,6 +48,18 @@ import { scroll } from './pages/scroll.js';
 /** What people look at, in the packaged Chromium on the same machine. */
 const pageBenches: Bench[] = [pageLoads, ledger, scroll, forecast];
 
+/** What it takes from a due schedule to the log of a job. */
+const pipelineBenches: Bench[] = [
+  firstLine,
+  heldPolls,
+  heldPollsIdle,
+  jobsAMinute,
+  jobsAtOnce,
+  lostHandouts,
+  fairSlots,
+  ...jobLogs,
+];
+
 const benches: Bench[] = [
   ...comparisons,
   ...projectLists,
@@ -61,8 +76,7 @@ const benches: Bench[] = [
   scheduleIdle,
   queueJobs,
   queueLatency,
-  jobHandouts,
-  jobLogs,
+  ...pipelineBenches,
   jobsAdmin,
   liveEvents,
   livePages,

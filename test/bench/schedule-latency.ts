@@ -15,7 +15,10 @@ const JITTER_MS = 200;
 const GIVE_UP_MS = 15_000;
 
 /** Makes a schedule due shortly, and notifies the workers as the API does. */
-async function makeDue(db: PoolClient, site: BenchSite): Promise<{ id: string; due: number }> {
+export async function makeDue(
+  db: PoolClient,
+  { projectId, userId }: { projectId: number; userId: number },
+): Promise<{ id: string; due: number }> {
   const ahead = AHEAD_MS + Math.round(Math.random() * JITTER_MS);
   await db.query('begin');
   const { rows } = await db.query<{ id: string; due: number }>(
@@ -24,7 +27,7 @@ async function makeDue(db: PoolClient, site: BenchSite): Promise<{ id: string; d
      values ($1, $2, 'due in a moment', 'refs/heads/main', '0 3 * * *', 'UTC', true,
              clock_timestamp() + make_interval(secs => $3), now(), now())
      returning id, extract(epoch from next_run_at)::float8 * 1000 as due`,
-    [site.data.projectId, site.data.userId, ahead / 1000],
+    [projectId, userId, ahead / 1000],
   );
   const schedule = rows[0] as { id: string; due: number };
   await db.query('select pg_notify($1, $2)', [SCHEDULES_CHANNEL, String(Math.round(schedule.due))]);
@@ -51,7 +54,7 @@ async function visibleAfter(db: PoolClient, schedule: { id: string; due: number 
 
 /** Makes one schedule due. @returns how late its pipeline is, in milliseconds; Infinity when there is none after 15 s */
 export async function latenessOfOne(db: PoolClient, site: BenchSite): Promise<number> {
-  return visibleAfter(db, await makeDue(db, site));
+  return visibleAfter(db, await makeDue(db, site.data));
 }
 
 async function measure(site: BenchSite): Promise<number[]> {
