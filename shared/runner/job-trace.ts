@@ -6,6 +6,9 @@ import type { JobPayload, ServiceClient } from './protocol.js';
 
 /** How often a log is sent while there is something new. */
 const SEND_MS = 500;
+/** How soon after the first patch of a job the next one is sent; each pause is longer, until they are that long. */
+const FIRST_PAUSE_MS = 50;
+const GROWTH = 1.25;
 /** A silent job is told of a cancel by the answer to this. */
 const SILENCE_MS = 3000;
 /** A patch may have 1 MiB. */
@@ -24,6 +27,7 @@ export class JobTrace {
   #size = 0;
   #checksum = 0;
   #sent = 0;
+  #pause = FIRST_PAUSE_MS;
   #lastContact = Date.now();
   #isTouching = false;
   #sending: Promise<void> | null = null;
@@ -106,12 +110,16 @@ export class JobTrace {
     this.#sending ??= this.#sendSoon();
   }
 
-  /** The first bytes at once, then what came within an interval. */
+  /**
+   * The first bytes at once, then what came within an interval: at the beginning of a job a shorter one, since somebody
+   * waits for the first line of its script.
+   */
   async #sendSoon(): Promise<void> {
     try {
       do {
         await this.#send();
-        await sleep(SEND_MS, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+        await sleep(this.#pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+        this.#pause = Math.min(this.#pause * GROWTH, SEND_MS);
       } while (this.#sent < this.#size && !this.#isLost && !this.#ending.signal.aborted);
     } finally {
       this.#sending = null;
