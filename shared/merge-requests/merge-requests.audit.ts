@@ -9,6 +9,7 @@ export const mergeRequestsAuditOf: AuditOf<MergeRequestsEvents> = {
   'merge_request.changed': null,
   'merge_request.pushed': null,
   'merge_requests.unchecked': null,
+  'merge_request.unmergeable': null,
   'merge_request.approved': null,
   'merge_request.unapproved': null,
   'merge_request.approvals_reset': null,

@@ -45,6 +45,8 @@ export interface MergeRequestsEvents {
   };
   /** Whether these can be merged is not known any more: they are new, or one of their branches moved. */
   'merge_requests.unchecked': { readonly project_id: number; readonly ids: readonly number[] };
+  /** Its branches conflict, which was not known before. */
+  'merge_request.unmergeable': MergeRequestEvent;
   'merge_request.approved': MergeRequestEvent;
   'merge_request.unapproved': MergeRequestEvent;
   /** All approvals were removed at once. */

@@ -60,6 +60,11 @@ async function check(ctx: Context, id: number): Promise<void> {
       merge_error !== null || now.merge_error === TOO_LARGE_TO_MERGE ? { merge_status, merge_error } : { merge_status },
     );
     await notifyPages(ctx, 'merge_requests', [request.project_id]);
+    const conflicts =
+      merge_status === CANNOT.merge_status && merge_error === null && source !== null && target !== null;
+    // That it still conflicts after another push is nothing new.
+    if (conflicts && now.merge_status !== 'cannot_be_merged_recheck')
+      ctx.record({ type: 'merge_request.unmergeable', merge_request: now, project: now.project });
   });
 }
 
