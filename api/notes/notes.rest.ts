@@ -32,6 +32,7 @@ import {
   listCommitComments,
 } from '../../shared/notes/commit-comments/commit-comment.operations.js';
 import {
+  createEpicToDo,
   createIssueToDo,
   createMergeRequestToDo,
   listToDos,
@@ -127,6 +128,7 @@ export const toDoRoutes = [
     post('/issues/:issue_iid/todo', createIssueToDo, { present: toDoSerializer, status: 201 }),
     post('/merge_requests/:merge_request_iid/todo', createMergeRequestToDo, { present: toDoSerializer, status: 201 }),
   ]),
+  post('/groups/:id/epics/:epic_iid/todo', createEpicToDo, { present: toDoSerializer, status: 201 }),
   ...routes('/todos', [
     get('', listToDos, { present: toDoSerializer, paginate: 'offset' }),
     post('/mark_as_done', markToDosDone, { status: 204 }),

@@ -13,3 +13,16 @@ export const movePositions = queueJob<{ project_id: number; merge_request_id: nu
   'notes.move_positions',
   { category: 'code_review_workflow' },
 );
+
+/** A text in which people are mentioned, and who wrote it at which time. */
+export interface MentionToDos {
+  source: 'issue' | 'merge_request' | 'epic' | 'note';
+  id: number;
+  user_id: number;
+  at: string;
+  /** For members of mentioned groups: after which of them to go on. `addressed` are groups addressed directly. */
+  members?: { groups: number[]; addressed: number[]; after: number };
+}
+
+/** Puts a text on the lists of those whom it mentions. Each job tells a bounded number of people. */
+export const createMentionToDos = queueJob<MentionToDos>('notes.create_mention_todos', { category: 'team_planning' });

@@ -5,6 +5,7 @@ import { EVENTFUL, writeEvents } from './events/write-events.js';
 import { updateNoteMentions } from './note-mentions/keep-note-mentions.js';
 import { updatePositions } from './positions/move-positions.js';
 import { keepSuggestions } from './suggestions/keep-suggestions.js';
+import { TO_DO_EVENTS, updateToDos } from './to-dos/to-dos-of-events.js';
 import { copyNotes } from './notes/copy-notes.js';
 
 /** What follows from what happened here and below, in this order. */
@@ -20,4 +21,5 @@ export const notesSubscribers = [
   subscriber('suggestions of notes', ['note.created', 'note.updated'], keepSuggestions),
   subscriber('positions of diff notes', ['merge_requests.unchecked'], updatePositions),
   subscriber('mentions in notes', ['note.created', 'note.updated'], updateNoteMentions),
+  subscriberToAll('to-dos', TO_DO_EVENTS, updateToDos),
 ];

@@ -56,6 +56,7 @@ const REFERENCE_TABLES = new RegExp(
     'snippets',
     'spam_logs',
     'stored_objects',
+    'todos',
     'topics',
     'user_\\w+',
     'users',

@@ -1,10 +1,11 @@
 import type { WorkerDomain } from '../core/handler.js';
 import { NotFound } from '../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../shared/notes/note-mentions/keep-note-mentions.js';
-import { keepNoteMentions, movePositions } from '../../shared/notes/notes.jobs.js';
+import { createMentionToDos, keepNoteMentions, movePositions } from '../../shared/notes/notes.jobs.js';
 import { findAnyNote } from '../../shared/notes/notes/note.finder.js';
 import { actAsUser } from '../../shared/tenancy/users/acting-user.js';
 import { handler } from '../core/handler.js';
+import { createToDosOfMentions } from '../../shared/notes/to-dos/mention-to-dos.js';
 import { movePositionsOf } from '../../shared/notes/positions/move-positions.js';
 
 /** Stores the mentions of a long comment. A deleted note mentions nothing. */
@@ -31,6 +32,13 @@ const moveNotePositions = handler({
   handle: (ctx, { merge_request_id: id, user_id: userId }) => movePositionsOf(ctx, id, userId),
 });
 
+/** Tells those whom a text mentions. */
+const createToDos = handler({
+  kind: createMentionToDos,
+  batchSize: 10,
+  handle: createToDosOfMentions,
+});
+
 export const notesWorkers: WorkerDomain = {
-  handlers: [keepMentions, moveNotePositions],
+  handlers: [keepMentions, moveNotePositions, createToDos],
 };

@@ -37,7 +37,7 @@ export const approveMergeRequest = operation({
   can: can(approvalPolicy, 'approve_merge_request'),
   denial,
   kind: 'write',
-  statements: 18,
+  statements: 19,
   params: {
     sha: optional(text()).describe('SHA of the head that is approved; fails with 409 if the head has changed.'),
   },

@@ -160,7 +160,7 @@ export const createMergeRequest = operation({
   resource: project,
   can: can(projectMergeRequestPolicy, 'push_from'),
   kind: 'write',
-  statements: 50,
+  statements: 52,
   params: newParams,
   run: create,
 });

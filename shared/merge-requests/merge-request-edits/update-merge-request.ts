@@ -155,7 +155,7 @@ export const updateMergeRequest = operation({
   resource: mergeRequest,
   can: can(mergeRequestPolicy, 'update_merge_request'),
   kind: 'write',
-  statements: 46,
+  statements: 48,
   example: { state_event: 'close' },
   params: editParams,
   rules: [getAtLeastOne(...Object.keys(editParams))],

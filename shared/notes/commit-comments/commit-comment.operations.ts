@@ -89,7 +89,7 @@ export const createCommitComment = operation({
   precheck: againstSpam((ctx, noteable: Noteable, { note: body }: { note: string }) =>
     textOfNewNote(ctx, noteable, { body }),
   ),
-  statements: 24,
+  statements: 26,
   params: {
     note: text()
       .describe('Content of the comment, in Markdown.')

@@ -74,7 +74,7 @@ export const updateAnyNote = operation({
   can: can(notePolicy, 'admin_note'),
   kind: 'write',
   precheck: againstSpam(textOfEditedNote),
-  statements: 26,
+  statements: 27,
   params: { body: text().optional().describe('Content of the note.') },
   run: (ctx, note, { body }) => editNote(ctx, note, body ?? note.note),
 });

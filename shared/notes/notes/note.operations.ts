@@ -114,7 +114,7 @@ function noteOperations(type: NoteableType) {
       can: canOn(type, 'read_note'),
       kind: 'write',
       precheck: againstSpam(loadEditedNoteText),
-      statements: 24,
+      statements: 25,
       params: {
         ...noteIdParam,
         body: text()

@@ -8,22 +8,41 @@ import { can, instance, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import { mergeRequestPolicy } from '../../merge-requests/merge-requests/merge-request.policy.js';
+import { epic } from '../../planning/epics/epic.finder.js';
+import { epicPolicy } from '../../planning/epics/epic.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
+import type { ToDoTarget } from './insert-to-dos.js';
 import { ToDo } from './to-do.entity.js';
-import { findToDo, onToDos, ownToDos } from './to-do.finder.js';
-import type { ToDoRecord } from './to-do.finder.js';
-
-type About = Pick<ToDo, 'project_id'> & ({ issue_id: number } | { merge_request_id: number });
+import type { ToDoAction, ToDoRecord } from './to-do.entity.js';
+import { findToDo, ownToDos } from './to-do.finder.js';
+import { onToDos } from './visible-to-dos.js';
 
 onUniqueViolation('todos_pending', () => new NotModified());
 
-/** Adds an item to the caller's to-do list. @throws NotModified if it is already on it */
-async function addToDo(ctx: SignedInContext, about: About): Promise<ToDoRecord> {
+/** Adds an item to the caller's to-do list. @throws NotModified if they marked it already */
+async function addToDo(ctx: SignedInContext, target: ToDoTarget): Promise<ToDoRecord> {
   const now = ctx.clock.now();
-  const row = { user_id: ctx.caller.id, state: 'pending' as const, created_at: now, updated_at: now };
-  return findToDo(ctx, await ctx.em.insert(ToDo, { issue_id: null, merge_request_id: null, ...about, ...row }));
+  const { id } = ctx.caller;
+  const row = {
+    user_id: id,
+    author_id: id,
+    action: 'marked',
+    state: 'pending',
+    created_at: now,
+    updated_at: now,
+  } as const;
+  const nothing = {
+    project_id: null,
+    namespace_id: null,
+    issue_id: null,
+    merge_request_id: null,
+    epic_id: null,
+    commit_sha: null,
+    note_id: null,
+  };
+  return findToDo(ctx, await ctx.em.insert(ToDo, { ...nothing, ...target, ...row }));
 }
 
 /** Add an issue to the caller's to-do list: callers who can read it (core-resources.md section 6). */
@@ -48,7 +67,19 @@ export const createMergeRequestToDo = operation({
   run: (ctx, { id, project_id }) => addToDo(ctx, { project_id, merge_request_id: id }),
 });
 
-/** Actions of the public API. Only `marked`, by hand, is there so far (decision 77). */
+/** Add an epic to the caller's to-do list: callers who can read it. */
+export const createEpicToDo = operation({
+  name: 'createEpicToDo',
+  summary: 'Create a to-do for an epic',
+  resource: epic,
+  can: can(epicPolicy, 'subscribe_epic'),
+  plan: 'premium',
+  kind: 'write',
+  statements: 22,
+  run: (ctx, { id, namespace_id }) => addToDo(ctx, { namespace_id, epic_id: id }),
+});
+
+/** Actions of the public API; the last two put nothing on a list here (decision 77). */
 const ACTIONS = [
   'assigned',
   'mentioned',
@@ -57,11 +88,12 @@ const ACTIONS = [
   'approval_required',
   'unmergeable',
   'directly_addressed',
+  'review_requested',
   'merge_train_removed',
   'member_access_requested',
 ] as const;
 
-/** Types of the public API; only the first two can be on a list. */
+/** Types of the public API; only the first four can be on a list. */
 const TYPES = [
   'Issue',
   'MergeRequest',
@@ -78,7 +110,13 @@ const TYPES = [
 const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
   Issue: onToDos('t.issue_id', 'is not', null),
   MergeRequest: onToDos('t.merge_request_id', 'is not', null),
+  Commit: onToDos('t.commit_sha', 'is not', null),
+  Epic: onToDos('t.epic_id', 'is not', null),
 };
+
+/** That a to-do lies in a group, or in anything below it. */
+const isWithinGroup = (id: number): Expression<SqlBool> =>
+  onToDos.or([onToDos('p.namespace_id', 'in', idsWithin(id)), onToDos('t.namespace_id', 'in', idsWithin(id))]);
 
 /** List the caller's to-dos, by default the pending ones. */
 export const listToDos = operation({
@@ -91,16 +129,16 @@ export const listToDos = operation({
     action: optional(oneOf(ACTIONS)).describe('Filter by action that caused the to-do.'),
     author_id: optional(integer()).describe('Filter by ID of the user who caused the to-do.'),
     project_id: optional(integer()).describe('Filter by ID of the project.'),
-    group_id: optional(integer()).describe('Filter by ID of the group, including projects of its subgroups.'),
+    group_id: optional(integer()).describe('Filter by ID of the group, including its subgroups and their projects.'),
     state: withDefault(oneOf(['pending', 'done']), 'pending').describe('Filter by state of the to-do.'),
     type: optional(oneOf(TYPES)).describe('Filter by type of the target.'),
   },
   run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
     const where: Expression<SqlBool>[] = [onToDos('t.state', '=', state)];
-    if (action !== undefined && action !== 'marked') where.push(constant(false));
-    if (author !== undefined) where.push(onToDos('t.user_id', '=', author));
+    if (action !== undefined) where.push(onToDos('t.action', '=', action as ToDoAction));
+    if (author !== undefined) where.push(onToDos('t.author_id', '=', author));
     if (project !== undefined) where.push(onToDos('t.project_id', '=', project));
-    if (group !== undefined) where.push(onToDos('p.namespace_id', 'in', idsWithin(group)));
+    if (group !== undefined) where.push(isWithinGroup(group));
     if (type !== undefined) where.push(OF_TYPE[type] ?? constant(false));
     return Promise.resolve(ownToDos(ctx, where));
   },

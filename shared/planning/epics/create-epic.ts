@@ -114,7 +114,7 @@ export const createEpic = operation({
   can: can(groupEpicPolicy, 'create_epic'),
   plan: 'premium',
   kind: 'write',
-  statements: 24,
+  statements: 25,
   params: newEpicParams,
   run: (ctx, found, input) => insertEpic(ctx, found, input),
 });

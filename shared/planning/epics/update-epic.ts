@@ -182,7 +182,7 @@ export const updateEpic = operation({
   can: can(epicPolicy, 'update_epic'),
   plan: 'premium',
   kind: 'write',
-  statements: 30,
+  statements: 32,
   example: { state_event: 'close' },
   params: editParams,
   rules: [getAtLeastOne(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],

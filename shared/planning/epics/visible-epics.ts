@@ -7,7 +7,7 @@ import { ACCESS_LEVELS } from '../../core/operations/policy.js';
 import { memberOfGroup } from '../../tenancy/namespaces/access.js';
 import { forCaller } from '../../tenancy/namespaces/for-caller.js';
 import type { Viewer } from '../../tenancy/namespaces/for-caller.js';
-import { visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
+import { isVisibleGroup, visibleGroupsCondition } from '../../tenancy/groups/group.finder.js';
 import type { PlanningDatabase } from '../planning.entities.js';
 import { onIssuables } from '../issuables/issuable-filters.js';
 
@@ -20,20 +20,23 @@ export const onEpics = expressionBuilder<OfEpics, 'i'>();
 /** Aliases of the epics table in statements. */
 type Alias = 'e' | 'i' | 'x';
 
-const isReadableAs = (alias: Alias) =>
-  forCaller(({ admin, anonymous, userId, day }: Viewer): Expression<SqlBool> => {
-    if (admin) return constant(true);
-    const own = alias as 'i';
-    const open = onEpics.not(onEpics.ref(`${own}.confidential`));
-    if (anonymous) return open;
-    const isAuthor = onEpics(`${own}.author_id`, '=', userId);
-    return onEpics.or([open, isAuthor, memberOfGroup(userId, day, ACCESS_LEVELS.planner)]);
-  });
+function isReadable({ admin, anonymous, userId, day }: Viewer, alias: Alias): Expression<SqlBool> {
+  if (admin) return constant(true);
+  const own = alias as 'i';
+  const open = onEpics.not(onEpics.ref(`${own}.confidential`));
+  if (anonymous) return open;
+  const isAuthor = onEpics(`${own}.author_id`, '=', userId);
+  return onEpics.or([open, isAuthor, memberOfGroup(userId, day, ACCESS_LEVELS.planner)]);
+}
+
+/** Epics that a viewer may read, as a condition on them, their group `n` and its settings `gs`. */
+export const isVisibleEpic = (viewer: Viewer, alias: Alias): Expression<SqlBool> =>
+  onEpics.and([isVisibleGroup(viewer), isReadable(viewer, alias)]);
 
 const readableAs: Readonly<Record<Alias, (ctx: Context) => AliasableExpression<SqlBool>>> = {
-  e: isReadableAs('e'),
-  i: isReadableAs('i'),
-  x: isReadableAs('x'),
+  e: forCaller((viewer) => isReadable(viewer, 'e')),
+  i: forCaller((viewer) => isReadable(viewer, 'i')),
+  x: forCaller((viewer) => isReadable(viewer, 'x')),
 };
 
 /**

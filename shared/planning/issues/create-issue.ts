@@ -111,7 +111,7 @@ export const createIssue = operation({
   kind: 'write',
   limit: 'issues_create',
   precheck: againstSpam(textOfNewIssue),
-  statements: 35,
+  statements: 37,
   params: newIssueParams,
   run: create,
 });

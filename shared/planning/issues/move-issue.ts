@@ -101,7 +101,7 @@ export const moveIssue = operation({
   resource: issue,
   kind: 'write',
   precheck: againstSpam(textOfMovedIssue),
-  statements: 33,
+  statements: 34,
   params: { to_project_id: integer().describe('ID of the project to move the issue to.') },
   run: async (ctx, found, input) => move(ctx, found, await findProject(ctx, input.to_project_id)),
 });

@@ -45,7 +45,7 @@ export const updateIssue = operation({
   can: can(issuePolicy, 'update_issue'),
   kind: 'write',
   precheck: againstSpam(textOfEditedIssue),
-  statements: 41,
+  statements: 43,
   example: { state_event: 'close' },
   params: editParams,
   rules: [getAtLeastOne(...Object.keys(editParams).filter((name) => name !== 'updated_at'))],

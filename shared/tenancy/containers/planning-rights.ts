@@ -68,12 +68,15 @@ export const planningProjects = forCaller((viewer) =>
   ]),
 );
 
-/** Projects whose code the caller may read: the same rule as `read_code`, on `p`. */
-export const codeProjects = forCaller((viewer) => {
+/** Projects `p` whose code a viewer may read. */
+export function isCodeProject(viewer: Viewer): Expression<SqlBool> {
   const open = onProjects.and([isVisibleProject(viewer), isFeatureOpen(viewer, 'repository_access_level')]);
   if (viewer.admin) return open;
   const notPrivate = onProjects('p.visibility', '<>', constant('private'));
   if (viewer.anonymous) return onProjects.and([open, notPrivate]);
   const reports = memberOfProject(viewer.userId, viewer.day, ACCESS_LEVELS.reporter);
   return onProjects.and([open, onProjects.or([notPrivate, reports])]);
-});
+}
+
+/** Projects whose code the caller may read: the same rule as `read_code`, on `p`. */
+export const codeProjects = forCaller(isCodeProject);

@@ -148,8 +148,13 @@ function isReachable({ admin, anonymous, external }: Viewer, own: Expression<Sql
   return onGroups.and([there, onGroups.or([open, own])]);
 }
 
+/** Groups `n` with settings `gs` that a viewer may read. */
+export function isVisibleGroup(viewer: Viewer): Expression<SqlBool> {
+  return isReachable(viewer, isOwn(viewer));
+}
+
 /** Groups that the caller may read: the same rule as `read_group`, as a condition on `n` and its settings `gs`. */
-export const visibleGroupsCondition = forCaller((viewer) => isReachable(viewer, isOwn(viewer)));
+export const visibleGroupsCondition = forCaller(isVisibleGroup);
 
 /** Groups whose members the caller may read: matches `read_group_member` for readable groups, on `n` and `gs`. */
 export const visibleMembersCondition = forCaller((viewer) =>

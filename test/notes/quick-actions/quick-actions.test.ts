@@ -86,7 +86,7 @@ test('unknown commands, and those in code and quotes, stay text', async (t) => {
   const { as, notes, path } = await issueFixture(app);
   for (const text of [
     '/unknown thing',
-    // To-dos are not stored (decision 77).
+    // No commands of ours (decision 77).
     '/todo\n/done',
     '```\n/close\n```',
     '> /close',

@@ -23,6 +23,14 @@ export default {
           }
         ).iid,
     },
+    'POST /groups/:id/epics/:epic_iid/todo': {
+      unused: async (sandbox, { id }) =>
+        (
+          (await sandbox.post(`/groups/${id}/epics`, { title: `To do ${sandbox.unique()}` })) as unknown as {
+            iid: number;
+          }
+        ).iid,
+    },
     'POST /projects/:id/merge_requests/:merge_request_iid/todo': {
       unused: async (sandbox, { id }) => (await makeMergeRequest(sandbox, id as string)).iid,
     },

@@ -1,0 +1,291 @@
+import { isPrincipal, getUserId } from '../../core/context/callers.js';
+import type { Caller } from '../../core/context/callers.js';
+import type { Context, RecordedEvent } from '../../core/context/context.js';
+import { constant, unnestedRows } from '../../core/database/expressions.js';
+import type { DomainEvent } from '../../core/values/events.js';
+import type { MergeRequestChange } from '../../merge-requests/merge-requests.events.js';
+import type { EpicChange } from '../../planning/issuables/issuable-changes.js';
+import type { NotesDatabase } from '../notes.entities.js';
+import { createMentionToDos } from '../notes.jobs.js';
+import type { NoteRecord } from '../notes/note.entity.js';
+import { insertToDos } from './insert-to-dos.js';
+import type { NewToDo, ToDoTarget } from './insert-to-dos.js';
+import type { ToDoAction } from './to-do.entity.js';
+
+/** Domain events that put something on somebody's list, or take it off. */
+export const TO_DO_EVENTS = [
+  'issue.created',
+  'issue.changed',
+  'epic.created',
+  'epic.changed',
+  'merge_request.created',
+  'merge_request.changed',
+  'merge_request.merged',
+  'merge_request.approved',
+  'merge_request.pushed',
+  'merge_request.unmergeable',
+  'note.created',
+  'note.updated',
+  'pipeline.finished',
+] as const;
+
+type Happened = DomainEvent<(typeof TO_DO_EVENTS)[number]>;
+type Change = MergeRequestChange | EpicChange;
+
+/** To-dos of one user that are done: those about a target, limited to one action if that is set. */
+interface DoneToDos {
+  readonly user_id: number;
+  readonly target: ToDoTarget;
+  readonly action?: ToDoAction;
+}
+
+/** A text in which somebody may be mentioned. */
+interface WrittenText {
+  readonly source: 'issue' | 'merge_request' | 'epic' | 'note';
+  readonly id: number;
+}
+
+/** What an event changes on lists. */
+interface Effects {
+  readonly done?: readonly DoneToDos[];
+  readonly added?: readonly Omit<NewToDo, 'created_at'>[];
+  readonly texts?: readonly WrittenText[];
+  /** A pipeline whose end concerns the merge requests that it ran for. */
+  readonly pipeline?: DomainEvent<'pipeline.finished'>['pipeline'];
+}
+
+const mayMention = (...texts: readonly (string | null | undefined)[]) => texts.some((text) => text?.includes('@'));
+
+interface Issuable {
+  readonly id: number;
+  readonly title: string;
+  readonly description?: string | null;
+}
+
+interface Changed {
+  readonly caller: number;
+  readonly source: WrittenText['source'];
+  readonly record: Issuable;
+  readonly target: ToDoTarget;
+  readonly changes: readonly Change[];
+  readonly isNew: boolean;
+}
+
+/** Who may be told that they got, or lost, a task. */
+const TASKS = { assignees: 'assigned', reviewers: 'review_requested' } as const;
+
+const isTask = (change: Change): change is Extract<Change, { attribute: keyof typeof TASKS }> =>
+  change.attribute in TASKS;
+
+const isText = ({ attribute }: Change) => attribute === 'title' || attribute === 'description';
+
+const isReopening = (change: Change) => change.attribute === 'state' && change.to === 'reopened';
+
+/** Of a record that was made or changed: new tasks, those that are nobody's any more, and what who changed it had to do. */
+function ofIssuable({ caller, source, record, target, changes, isNew }: Changed): Effects {
+  const tasks = changes.filter(isTask);
+  const added = tasks.flatMap(({ attribute, added: users }) =>
+    users
+      .filter(({ id }) => id !== caller)
+      .map(({ id }) => ({ ...target, user_id: id, author_id: caller, action: TASKS[attribute] })),
+  );
+  const lost = tasks.flatMap(({ attribute, removed }) =>
+    removed.map(({ id }) => ({ user_id: id, target, action: TASKS[attribute] })),
+  );
+  const acted = !isNew && changes.some((change) => !isReopening(change));
+  const written = (isNew || changes.some(isText)) && mayMention(record.title, record.description);
+  return {
+    added,
+    done: [...(acted ? [{ user_id: caller, target }] : []), ...lost],
+    texts: written ? [{ source, id: record.id }] : [],
+  };
+}
+
+const targetOfNote = ({ project_id, namespace_id, issue_id, merge_request_id, epic_id, commit_sha }: NoteRecord) => ({
+  project_id: project_id ?? null,
+  namespace_id: namespace_id ?? null,
+  issue_id: issue_id ?? null,
+  merge_request_id: merge_request_id ?? null,
+  epic_id: epic_id ?? null,
+  commit_sha: commit_sha ?? null,
+});
+
+function ofNote(event: DomainEvent<'note.created' | 'note.updated'>, caller: number): Effects {
+  const { type, note } = event;
+  // Snippets are on no list.
+  if (note.snippet_id) return {};
+  return {
+    done: type === 'note.created' ? [{ user_id: caller, target: targetOfNote(note) }] : [],
+    texts: mayMention(note.note) ? [{ source: 'note', id: note.id }] : [],
+  };
+}
+
+/** Who has to see to a merge request that is stuck: its author, and who set it to be merged. They are told by themselves. */
+const toWhomItMatters = (
+  request: { author_id?: number | null; merge_user_id?: number | null; auto_merge_enabled: boolean },
+  target: ToDoTarget,
+  action: ToDoAction,
+): Omit<NewToDo, 'created_at'>[] => {
+  const users = [request.author_id, request.auto_merge_enabled ? request.merge_user_id : null];
+  return [...new Set(users)].flatMap((id) => (id ? [{ ...target, user_id: id, author_id: id, action }] : []));
+};
+
+function getEffects(event: Happened, caller: number): Effects {
+  switch (event.type) {
+    case 'issue.created':
+    case 'issue.changed': {
+      const { issue: record, project, changes } = event;
+      const target = { project_id: project.id, issue_id: record.id };
+      return ofIssuable({ caller, source: 'issue', record, target, changes, isNew: event.type === 'issue.created' });
+    }
+    case 'epic.created':
+    case 'epic.changed': {
+      const { epic: record, group, changes } = event;
+      const target = { namespace_id: group.id, epic_id: record.id };
+      return ofIssuable({ caller, source: 'epic', record, target, changes, isNew: event.type === 'epic.created' });
+    }
+    case 'note.created':
+    case 'note.updated':
+      return ofNote(event, caller);
+    case 'pipeline.finished':
+      return { pipeline: event.pipeline };
+    default:
+      return ofMergeRequest(event, caller);
+  }
+}
+
+function ofMergeRequest(event: Extract<Happened, { type: `merge_request.${string}` }>, caller: number): Effects {
+  const { merge_request: record, project } = event;
+  const target = { project_id: project.id, merge_request_id: record.id };
+  switch (event.type) {
+    case 'merge_request.created':
+    case 'merge_request.changed': {
+      const isNew = event.type === 'merge_request.created';
+      return ofIssuable({ caller, source: 'merge_request', record, target, changes: event.changes, isNew });
+    }
+    case 'merge_request.unmergeable':
+      return { added: toWhomItMatters(record, target, 'unmergeable') };
+    default:
+      return { done: [{ user_id: caller, target }] };
+  }
+}
+
+const DONE_TYPES = {
+  user_id: 'bigint',
+  project_id: 'bigint',
+  issue_id: 'bigint',
+  merge_request_id: 'bigint',
+  epic_id: 'bigint',
+  commit_sha: 'text',
+  action: 'text',
+} as const;
+
+/** Marks pending to-dos as done. One statement. */
+async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Promise<void> {
+  // What nobody did was on nobody's list.
+  const rows = done
+    .filter(({ user_id: userId }) => userId !== 0)
+    .map(({ user_id, target, action = null }) => ({
+      user_id,
+      project_id: target.project_id ?? null,
+      issue_id: target.issue_id ?? null,
+      merge_request_id: target.merge_request_id ?? null,
+      epic_id: target.epic_id ?? null,
+      commit_sha: target.commit_sha ?? null,
+      action,
+    }));
+  if (rows.length === 0) return;
+  await ctx.em
+    .getKysely<NotesDatabase>()
+    .updateTable('todos as t')
+    .from(unnestedRows(rows, DONE_TYPES).as('d'))
+    .set({ state: 'done', updated_at: ctx.clock.now() })
+    .whereRef('t.user_id', '=', 'd.user_id')
+    .where('t.state', '=', constant<'pending' | 'done'>('pending'))
+    .where((eb) => eb.or([eb('d.action', 'is', null), eb('t.action', '=', eb.ref('d.action').$castTo<ToDoAction>())]))
+    .where((eb) =>
+      eb.or([
+        eb('t.issue_id', '=', eb.ref('d.issue_id')),
+        eb('t.merge_request_id', '=', eb.ref('d.merge_request_id')),
+        eb('t.epic_id', '=', eb.ref('d.epic_id')),
+        eb.and([eb('t.project_id', '=', eb.ref('d.project_id')), eb('t.commit_sha', '=', eb.ref('d.commit_sha'))]),
+      ]),
+    )
+    .execute();
+}
+
+type Pipeline = NonNullable<Effects['pipeline']>;
+
+/** Whether a pipeline's end concerns lists: it failed, or what failed before succeeded. */
+const isSettled = ({ status }: Pipeline) => status === 'failed' || status === 'success';
+
+/** What the newest pipelines of open merge requests mean for who has to see to these. */
+async function getPipelineEffects(ctx: Context<Caller>, pipelines: readonly Pipeline[]): Promise<Effects[]> {
+  const settled = pipelines.filter(isSettled);
+  if (settled.length === 0) return [];
+  const requests = await ctx.em
+    .getKysely<NotesDatabase>()
+    .selectFrom(
+      unnestedRows(settled, { id: 'bigint', project_id: 'bigint', ref: 'text', sha: 'text', status: 'text' }).as('f'),
+    )
+    .innerJoin('merge_requests as mr', (join) =>
+      join
+        .onRef('mr.source_project_id', '=', 'f.project_id')
+        .onRef('mr.source_branch', '=', 'f.ref')
+        .onRef('mr.head_sha', '=', 'f.sha'),
+    )
+    .select(['f.status', 'mr.id', 'mr.project_id', 'mr.author_id', 'mr.merge_user_id', 'mr.auto_merge_enabled'])
+    .where('mr.state', '=', constant('opened'))
+    .where((eb) => {
+      const newer = eb
+        .selectFrom('pipelines as x')
+        .select(eb.lit(1).as('one'))
+        .whereRef('x.project_id', '=', 'f.project_id')
+        .whereRef('x.sha', '=', 'f.sha')
+        .whereRef('x.id', '>', 'f.id');
+      return eb.not(eb.exists(newer));
+    })
+    .execute();
+  return requests.map(({ status, id, project_id, ...request }) => {
+    const added = toWhomItMatters(request, { project_id, merge_request_id: id }, 'build_failed');
+    if (status === 'failed') return { added };
+    return {
+      done: added.map(({ user_id }) => ({
+        user_id,
+        target: { merge_request_id: id },
+        action: 'build_failed' as const,
+      })),
+    };
+  });
+}
+
+/**
+ * Puts what happened on the lists of those whom it concerns, and takes off what its author has seen to by it
+ * (decision 77). Mentions, whose number others choose, are read by a job.
+ */
+export async function updateToDos(recorded: readonly RecordedEvent<(typeof TO_DO_EVENTS)[number]>[]): Promise<void> {
+  const [first] = recorded;
+  if (!first) return;
+  const { ctx } = first;
+  const own = recorded.map((one) => ({ ctx: one.ctx, effects: getEffects(one.event, getUserId(one.ctx.caller)) }));
+  const finished = own.flatMap(({ effects }) => effects.pipeline ?? []);
+  const effects = [...own.map((one) => one.effects), ...(await getPipelineEffects(ctx, finished))];
+  await finishToDos(
+    ctx,
+    effects.flatMap(({ done = [] }) => done),
+  );
+  const now = ctx.clock.now();
+  const added = effects.flatMap(({ added: some = [] }) => some).filter(({ author_id: author }) => author !== 0);
+  await insertToDos(
+    ctx,
+    added.map((one) => ({ ...one, created_at: now })),
+  );
+  for (const one of own) {
+    const { caller } = one.ctx;
+    if (isPrincipal(caller) || caller.anonymous) continue;
+    await one.ctx.jobs.sendAll(
+      createMentionToDos,
+      (one.effects.texts ?? []).map((text) => ({ ...text, user_id: caller.id, at: now.toISOString() })),
+    );
+  }
+}
