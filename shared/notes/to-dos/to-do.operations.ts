@@ -124,7 +124,7 @@ export const listToDos = operation({
   summary: "List the caller's to-dos",
   resource: instance,
   kind: 'read',
-  statements: 22,
+  statements: 30,
   params: {
     action: optional(oneOf(ACTIONS)).describe('Filter by action that caused the to-do.'),
     author_id: optional(integer()).describe('Filter by ID of the user who caused the to-do.'),
