@@ -24,7 +24,7 @@ export const jobSettings = {
     'If `true`, a job is running only once its runner reports that it has it, where the runner can do so.',
   ),
   ci_job_acknowledgement_seconds: seconds(
-    10,
+    9,
     'Seconds that a runner has to report that it has a job; after them the job is queued again.',
   ),
   ci_stuck_pending_seconds: seconds(24 * HOUR, 'Seconds after which a pending job that a runner could take fails.'),

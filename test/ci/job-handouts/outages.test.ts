@@ -107,9 +107,9 @@ test.serial('a runner that could not acknowledge a job during an outage may do s
   t.is(await requeueUnacknowledged(app.context()), 0);
   await comeBack();
   t.is(await requeueUnacknowledged(app.context()), 0);
-  const due = new Date(app.clock.now().getTime() + 10_000);
+  const due = new Date(app.clock.now().getTime() + 9000);
   t.deepEqual(await findNextRequeue(app.context()), due);
-  await serveFor(app, '9 seconds');
+  await serveFor(app, '8 seconds');
   t.is(await requeueUnacknowledged(app.context()), 0);
   t.is((await report('running')).status, 200);
   t.like(await getJob(job.id), { status: 'running' });
