@@ -6,6 +6,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { updateOpenMergeRequestCounts } from '../merge-requests/open-merge-requests-count.js';
+import { forgottenMergeability } from './forgotten-mergeability.js';
 import { lockForJob, refreshVersion } from './refresh-version.js';
 
 /** A branch that moved. */
@@ -115,19 +116,12 @@ const allInto = (ctx: Context, moved: MovedBranch): Promise<Touched[]> =>
     .execute();
 
 /** Whether open merge requests into the branch can be merged is not known any more. */
-async function forgetMergeability(ctx: Context, moved: MovedBranch): Promise<void> {
+async function forgetAllInto(ctx: Context, moved: MovedBranch): Promise<void> {
   await ctx.transaction(async () => {
     const rows = await ctx.em
       .getKysely<MergeRequestsDatabase>()
       .updateTable('merge_requests')
-      .set((eb) => ({
-        merge_status: eb
-          .case()
-          .when('merge_status', 'in', [constant('cannot_be_merged'), constant('cannot_be_merged_recheck')])
-          .then(constant<string>('cannot_be_merged_recheck'))
-          .else(constant<string>('unchecked'))
-          .end(),
-      }))
+      .set({ merge_status: forgottenMergeability })
       .where('id', 'in', openInto(ctx, moved).select('i.id').forNoKeyUpdate())
       .returning('id')
       .execute();
@@ -161,5 +155,5 @@ export async function refreshBranch(ctx: Context, moved: MovedBranch): Promise<v
       else await refreshVersion(acting, id);
     });
   }
-  await forgetMergeability(acting, moved);
+  await forgetAllInto(acting, moved);
 }

@@ -10,6 +10,7 @@ import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import type { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
 import { branchHeads } from './branch-heads.js';
+import { forgetMergeability } from './forgotten-mergeability.js';
 import { countFilesOfVersions } from '../merge-requests.jobs.js';
 import { keepVersions, readVersionCommits } from './read-version.js';
 import type { ReadVersion } from './read-version.js';
@@ -82,7 +83,13 @@ export async function refreshVersion(ctx: Context<Caller>, id: number): Promise<
     const { head_sha, base_sha, start_sha } = version;
     ctx.record({
       type: 'merge_request.pushed',
-      merge_request: { ...request, head_sha, base_sha, start_sha, merge_status: 'unchecked' },
+      merge_request: {
+        ...request,
+        head_sha,
+        base_sha,
+        start_sha,
+        merge_status: forgetMergeability(request.merge_status),
+      },
       project: request.project,
       version,
       before,

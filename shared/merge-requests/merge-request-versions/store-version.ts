@@ -4,8 +4,9 @@ import { columns } from '../../core/database/columns.js';
 import { constant, unnested, unnestedRows } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { MergeRequestsDatabase } from '../merge-requests.entities.js';
-import { MergeRequest } from '../merge-requests/merge-request.entity.js';
+import type { MergeRequest } from '../merge-requests/merge-request.entity.js';
 import { MergeRequestVersion } from '../merge-requests/merge-request-version.entity.js';
+import { forgottenMergeability } from './forgotten-mergeability.js';
 import type { ReadVersion } from './read-version.js';
 
 const findNewest = prepareQuery<MergeRequestsDatabase, { id: number }, MergeRequestVersion>((db, { id }) =>
@@ -79,11 +80,13 @@ export async function storeVersion(
   });
   await storeCommits(ctx, project_id, versionId, read);
   const { head_sha, base_sha, start_sha } = read;
-  await ctx.em.nativeUpdate(
-    MergeRequest,
-    { id },
-    { head_sha, base_sha, start_sha, prepared_at: prepared_at ?? now, merge_status: 'unchecked', merge_error: null },
-  );
+  await ctx.em
+    .getKysely<MergeRequestsDatabase>()
+    .updateTable('merge_requests')
+    .set({ head_sha, base_sha, start_sha, prepared_at: prepared_at ?? now, merge_error: null })
+    .set({ merge_status: forgottenMergeability })
+    .where('id', '=', id)
+    .execute();
   return { ...columnsOfVersion, id: versionId, project_id, merge_request_id: id, created_at: now };
 }
 
@@ -168,7 +171,7 @@ export async function storeVersions(
       base_sha: eb.ref('x.base_sha'),
       start_sha: eb.ref('x.start_sha'),
       prepared_at: eb.ref('x.prepared_at'),
-      merge_status: constant('unchecked'),
+      merge_status: forgottenMergeability,
       merge_error: null,
     }))
     .whereRef('i.id', '=', 'x.id')

@@ -225,10 +225,20 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
 
   await commitTo(app, at, 'clash', 'main', { path: 'clash.txt', content: 'theirs\n' });
   await commitTo(app, at, 'main', undefined, { path: 'clash.txt', content: 'ours\n' });
-  await mergeRequestIn(app, at, { source_branch: 'clash' }, ann);
+  const clash = await mergeRequestIn(app, at, { source_branch: 'clash' }, ann);
   await app.work();
   t.deepEqual(await listOf(ann, 'action=unmergeable'), ['unmergeable MergeRequest']);
   t.deepEqual(await listOf(bob), []);
+
+  // What still conflicts is no news, whichever branch moves.
+  const status = async () => (await app.as(ann).get(`${base}/merge_requests/${clash.iid}`)).body.merge_status as string;
+  await app.as(ann).post('/todos/mark_as_done');
+  for (const branch of ['clash', 'main', 'clash']) {
+    await commitTo(app, at, branch);
+    await app.work();
+    t.is(await status(), 'cannot_be_merged');
+    t.deepEqual(await listOf(ann, 'action=unmergeable'), [], branch);
+  }
 });
 
 // Contract: to-dos.groups
