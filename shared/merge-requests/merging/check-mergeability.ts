@@ -10,7 +10,15 @@ import { lockForJob } from '../merge-request-versions/refresh-version.js';
 import { TOO_LARGE_TO_MERGE } from './merge-commits.js';
 import { MergeRequest } from '../merge-requests/merge-request.entity.js';
 
-const CANNOT = { merge_status: 'cannot_be_merged', merge_error: null };
+/** What was found; `conflicts` says that git found that the branches do, not that something to merge is missing. */
+interface Mergeability {
+  readonly merge_status: string;
+  readonly merge_error: string | null;
+  readonly conflicts: boolean;
+}
+
+const CAN: Mergeability = { merge_status: 'can_be_merged', merge_error: null, conflicts: false };
+const CANNOT: Mergeability = { merge_status: 'cannot_be_merged', merge_error: null, conflicts: false };
 
 const UNKNOWN = ['unchecked', 'checking', 'cannot_be_merged_recheck'];
 
@@ -19,11 +27,11 @@ async function tryMergeability(
   { project_id: id }: MergeRequest,
   target: string | null,
   head: string | null,
-) {
+): Promise<Mergeability> {
   if (target === null || head === null) return CANNOT;
   try {
     const found = await tryMerge(openRepository(ctx, { id }), { ours: target, theirs: head });
-    return found === 'mergeable' ? { merge_status: 'can_be_merged', merge_error: null } : CANNOT;
+    return found === 'mergeable' ? CAN : { ...CANNOT, conflicts: true };
   } catch (error) {
     if (error instanceof RevisionNotFound || error instanceof RepositoryMissing) return CANNOT;
     // What takes that long no request could merge either.
@@ -46,7 +54,7 @@ async function check(ctx: Context, id: number): Promise<void> {
   if (!request) return;
   const heads = await branchHeads(ctx, request);
   const head = heads.source === null ? null : (request.head_sha ?? null);
-  const { merge_status, merge_error } = await tryMergeability(ctx, request, heads.target, head);
+  const { merge_status, merge_error, conflicts } = await tryMergeability(ctx, request, heads.target, head);
   await ctx.transaction(async () => {
     const now = await lockForJob(ctx, id);
     const { source, target } = await branchHeads(ctx, request);
@@ -60,8 +68,6 @@ async function check(ctx: Context, id: number): Promise<void> {
       merge_error !== null || now.merge_error === TOO_LARGE_TO_MERGE ? { merge_status, merge_error } : { merge_status },
     );
     await notifyPages(ctx, 'merge_requests', [request.project_id]);
-    const conflicts =
-      merge_status === CANNOT.merge_status && merge_error === null && source !== null && target !== null;
     // That it still conflicts after another push is nothing new.
     if (conflicts && now.merge_status !== 'cannot_be_merged_recheck')
       ctx.record({ type: 'merge_request.unmergeable', merge_request: now, project: now.project });

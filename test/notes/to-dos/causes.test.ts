@@ -1,4 +1,7 @@
+import { rename } from 'node:fs/promises';
 import test from 'ava';
+import { checkMergeRequests } from '../../../shared/merge-requests/merging/check-mergeability.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
 import { commitTo, mergeRequestIn } from '../../merge-requests/merge-request-steps.js';
@@ -239,6 +242,23 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
     t.is(await status(), 'cannot_be_merged');
     t.deepEqual(await listOf(ann, 'action=unmergeable'), [], branch);
   }
+});
+
+// Contract: to-dos.failed
+test('a repository that is away tells nobody of conflicts', async (t) => {
+  const { ann, at } = await setUp();
+  const { id } = await mergeRequestIn(app, at, {}, ann);
+  await app.work();
+  const { pool } = app.services.db;
+  const read = async () => (await pool.query('select merge_status from merge_requests where id = $1', [id])).rows;
+  t.deepEqual(await read(), [{ merge_status: 'can_be_merged' }]);
+  await pool.query(`update merge_requests set merge_status = 'unchecked' where id = $1`, [id]);
+  const path = getRepositoryPath(app.context(), at);
+  await rename(path, `${path}.away`);
+  await checkMergeRequests(app.context(), { ids: [id] });
+  await rename(`${path}.away`, path);
+  t.deepEqual(await read(), [{ merge_status: 'cannot_be_merged' }]);
+  t.deepEqual(await listOf(ann), []);
 });
 
 // Contract: to-dos.groups
