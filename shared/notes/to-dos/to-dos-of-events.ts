@@ -32,9 +32,10 @@ export const TO_DO_EVENTS = [
 type Happened = DomainEvent<(typeof TO_DO_EVENTS)[number]>;
 type Change = MergeRequestChange | EpicChange;
 
-/** To-dos of one user that are done: those about a target, limited to one action if that is set. */
+/** To-dos of one user that are done, or of everybody: those about a target, limited to one action if that is set. */
 interface DoneToDos {
-  readonly user_id: number;
+  /** Null for everybody. */
+  readonly user_id: number | null;
   readonly target: ToDoTarget;
   readonly action?: ToDoAction;
 }
@@ -180,12 +181,9 @@ const DONE_TYPES = {
   action: 'text',
 } as const;
 
-/** Marks pending to-dos as done. One statement. */
-async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Promise<void> {
-  // What nobody did was on nobody's list.
-  const rows = done
-    .filter(({ user_id: userId }) => userId !== 0)
-    .map(({ user_id, target, action = null }) => ({
+/** Marks pending to-dos as done: those of the users whom `done` names, or everybody's. One statement. */
+async function finishThose(ctx: Context<Caller>, done: readonly DoneToDos[], ofEverybody: boolean): Promise<void> {
+  const rows = done.map(({ user_id, target, action = null }) => ({
       user_id,
       project_id: target.project_id ?? null,
       issue_id: target.issue_id ?? null,
@@ -195,12 +193,12 @@ async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Pr
       action,
     }));
   if (rows.length === 0) return;
-  await ctx.em
+  const finished = ctx.em
     .getKysely<NotesDatabase>()
     .updateTable('todos as t')
     .from(unnestedRows(rows, DONE_TYPES).as('d'))
-    .set({ state: 'done', updated_at: ctx.clock.now() })
-    .whereRef('t.user_id', '=', 'd.user_id')
+    .set({ state: 'done', updated_at: ctx.clock.now() });
+  await (ofEverybody ? finished : finished.whereRef('t.user_id', '=', 'd.user_id'))
     .where('t.state', '=', constant<'pending' | 'done'>('pending'))
     .where((eb) => eb.or([eb('d.action', 'is', null), eb('t.action', '=', eb.ref('d.action').$castTo<ToDoAction>())]))
     .where((eb) =>
@@ -212,6 +210,18 @@ async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Pr
       ]),
     )
     .execute();
+}
+
+/** Marks pending to-dos as done. A statement, and another for those of everybody. */
+async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Promise<void> {
+  // What nobody did was on nobody's list.
+  const isOfOne = ({ user_id: userId }: DoneToDos) => userId !== null && userId !== 0;
+  await finishThose(ctx, done.filter(isOfOne), false);
+  await finishThose(
+    ctx,
+    done.filter(({ user_id: userId }) => userId === null),
+    true,
+  );
 }
 
 type Pipeline = NonNullable<Effects['pipeline']>;
@@ -247,15 +257,10 @@ async function getPipelineEffects(ctx: Context<Caller>, pipelines: readonly Pipe
     })
     .execute();
   return requests.map(({ status, id, project_id, ...request }) => {
-    const added = toWhomItMatters(request, { project_id, merge_request_id: id }, 'build_failed');
-    if (status === 'failed') return { added };
-    return {
-      done: added.map(({ user_id }) => ({
-        user_id,
-        target: { merge_request_id: id },
-        action: 'build_failed' as const,
-      })),
-    };
+    const target = { project_id, merge_request_id: id };
+    if (status === 'failed') return { added: toWhomItMatters(request, target, 'build_failed') };
+    // Also that of whoever set it to be merged: a push since has undone that.
+    return { done: [{ user_id: null, target, action: 'build_failed' }] };
   });
 }
 

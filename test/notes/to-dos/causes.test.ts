@@ -1,4 +1,5 @@
-import { rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { checkMergeRequests } from '../../../shared/merge-requests/merging/check-mergeability.js';
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
@@ -207,8 +208,8 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
   const { owner, project, ann, bob, base, at } = await setUp();
   const request = await mergeRequestIn(app, at, {}, ann);
   await app.work();
-  const finish = async (state: string) => {
-    const { status } = await app.as(owner).post(`/projects/${project.id}/statuses/${request.sha}`, {
+  const finish = async (state: string, sha = request.sha) => {
+    const { status } = await app.as(owner).post(`/projects/${project.id}/statuses/${sha}`, {
       state,
       ref: request.source_branch,
       name: 'test',
@@ -225,6 +226,14 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
     [['build_failed MergeRequest'], ['build_failed MergeRequest'], []],
   );
   t.is((await app.as(ann).get('/todos')).body[0].author.id, ann.id);
+
+  // A success takes it off for both, also after a push has undone that it is to be merged.
+  const sha = await commitTo(app, { ...at, owner: bob }, String(request.source_branch));
+  await app.work();
+  t.deepEqual([(await listOf(ann)).length, (await listOf(owner)).length], [1, 1]);
+  t.false((await app.as(ann).get(path)).body.merge_when_pipeline_succeeds);
+  await finish('success', sha);
+  t.deepEqual([await listOf(ann), await listOf(owner)], [[], []]);
 
   await commitTo(app, at, 'clash', 'main', { path: 'clash.txt', content: 'theirs\n' });
   await commitTo(app, at, 'main', undefined, { path: 'clash.txt', content: 'ours\n' });
@@ -245,7 +254,7 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
 });
 
 // Contract: to-dos.failed
-test('a repository that is away tells nobody of conflicts', async (t) => {
+test('commits that are lost tell nobody of conflicts', async (t) => {
   const { ann, at } = await setUp();
   const { id } = await mergeRequestIn(app, at, {}, ann);
   await app.work();
@@ -253,10 +262,12 @@ test('a repository that is away tells nobody of conflicts', async (t) => {
   const read = async () => (await pool.query('select merge_status from merge_requests where id = $1', [id])).rows;
   t.deepEqual(await read(), [{ merge_status: 'can_be_merged' }]);
   await pool.query(`update merge_requests set merge_status = 'unchecked' where id = $1`, [id]);
-  const path = getRepositoryPath(app.context(), at);
-  await rename(path, `${path}.away`);
+  const objects = join(getRepositoryPath(app.context(), at), 'objects');
+  await rename(objects, `${objects}.away`);
+  await mkdir(objects);
   await checkMergeRequests(app.context(), { ids: [id] });
-  await rename(`${path}.away`, path);
+  await rm(objects, { recursive: true });
+  await rename(`${objects}.away`, objects);
   t.deepEqual(await read(), [{ merge_status: 'cannot_be_merged' }]);
   t.deepEqual(await listOf(ann), []);
 });
