@@ -254,6 +254,27 @@ test('a failed pipeline and a conflict tell the author of a merge request, and w
 });
 
 // Contract: to-dos.failed
+test('a pipeline that was created for a merge request speaks for it', async (t) => {
+  const { owner, project, ann, base, at } = await setUp();
+  const { iid, sha } = await mergeRequestIn(app, at, {}, ann);
+  await app.work();
+  const report = async (state: string, pipelineId: number) => {
+    const sent = { state, pipeline_id: pipelineId, name: 'test' };
+    t.is((await app.as(owner).post(`/projects/${project.id}/statuses/${sha}`, sent)).status, 201);
+    await app.work();
+    return listOf(ann);
+  };
+  const create = async () =>
+    (await app.as(owner).post(`${base}/merge_requests/${iid}/pipelines`)).body as { id: number; ref: string };
+  const pipeline = await create();
+  t.is(pipeline.ref, `refs/merge-requests/${iid}/head`);
+  t.deepEqual(await report('failed', pipeline.id), ['build_failed MergeRequest']);
+  const newer = await create();
+  t.deepEqual(await report('success', pipeline.id), ['build_failed MergeRequest'], 'it is not the newest any more');
+  t.deepEqual(await report('success', newer.id), []);
+});
+
+// Contract: to-dos.failed
 test('commits that are lost tell nobody of conflicts', async (t) => {
   const { ann, at } = await setUp();
   const { id } = await mergeRequestIn(app, at, {}, ann);
