@@ -20,7 +20,7 @@ export class ToDosThatHappen extends Migration {
         alter column author_id set not null,
         drop constraint todos_check,
         add constraint todos_target check (num_nonnulls(issue_id, merge_request_id, epic_id, commit_sha) = 1),
-        add constraint todos_place check (num_nonnulls(project_id, namespace_id) = 1);
+        add constraint todos_container check (num_nonnulls(project_id, namespace_id) = 1);
       drop index todos_pending;
       create unique index todos_pending on todos (project_id, user_id, action, issue_id, merge_request_id, epic_id, commit_sha)
         nulls not distinct where state = 'pending';
@@ -31,6 +31,7 @@ export class ToDosThatHappen extends Migration {
       create index todos_epic on todos (epic_id, user_id) where epic_id is not null;
       create index todos_commit on todos (project_id, commit_sha, user_id) where commit_sha is not null;
       create index todos_note on todos (note_id, user_id) where note_id is not null;
+      create index todos_project on todos (project_id) where project_id is not null;
       create index todos_namespace on todos (namespace_id) where namespace_id is not null;
       create index todos_author on todos (author_id);
     `);
