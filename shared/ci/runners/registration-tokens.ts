@@ -126,7 +126,7 @@ export async function renewInstanceToken(ctx: Context): Promise<string> {
 /** A sealed token that has no digest yet. */
 interface SealedToken {
   id: number;
-  sealed: Uint8Array | null;
+  sealed: Uint8Array;
 }
 
 /** Tokens by id with their digests; one that cannot be read, of another secret, is left out. */
@@ -140,70 +140,68 @@ function digestTokens(ctx: Context, rows: readonly SealedToken[], open: (row: Se
       ctx.log.warn({ err: error, id: row.id }, 'registration_tokens.unreadable');
     }
   }
-  return unnestedColumns({
-    id: [digested.map(({ id }) => id), 'bigint'],
-    digest: [digested.map(({ digest }) => digest), 'bytea'],
+  return digested;
+}
+
+/** Where containers have their registration tokens. */
+interface TokenTable {
+  readonly table: 'project_settings' | 'group_settings';
+  readonly key: 'project_id' | 'namespace_id';
+  readonly open: (ctx: Context, id: number, sealed: Uint8Array) => string | null;
+}
+
+const TOKEN_TABLES: readonly TokenTable[] = [
+  { table: 'project_settings', key: 'project_id', open: openRunnersToken },
+  {
+    table: 'group_settings',
+    key: 'namespace_id',
+    open: (ctx, id, sealed) => ctx.services.keys.decrypt(Buffer.from(sealed), getRunnersToken(id)),
+  },
+];
+
+/** Digests the next tokens of a table, after those of a container. */
+async function digestSome(ctx: Context, { table, key, open }: TokenTable, after: number) {
+  // Both tables have the same columns for it.
+  const [name, id] = [table as 'project_settings', key as 'project_id'];
+  const db = ctx.em.getKysely<CiDatabase>();
+  const rows = await db
+    .selectFrom(`${name} as s`)
+    .select([`s.${id} as id`, 's.runners_token as sealed'])
+    .where('s.runners_token_digest', 'is', null)
+    .where('s.runners_token', 'is not', null)
+    .where(`s.${id}`, '>', after)
+    .orderBy(`s.${id}`)
+    .limit(constant(BATCH))
+    .$narrowType<SealedToken>()
+    .execute();
+  const digested = digestTokens(ctx, rows, (row) => open(ctx, row.id, row.sealed));
+  const digests = unnestedColumns({
+    id: [digested.map((one) => one.id), 'bigint'],
+    digest: [digested.map((one) => one.digest), 'bytea'],
   });
-}
-
-async function digestProjects(ctx: Context, after: number): Promise<readonly SealedToken[]> {
-  const db = ctx.em.getKysely<CiDatabase>();
-  const rows = await db
-    .selectFrom('project_settings as s')
-    .select(['s.project_id as id', 's.runners_token as sealed'])
-    .where('s.runners_token_digest', 'is', null)
-    .where('s.project_id', '>', after)
-    .orderBy('s.project_id')
-    .limit(constant(BATCH))
-    .execute();
-  if (rows.length === 0) return rows;
-  const digests = digestTokens(ctx, rows, ({ id, sealed }) => openRunnersToken(ctx, id, sealed));
   // A token that was replaced meanwhile has its digest.
-  await db
-    .updateTable('project_settings as s')
-    .from(digests.as('d'))
-    .set((eb) => ({ runners_token_digest: eb.ref('d.digest') }))
-    .whereRef('s.project_id', '=', 'd.id')
-    .where('s.runners_token_digest', 'is', null)
-    .execute();
-  return rows;
-}
-
-async function digestGroups(ctx: Context, after: number): Promise<readonly SealedToken[]> {
-  const db = ctx.em.getKysely<CiDatabase>();
-  const rows = await db
-    .selectFrom('group_settings as g')
-    .select(['g.namespace_id as id', 'g.runners_token as sealed'])
-    .where('g.runners_token_digest', 'is', null)
-    .where('g.namespace_id', '>', after)
-    .orderBy('g.namespace_id')
-    .limit(constant(BATCH))
-    .execute();
-  if (rows.length === 0) return rows;
-  const digests = digestTokens(ctx, rows, ({ id, sealed }) =>
-    sealed ? ctx.services.keys.decrypt(Buffer.from(sealed), getRunnersToken(id)) : null,
-  );
-  await db
-    .updateTable('group_settings as g')
-    .from(digests.as('d'))
-    .set((eb) => ({ runners_token_digest: eb.ref('d.digest') }))
-    .whereRef('g.namespace_id', '=', 'd.id')
-    .where('g.runners_token_digest', 'is', null)
-    .execute();
-  return rows;
+  if (digested.length > 0)
+    await db
+      .updateTable(`${name} as s`)
+      .from(digests.as('d'))
+      .set((eb) => ({ runners_token_digest: eb.ref('d.digest') }))
+      .whereRef(`s.${id}`, '=', 'd.id')
+      .where('s.runners_token_digest', 'is', null)
+      .execute();
+  return { rows, count: digested.length };
 }
 
 /**
  * Digests the registration tokens of projects and groups that are older than their digests. Repeated it does nothing.
- * @returns how many were looked at
+ * @returns how many were digested
  */
 export async function digestOldTokens(ctx: Context): Promise<number> {
   let count = 0;
-  for (const digest of [digestProjects, digestGroups]) {
+  for (const table of TOKEN_TABLES) {
     let last = 0;
     await inSteps(ctx, async () => {
-      const rows = await ctx.transaction(() => digest(ctx, last));
-      count += rows.length;
+      const { rows, count: digested } = await ctx.transaction(() => digestSome(ctx, table, last));
+      count += digested;
       last = rows.at(-1)?.id ?? last;
       return rows.length === BATCH;
     });

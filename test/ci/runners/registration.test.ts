@@ -1,6 +1,7 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { digestRegistrationTokens } from '../../../shared/ci/ci.jobs.js';
+import { digestOldTokens } from '../../../shared/ci/runners/registration-tokens.js';
 import { useApp } from '../../core/app.js';
 import type { Client } from '../../core/client.js';
 import { RUNNER_KINDS } from './runner-owners.js';
@@ -224,4 +225,10 @@ test.serial('tokens that are older than their digests are found once these are m
   await app.services.jobs.send(digestRegistrationTokens, {});
   await app.work();
   for (const { token } of registrars) t.is((await register(token)).status, 201);
+  // What has no token, or one that cannot be read, is not counted as digested.
+  const { id } = await app.build.project({ empty: true });
+  await ctx.query(
+    sql`update project_settings set runners_token = null, runners_token_digest = null where project_id = ${id}`,
+  );
+  t.is(await digestOldTokens(ctx), 0);
 });
