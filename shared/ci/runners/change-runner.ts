@@ -59,8 +59,11 @@ export async function updateRunnerAttributes(ctx: Context, id: number, changes: 
   return after;
 }
 
-async function writeToken(ctx: Context<Caller>, id: number): Promise<IssuedToken> {
-  const token = createRunnerToken();
+async function writeToken(
+  ctx: Context<Caller>,
+  { id, registered_with: registeredWith }: Pick<Runner, 'id' | 'registered_with'>,
+): Promise<IssuedToken> {
+  const token = createRunnerToken(registeredWith === 'registration_token');
   const changed = { token_digest: ctx.services.keys.digest(token), token_expires_at: null };
   const written = await ctx.em.nativeUpdate(Runner, { id }, { ...changed, updated_at: ctx.clock.now() });
   if (written === 0) throw new NotFound('Runner');
@@ -69,7 +72,7 @@ async function writeToken(ctx: Context<Caller>, id: number): Promise<IssuedToken
 
 /** Gives a runner a new token; the one that it has is refused from the commit on. */
 export async function resetRunnerToken(ctx: Context, found: FoundRunner): Promise<IssuedToken> {
-  const issued = await writeToken(ctx, found.id);
+  const issued = await writeToken(ctx, found);
   ctx.record({ type: 'runner.token_reset', ...noteRunner(found) });
   return issued;
 }
@@ -99,7 +102,7 @@ async function findOwnRunner(ctx: Context<Caller>, id: number): Promise<FoundRun
 /** The same for a program that sent the runner's token. */
 export async function resetOwnToken(ctx: Context<Caller>, { id }: Pick<Runner, 'id'>): Promise<IssuedToken> {
   const found = await findOwnRunner(ctx, id);
-  const issued = await writeToken(ctx, id);
+  const issued = await writeToken(ctx, found);
   ctx.record({ type: 'runner.token_reset', ...noteRunner(found) });
   return issued;
 }

@@ -19,6 +19,7 @@ const RUNNER_COLUMNS = [
   'runner_type',
   'namespace_id',
   'creator_id',
+  'registered_with',
   'built_in',
   'description',
   'paused',

@@ -102,6 +102,18 @@ test.serial('a token of the instance, a group or a project registers a runner th
   }
 });
 
+// Contract: runners.register, runners.unregister
+test.serial('a reset keeps the kind of token that a registered runner has', async (t) => {
+  const { client, token } = await buildRegistrar('project');
+  const { id, token: first } = (await register(token)).body;
+  const own = await app.anonymous.post('/runners/reset_authentication_token', { token: first });
+  t.is(own.status, 201);
+  t.regex(own.body.token, /^glrtr-[\w-]{26}$/);
+  const byUser = await client.post(`/runners/${id}/reset_authentication_token`);
+  t.is(byUser.status, 201);
+  t.regex(byUser.body.token, /^glrtr-[\w-]{26}$/);
+});
+
 // Contract: runners.register
 test.serial('what is not sent has defaults; older names are taken; bad values are 400', async (t) => {
   const { client, token } = await buildRegistrar('project');
