@@ -58,7 +58,7 @@ const isDue = (now: Date) => {
   ]);
 };
 
-/** The oldest pipelines that are due, of each project with such a setting. */
+/** The oldest pipelines that are due, of each project with such a setting. Projects take turns. */
 async function listDue(ctx: Context, now: Date): Promise<number[]> {
   const rows = await ctx.em
     .getKysely<CiDatabase>()
@@ -69,7 +69,13 @@ async function listDue(ctx: Context, now: Date): Promise<number[]> {
       (eb) =>
         eb
           .selectFrom('pipelines as pl')
-          .select('pl.id')
+          .select((of) => [
+            'pl.id',
+            of.fn
+              .agg<number>('row_number')
+              .over((over) => over.orderBy('pl.created_at').orderBy('pl.id'))
+              .as('turn'),
+          ])
           .whereRef('pl.project_id', '=', 's.project_id')
           .where(isDue(now))
           .orderBy('pl.created_at')
@@ -80,6 +86,7 @@ async function listDue(ctx: Context, now: Date): Promise<number[]> {
     )
     .select('due.id')
     .where(isPruned)
+    .orderBy('due.turn')
     .orderBy('s.project_id')
     .limit(constant(RUN_BATCH))
     .execute();
