@@ -123,19 +123,29 @@ async function removeBatch(ctx: Context, ids: readonly number[], now: Date): Pro
 
 /**
  * Removes finished pipelines of configurations that are older than their projects keep them
- * (`ci_delete_pipelines_in_seconds`). What one run leaves is for the next.
+ * (`ci_delete_pipelines_in_seconds`). What one run leaves is for the next; pipelines that cannot be removed keep no
+ * others.
  * @returns how many
+ * @throws what the last batch failed with that did, once all others are removed
  */
 export async function prunePipelines(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   const ids = await listDue(ctx, now);
   let removed = 0;
   let begin = 0;
+  const failures: unknown[] = [];
   await inSteps(ctx, async () => {
     const batch = ids.slice(begin, begin + BATCH);
     begin += BATCH;
-    removed += await ctx.transaction(() => removeBatch(ctx, batch, now));
+    try {
+      removed += await ctx.transaction(() => removeBatch(ctx, batch, now));
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      ctx.log.error({ err: error, ids: batch }, 'pipelines.not_removed');
+      failures.push(error);
+    }
     return begin < ids.length;
   });
+  if (failures.length > 0) throw failures.at(-1);
   return removed;
 }

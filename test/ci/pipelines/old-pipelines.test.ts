@@ -50,6 +50,14 @@ const countRows = async ({ id }: TestPipeline): Promise<Record<string, number> |
   return row;
 };
 
+/** Adds pipelines as old as one. */
+const multiply = ({ id }: TestPipeline, more: number) =>
+  app.context().query(sql`
+    insert into pipelines (project_id, iid, kind, ref, tag, sha, before_sha, status, source, stages, created_at, updated_at)
+    select p.project_id, p.iid + n, p.kind, p.ref, p.tag, p.sha, p.before_sha, p.status, p.source, p.stages,
+           p.created_at, p.updated_at
+      from pipelines p, generate_series(1, ${more}::int) n where p.id = ${id}`);
+
 // Contract: delivery-3.retention
 test.serial(
   'a finished pipeline goes with jobs, logs and ref once it is older than its project keeps it',
@@ -204,13 +212,30 @@ test.serial('many pipelines go in steps, each with as many statements as for one
   t.log(counts);
   const pipeline = await buildFinished();
   // More than one project may have removed in one run, and more than one transaction removes.
-  await app.context().query(sql`
-    insert into pipelines (project_id, iid, kind, ref, tag, sha, before_sha, status, source, stages, created_at, updated_at)
-    select p.project_id, p.iid + n, p.kind, p.ref, p.tag, p.sha, p.before_sha, p.status, p.source, p.stages,
-           p.created_at, p.updated_at
-      from pipelines p, generate_series(1, 299) n where p.id = ${pipeline.id}`);
+  await multiply(pipeline, 299);
   app.clock.advance('2 days');
   t.deepEqual([await prune(), await prune(), await prune()], [250, 50, 0]);
+});
+
+// Contract: delivery-3.retention
+test.serial('pipelines that cannot be removed keep no others, and projects take turns', async (t) => {
+  const [first, second] = [await buildFinished(), await buildFinished()];
+  for (const pipeline of [first, second]) await multiply(pipeline, 14);
+  app.clock.advance('2 days');
+  const left = () =>
+    app
+      .context()
+      .query<{ count: number }>(sql`select count(*)::int from pipelines group by project_id order by project_id`);
+  await app.context().query(sql`create table keepers (pipeline_id bigint references pipelines (id))`);
+  try {
+    await app.context().query(sql`insert into keepers values (${first.id})`);
+    await t.throwsAsync(prune());
+  } finally {
+    await app.context().query(sql`drop table keepers`);
+  }
+  // The first 20 were the oldest ten of each.
+  t.deepEqual(await left(), [{ count: 10 }, { count: 10 }]);
+  t.is(await prune(), 20);
 });
 
 // Contract: delivery-3.retention
