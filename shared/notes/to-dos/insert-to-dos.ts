@@ -118,6 +118,7 @@ async function insertOfKind(
           constant<'pending' | 'done'>('pending').as('state'),
         ])
         // All transactions in the same order: they wait for each other's rows.
+        .orderBy('t.action')
         .orderBy('t.user_id'),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -203,6 +203,24 @@ test('who acts on a target has seen to it; others have not', async (t) => {
   t.deepEqual(await listOf(bob), ['review_requested MergeRequest']);
 });
 
+// Contract: to-dos.assigned
+test('items are inserted in one order, so that no two transactions wait for each other', async (t) => {
+  const { ann, bob, guest, at } = await setUp('public');
+  const { id } = await mergeRequestIn(app, at, { assignee_id: guest.id, reviewer_ids: [bob.id, ann.id] });
+  const { rows } = await app.services.db.pool.query<{ action: string; user_id: string }>(
+    'select action, user_id from todos where merge_request_id = $1 order by id',
+    [id],
+  );
+  t.deepEqual(
+    rows.map((row) => [row.action, Number(row.user_id)]),
+    [
+      ['assigned', guest.id],
+      ['review_requested', ann.id],
+      ['review_requested', bob.id],
+    ],
+  );
+});
+
 // Contract: to-dos.failed
 test('a failed pipeline and a conflict tell the author of a merge request, and who set it to be merged', async (t) => {
   const { owner, project, ann, bob, base, at } = await setUp();
