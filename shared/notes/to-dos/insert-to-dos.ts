@@ -14,6 +14,16 @@ export type ToDoTarget = Readonly<
   Partial<Pick<ToDo, 'project_id' | 'namespace_id' | 'issue_id' | 'merge_request_id' | 'epic_id' | 'commit_sha'>>
 >;
 
+/** Of the target of a to-do, the columns that others have. */
+export const NO_TARGET = {
+  project_id: null,
+  namespace_id: null,
+  issue_id: null,
+  merge_request_id: null,
+  epic_id: null,
+  commit_sha: null,
+} as const satisfies ToDoTarget;
+
 /** A to-do for somebody who gets it if they may read what it is about. */
 export interface NewToDo extends ToDoTarget, Pick<ToDo, 'user_id' | 'author_id' | 'action' | 'created_at'> {
   readonly note_id?: number | null;
@@ -87,16 +97,7 @@ async function insertOfKind(
   toDos: readonly NewToDo[],
   once: boolean,
 ): Promise<void> {
-  const rows = toDos.map((one) => ({
-    project_id: null,
-    namespace_id: null,
-    issue_id: null,
-    merge_request_id: null,
-    epic_id: null,
-    commit_sha: null,
-    note_id: null,
-    ...one,
-  }));
+  const rows = toDos.map((one) => ({ ...NO_TARGET, note_id: null, ...one }));
   const db = ctx.em.getKysely<NotesDatabase>();
   const candidates = db.selectFrom(unnestedRows(rows, TYPES).as('t')) as unknown as SelectQueryBuilder<
     OfToDos,

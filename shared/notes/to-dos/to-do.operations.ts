@@ -13,6 +13,7 @@ import { epicPolicy } from '../../planning/epics/epic.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
 import { idsWithin } from '../../tenancy/namespaces/below.js';
+import { NO_TARGET } from './insert-to-dos.js';
 import type { ToDoTarget } from './insert-to-dos.js';
 import { ToDo } from './to-do.entity.js';
 import type { ToDoAction, ToDoRecord } from './to-do.entity.js';
@@ -33,16 +34,7 @@ async function addToDo(ctx: SignedInContext, target: ToDoTarget): Promise<ToDoRe
     created_at: now,
     updated_at: now,
   } as const;
-  const nothing = {
-    project_id: null,
-    namespace_id: null,
-    issue_id: null,
-    merge_request_id: null,
-    epic_id: null,
-    commit_sha: null,
-    note_id: null,
-  };
-  return findToDo(ctx, await ctx.em.insert(ToDo, { ...nothing, ...target, ...row }));
+  return findToDo(ctx, await ctx.em.insert(ToDo, { ...NO_TARGET, note_id: null, ...target, ...row }));
 }
 
 /** Add an issue to the caller's to-do list: callers who can read it (core-resources.md section 6). */

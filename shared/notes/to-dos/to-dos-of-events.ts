@@ -9,7 +9,7 @@ import type { EpicChange } from '../../planning/issuables/issuable-changes.js';
 import type { NotesDatabase } from '../notes.entities.js';
 import { createMentionToDos } from '../notes.jobs.js';
 import type { NoteRecord } from '../notes/note.entity.js';
-import { insertToDos } from './insert-to-dos.js';
+import { insertToDos, NO_TARGET } from './insert-to-dos.js';
 import type { NewToDo, ToDoTarget } from './insert-to-dos.js';
 import type { ToDoAction } from './to-do.entity.js';
 
@@ -184,15 +184,7 @@ const DONE_TYPES = {
 
 /** Marks pending to-dos as done: those of the users whom `done` names, or everybody's. One statement. */
 async function finishThose(ctx: Context<Caller>, done: readonly DoneToDos[], ofEverybody: boolean): Promise<void> {
-  const rows = done.map(({ user_id, target, action = null }) => ({
-      user_id,
-      project_id: target.project_id ?? null,
-      issue_id: target.issue_id ?? null,
-      merge_request_id: target.merge_request_id ?? null,
-      epic_id: target.epic_id ?? null,
-      commit_sha: target.commit_sha ?? null,
-      action,
-    }));
+  const rows = done.map(({ user_id, target, action = null }) => ({ ...NO_TARGET, ...target, user_id, action }));
   if (rows.length === 0) return;
   const finished = ctx.em
     .getKysely<NotesDatabase>()
@@ -252,7 +244,14 @@ const isNewestOfOpen = ofFinished.and([
   ),
 ]);
 
-const FOUND = ['f.status', 'mr.id', 'mr.project_id', 'mr.author_id', 'mr.merge_user_id', 'mr.auto_merge_enabled'] as const;
+const FOUND = [
+  'f.status',
+  'mr.id',
+  'mr.project_id',
+  'mr.author_id',
+  'mr.merge_user_id',
+  'mr.auto_merge_enabled',
+] as const;
 
 /** Open merge requests whose source branch has one of some pipelines as its newest. */
 const findOfBranches = (ctx: Context<Caller>, pipelines: readonly Pipeline[]) =>
