@@ -20,9 +20,20 @@ export interface MentionToDos {
   id: number;
   user_id: number;
   at: string;
-  /** For members of mentioned groups: after which of them to go on. `addressed` are groups addressed directly. */
-  members?: { groups: number[]; addressed: number[]; after: number };
 }
 
 /** Puts a text on the lists of those whom it mentions. Each job tells a bounded number of people. */
 export const createMentionToDos = queueJob<MentionToDos>('notes.create_mention_todos', { category: 'team_planning' });
+
+/** Groups that a text mentions, and after which of their members to go on. `addressed` are those addressed directly. */
+export interface MemberToDos extends MentionToDos {
+  groups: number[];
+  addressed: number[];
+  after: number;
+}
+
+/** Puts a text on the lists of the next members of groups that it mentions; one queued job for the same ones is enough. */
+export const createMemberToDos = queueJob<MemberToDos>('notes.create_member_todos', {
+  category: 'team_planning',
+  policy: 'short',
+});

@@ -5,7 +5,7 @@ import { addMergeDetails } from '../merge-requests/merge-requests/merge-details.
 import { addParticipants } from '../planning/issuables/participants.js';
 import { removeWithAuthor } from '../tenancy/users/authored-content.js';
 import { openDiscussions } from './discussions/open-discussions.js';
-import { createMentionToDos, keepNoteMentions, movePositions } from './notes.jobs.js';
+import { createMemberToDos, createMentionToDos, keepNoteMentions, movePositions } from './notes.jobs.js';
 import { participantsByNotes } from './notes/commenters.js';
 import { issueNoteable } from './noteables/issue-noteable.js';
 import { mergeRequestNoteable } from './noteables/merge-request-noteable.js';
@@ -22,7 +22,7 @@ removeWithAuthor(removeNotesOf);
 export const notesDomain: Domain = {
   name: 'notes',
   entities: notesEntities,
-  jobKinds: [createMentionToDos, keepNoteMentions, movePositions],
+  jobKinds: [createMemberToDos, createMentionToDos, keepNoteMentions, movePositions],
   subscribers: notesSubscribers,
   liveKinds: notesLiveKinds,
   pageChanges: notesPageChanges,

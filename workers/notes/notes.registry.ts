@@ -1,11 +1,16 @@
 import type { WorkerDomain } from '../core/handler.js';
 import { NotFound } from '../../shared/core/values/errors.js';
 import { keepMentionsOf } from '../../shared/notes/note-mentions/keep-note-mentions.js';
-import { createMentionToDos, keepNoteMentions, movePositions } from '../../shared/notes/notes.jobs.js';
+import {
+  createMemberToDos,
+  createMentionToDos,
+  keepNoteMentions,
+  movePositions,
+} from '../../shared/notes/notes.jobs.js';
 import { findAnyNote } from '../../shared/notes/notes/note.finder.js';
 import { actAsUser } from '../../shared/tenancy/users/acting-user.js';
 import { handler } from '../core/handler.js';
-import { createToDosOfMentions } from '../../shared/notes/to-dos/mention-to-dos.js';
+import { createToDosOfMembers, createToDosOfMentions } from '../../shared/notes/to-dos/mention-to-dos.js';
 import { movePositionsOf } from '../../shared/notes/positions/move-positions.js';
 
 /** Stores the mentions of a long comment. A deleted note mentions nothing. */
@@ -39,6 +44,13 @@ const createToDos = handler({
   handle: createToDosOfMentions,
 });
 
+/** Notifies the members of groups that a text mentions. */
+const createToDosOfGroups = handler({
+  kind: createMemberToDos,
+  batchSize: 10,
+  handle: createToDosOfMembers,
+});
+
 export const notesWorkers: WorkerDomain = {
-  handlers: [keepMentions, moveNotePositions, createToDos],
+  handlers: [keepMentions, moveNotePositions, createToDos, createToDosOfGroups],
 };

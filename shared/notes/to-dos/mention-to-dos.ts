@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context, SignedInContext } from '../../core/context/context.js';
 import type { MarkdownText } from '../../core/markdown/markdown.js';
 import { readAll } from '../../core/database/list.js';
@@ -11,8 +12,8 @@ import { unexpired } from '../../tenancy/namespaces/access.js';
 import { today } from '../../tenancy/namespaces/for-caller.js';
 import { actAsUser } from '../../tenancy/users/acting-user.js';
 import type { NotesDatabase } from '../notes.entities.js';
-import { createMentionToDos } from '../notes.jobs.js';
-import type { MentionToDos } from '../notes.jobs.js';
+import { createMemberToDos } from '../notes.jobs.js';
+import type { MemberToDos, MentionToDos } from '../notes.jobs.js';
 import { findAnyNote } from '../notes/note.finder.js';
 import { addressedNames } from './addressed-names.js';
 import { insertToDos } from './insert-to-dos.js';
@@ -125,7 +126,7 @@ const notify = (
   );
 
 /** The next direct members of groups, by id; groups that do not want to be mentioned have none. */
-async function nextMembers(ctx: Context, { groups, addressed, after }: NonNullable<MentionToDos['members']>) {
+async function nextMembers(ctx: Context, { groups, addressed, after }: MemberToDos) {
   const rows = await ctx.em
     .getKysely<NotesDatabase>()
     .selectFrom('group_members as m')
@@ -146,29 +147,41 @@ async function nextMembers(ctx: Context, { groups, addressed, after }: NonNullab
   return rows;
 }
 
-async function notifyMembers(
-  ctx: SignedInContext,
-  source: Source,
-  job: MentionToDos,
-  members: NonNullable<MentionToDos['members']>,
-): Promise<void> {
-  const some = await nextMembers(ctx, members);
-  await notify(ctx, source, job.at, some);
-  const last = some.at(-1);
-  if (last && some.length === STEP)
-    await ctx.jobs.send(createMentionToDos, { ...job, members: { ...members, after: last.id } });
+/** Sends the next step, unless one for the same members waits: each edit of a text begins with them anew. */
+async function sendStep(ctx: Context, job: MemberToDos): Promise<void> {
+  const { source, id, user_id: userId, after, groups, addressed } = job;
+  const members = createHash('sha256').update(JSON.stringify({ groups, addressed })).digest('base64url');
+  await ctx.jobs.send(createMemberToDos, job, { singletonKey: [source, id, userId, after, members].join(':') });
+}
+
+/** Who wrote a text, as the caller, and the text as they see it; null once they do not. */
+async function findSource(ctx: Context, { user_id: userId, source: kind, id }: MentionToDos) {
+  const acting = await actAsUser(ctx, userId);
+  const source = acting && (await SOURCES[kind](acting, id));
+  return source ? { acting, source } : null;
 }
 
 /**
- * Tells those whom a text mentions, as far as they may read it: users at once, members of groups step by step, each
- * step by a job that the one before it sends. Idempotent: a text tells everybody once.
+ * Notifies the next members of groups that a text mentions, as far as they may read it, and sends the job for those
+ * after them. Idempotent: a text tells everybody once.
  */
+export async function createToDosOfMembers(ctx: Context, job: MemberToDos): Promise<void> {
+  const found = await findSource(ctx, job);
+  if (!found) return;
+  const { acting, source } = found;
+  await acting.transaction(async () => {
+    const some = await nextMembers(acting, job);
+    await notify(acting, source, job.at, some);
+    const last = some.at(-1);
+    if (last && some.length === STEP) await sendStep(acting, { ...job, after: last.id });
+  });
+}
+
+/** Notifies users whom a text mentions, as far as they may read it, and sends the first job for members of groups. Idempotent, too. */
 export async function createToDosOfMentions(ctx: Context, job: MentionToDos): Promise<void> {
-  const acting = await actAsUser(ctx, job.user_id);
-  const source = acting && (await SOURCES[job.source](acting, job.id));
-  if (!source) return;
-  const { members } = job;
-  if (members) return acting.transaction(() => notifyMembers(acting, source, job, members));
+  const found = await findSource(ctx, job);
+  if (!found) return;
+  const { acting, source } = found;
   const { users, groups } = await findMentioned(acting, source.texts);
   if (users.length + groups.length === 0) return;
   await acting.transaction(async () => {
@@ -186,10 +199,9 @@ export async function createToDosOfMentions(ctx: Context, job: MentionToDos): Pr
       users.filter(({ addressed }) => !addressed),
     );
     if (groups.length === 0) return;
-    const ids = (some: readonly Mentioned[]) => [...new Set(some.map(({ id }) => id))];
-    await acting.jobs.send(createMentionToDos, {
-      ...job,
-      members: { groups: ids(groups), addressed: ids(groups.filter(({ addressed }) => addressed)), after: 0 },
-    });
+    const ids = (some: readonly Mentioned[]) => [...new Set(some.map((one) => one.id))];
+    const addressed = ids(groups.filter((one) => one.addressed));
+    const { source: kind, id, user_id, at } = job;
+    await sendStep(acting, { source: kind, id, user_id, at, groups: ids(groups), addressed, after: 0 });
   });
 }

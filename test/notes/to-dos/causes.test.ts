@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { checkMergeRequests } from '../../../shared/merge-requests/merging/check-mergeability.js';
+import { createToDosOfMentions } from '../../../shared/notes/to-dos/mention-to-dos.js';
 import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
 import type { BuiltUser } from '../../core/builders.js';
@@ -345,6 +346,31 @@ test('a mention of a group tells its members in bounded steps, however many they
   await app.work();
   const { rows } = await db.pool.query('select 1 from todos where issue_id = $1', [quiet.id]);
   t.is(rows.length, 0);
+});
+
+// Contract: to-dos.groups
+test('edits of a text that mentions a group wait as one job for the same members', async (t) => {
+  const { owner, group, issueWith } = await setUp('public');
+  const other = await app.build.group({ owner, visibility: 'public' });
+  const member = await app.build.groupMember(other, 'guest');
+  const { id, path } = await issueWith({ description: `cc @${group.full_path}` });
+  const waiting = async () => {
+    const { rows } = await app.services.db.pool.query<{ count: number }>(
+      `select count(*)::int from pgboss.job where singleton_key like $1 and state = 'created'`,
+      [`issue:${id}:%`],
+    );
+    return rows[0]?.count;
+  };
+  const job = { source: 'issue', id, user_id: owner.id, at: app.clock.now().toISOString() } as const;
+  for (let edit = 0; edit < 3; edit += 1) await createToDosOfMentions(app.context(), job);
+  t.is(await waiting(), 1);
+  // Members of another group are others.
+  await app.as(owner).put(path, { description: `cc @${group.full_path} and @${other.full_path}` });
+  await createToDosOfMentions(app.context(), job);
+  t.is(await waiting(), 2);
+  await app.work();
+  t.is(await waiting(), 0);
+  t.deepEqual(await listOf(member), ['mentioned Issue']);
 });
 
 // Contract: to-dos.epics
