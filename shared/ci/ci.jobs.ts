@@ -43,7 +43,7 @@ export const createPushPipelines = queueJob<{
 /** Removes what pipelines no longer need: hidden refs, old explanations, old look-ups of configurations. */
 export const tendPipelines = queueJob<Record<string, never>>('pipelines.tend', { category, everySeconds: 60 });
 
-/** Removes finished pipelines that are older than their projects keep them. */
+/** Removes finished pipelines past the retention of their project. */
 export const removeOldPipelines = queueJob<Record<string, never>>('pipelines.remove_old', {
   category,
   everySeconds: 300,

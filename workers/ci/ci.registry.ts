@@ -40,7 +40,7 @@ const tendJobsHandler = handler({
   },
 });
 
-/** Removes pipelines that are older than their projects keep them. */
+/** Removes pipelines past the retention of their project. */
 const removeOld = handler({
   kind: removeOldPipelines,
   batchSize: 1,

@@ -37,7 +37,7 @@ const moveNotePositions = handler({
   handle: (ctx, { merge_request_id: id, user_id: userId }) => movePositionsOf(ctx, id, userId),
 });
 
-/** Tells those whom a text mentions. */
+/** Notifies those whom a text mentions. */
 const createToDos = handler({
   kind: createMentionToDos,
   batchSize: 10,

@@ -39,8 +39,8 @@ const isPruned = ofProjects.and([
 ]);
 
 /**
- * That a pipeline `pl` of a configuration is over, no job of it has been started again, and it is older than the settings
- * `s` of its project keep it.
+ * That a pipeline `pl` of a configuration is over, no job of it has been started again, and it is past the retention
+ * of its project, of the settings `s`.
  */
 const isDue = (now: Date) => {
   const eb = ofPipelines;
@@ -122,7 +122,7 @@ async function removeBatch(ctx: Context, ids: readonly number[], now: Date): Pro
 }
 
 /**
- * Removes finished pipelines of configurations that are older than their projects keep them
+ * Removes finished pipelines of configurations past the retention of their project
  * (`ci_delete_pipelines_in_seconds`). What one run leaves is for the next; pipelines that cannot be removed keep no
  * others.
  * @returns how many

@@ -15,8 +15,8 @@ import type { IssuedToken } from './runner-tokens.js';
 import { touchRunnerManager } from './touch-runner-manager.js';
 
 /*
- * What a runner's program does with the runner's own token (ci-execution.md section 10). The token is a parameter, or
- * the header `RUNNER-TOKEN`, and the only credential that is looked at.
+ * What a runner's program does with the runner's own token or, to register, a registration token (ci-execution.md
+ * section 10). The token is a parameter, or the header `RUNNER-TOKEN`, and the only credential that is looked at.
  */
 
 const tokenParam = text()

@@ -161,7 +161,7 @@ export const applicationSettings = {
   allow_runner_registration_token: setting(
     boolean(),
     false,
-    'If `true`, programs of runners may register with a registration token, of which anybody who has it makes any number of runners.',
+    'If `true`, programs of runners may register with a registration token: anybody who holds one can register any number of runners.',
   ),
   valid_runner_registrars: setting(
     list(oneOf(['group', 'project'])),

@@ -88,7 +88,7 @@ const SOURCES: Readonly<Record<MentionToDos['source'], (ctx: Context, id: number
   },
 };
 
-interface Mentioned {
+interface MentionedMember {
   readonly id: number;
   readonly addressed: boolean;
 }
@@ -97,7 +97,7 @@ async function findMentioned(ctx: Context, texts: readonly MarkdownText[]) {
   const links = await ctx.services.markdown.linksOf(ctx, texts, MENTIONS, MOST);
   const addressed = new Set(texts.flatMap(({ written }) => [...addressedNames(written)]));
   const listOf = (kind: 'user' | 'group') =>
-    links.flatMap(({ link: { text, data } }): Mentioned[] => {
+    links.flatMap(({ link: { text, data } }): MentionedMember[] => {
       const id = data?.[kind];
       return typeof id === 'number' ? [{ id, addressed: addressed.has(text.slice(1).toLowerCase()) }] : [];
     });
@@ -108,7 +108,7 @@ const notify = (
   ctx: SignedInContext,
   { target, note_id }: Source,
   at: string,
-  mentioned: readonly Mentioned[],
+  mentioned: readonly MentionedMember[],
 ): Promise<void> =>
   insertToDos(
     ctx,
@@ -199,7 +199,7 @@ export async function createToDosOfMentions(ctx: Context, job: MentionToDos): Pr
       users.filter(({ addressed }) => !addressed),
     );
     if (groups.length === 0) return;
-    const ids = (some: readonly Mentioned[]) => [...new Set(some.map((one) => one.id))];
+    const ids = (some: readonly MentionedMember[]) => [...new Set(some.map((one) => one.id))];
     const addressed = ids(groups.filter((one) => one.addressed));
     const { source: kind, id, user_id, at } = job;
     await sendStep(acting, { source: kind, id, user_id, at, groups: ids(groups), addressed, after: 0 });

@@ -71,7 +71,10 @@ export const createEpicToDo = operation({
   run: (ctx, { id, namespace_id }) => addToDo(ctx, { namespace_id, epic_id: id }),
 });
 
-/** Actions of the public API; the last two put nothing on a list here (decision 77). */
+/**
+ * Actions of the public API; `approval_required`, `merge_train_removed` and `member_access_requested` put nothing on a
+ * list here (decision 77).
+ */
 const ACTIONS = [
   'assigned',
   'mentioned',

@@ -30,7 +30,7 @@ export const TO_DO_EVENTS = [
   'pipeline.finished',
 ] as const;
 
-type Happened = DomainEvent<(typeof TO_DO_EVENTS)[number]>;
+type ToDoEvent = DomainEvent<(typeof TO_DO_EVENTS)[number]>;
 type Change = MergeRequestChange | EpicChange;
 
 /** To-dos of one user that are done, or of everybody: those about a target, limited to one action if that is set. */
@@ -64,7 +64,7 @@ interface Issuable {
   readonly description?: string | null;
 }
 
-interface Changed {
+interface IssuableEvent {
   readonly caller: number;
   readonly source: WrittenText['source'];
   readonly record: Issuable;
@@ -84,22 +84,22 @@ const isText = ({ attribute }: Change) => attribute === 'title' || attribute ===
 const isReopening = (change: Change) => change.attribute === 'state' && change.to === 'reopened';
 
 /** Of a record that was made or changed: new tasks, those that are nobody's any more, and what who changed it had to do. */
-function ofIssuable({ caller, source, record, target, changes, isNew }: Changed): Effects {
+function ofIssuable({ caller, source, record, target, changes, isNew }: IssuableEvent): Effects {
   const tasks = changes.filter(isTask);
   const added = tasks.flatMap(({ attribute, added: users }) =>
     users
       .filter(({ id }) => id !== caller)
       .map(({ id }) => ({ ...target, user_id: id, author_id: caller, action: TASKS[attribute] })),
   );
-  const lost = tasks.flatMap(({ attribute, removed }) =>
+  const lostTasks = tasks.flatMap(({ attribute, removed }) =>
     removed.map(({ id }) => ({ user_id: id, target, action: TASKS[attribute] })),
   );
-  const acted = !isNew && changes.some((change) => !isReopening(change));
-  const written = (isNew || changes.some(isText)) && mayMention(record.title, record.description);
+  const isAction = !isNew && changes.some((change) => !isReopening(change));
+  const hasNewText = (isNew || changes.some(isText)) && mayMention(record.title, record.description);
   return {
     added,
-    done: [...(acted ? [{ user_id: caller, target }] : []), ...lost],
-    texts: written ? [{ source, id: record.id }] : [],
+    done: [...(isAction ? [{ user_id: caller, target }] : []), ...lostTasks],
+    texts: hasNewText ? [{ source, id: record.id }] : [],
   };
 }
 
@@ -122,8 +122,11 @@ function ofNote(event: DomainEvent<'note.created' | 'note.updated'>, caller: num
   };
 }
 
-/** Who has to see to a merge request that is stuck: its author, and who set it to be merged. They are told by themselves. */
-const toWhomItMatters = (
+/**
+ * Items of those responsible for a merge request that is stuck: its author, and who set it to be merged. They are the
+ * authors of these items themselves.
+ */
+const toDosOfResponsible = (
   request: { author_id?: number | null; merge_user_id?: number | null; auto_merge_enabled: boolean },
   target: ToDoTarget,
   action: ToDoAction,
@@ -132,7 +135,7 @@ const toWhomItMatters = (
   return [...new Set(users)].flatMap((id) => (id ? [{ ...target, user_id: id, author_id: id, action }] : []));
 };
 
-function getEffects(event: Happened, caller: number): Effects {
+function getEffects(event: ToDoEvent, caller: number): Effects {
   switch (event.type) {
     case 'issue.created':
     case 'issue.changed': {
@@ -156,7 +159,7 @@ function getEffects(event: Happened, caller: number): Effects {
   }
 }
 
-function ofMergeRequest(event: Extract<Happened, { type: `merge_request.${string}` }>, caller: number): Effects {
+function ofMergeRequest(event: Extract<ToDoEvent, { type: `merge_request.${string}` }>, caller: number): Effects {
   const { merge_request: record, project } = event;
   const target = { project_id: project.id, merge_request_id: record.id };
   switch (event.type) {
@@ -166,7 +169,7 @@ function ofMergeRequest(event: Extract<Happened, { type: `merge_request.${string
       return ofIssuable({ caller, source: 'merge_request', record, target, changes: event.changes, isNew });
     }
     case 'merge_request.unmergeable':
-      return { added: toWhomItMatters(record, target, 'unmergeable') };
+      return { added: toDosOfResponsible(record, target, 'unmergeable') };
     default:
       return { done: [{ user_id: caller, target }] };
   }
@@ -298,7 +301,7 @@ async function getPipelineEffects(ctx: Context<Caller>, finished: readonly Pipel
   ];
   return requests.map(({ status, id, project_id, ...request }) => {
     const target = { project_id, merge_request_id: id };
-    if (status === 'failed') return { added: toWhomItMatters(request, target, 'build_failed') };
+    if (status === 'failed') return { added: toDosOfResponsible(request, target, 'build_failed') };
     // Also that of whoever set it to be merged: a push since has undone that.
     return { done: [{ user_id: null, target, action: 'build_failed' }] };
   });
