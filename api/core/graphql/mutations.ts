@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Mutation, ObjectType } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, InputType, Mutation, ObjectType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
 import { BadParams, Invalid, invalidSentences } from '../../../shared/core/values/errors.js';
 import type { GraphqlRequest } from './request.js';
@@ -50,13 +50,25 @@ async function mutate<P extends object>(
 }
 
 /** Fields that payloads have of their own, each of which may be null. */
-type PayloadFields = Readonly<Record<string, { readonly type: () => object; readonly description: string }>>;
+type PayloadFields = Readonly<
+  Record<
+    string,
+    {
+      readonly type: () => object;
+      readonly description: string;
+      /** Of a list, how many it holds at most. */
+      readonly most?: number;
+    }
+  >
+>;
 
 function payloadType(name: string, description: string, fields: PayloadFields): ClassType {
   @ObjectType(name, { description, simpleResolvers: true })
   class Payload extends MutationPayload {}
-  for (const [field, { type, description }] of Object.entries(fields))
+  for (const [field, { type, description, most }] of Object.entries(fields)) {
     Field(type, { nullable: true, description })(Payload.prototype, field);
+    if (most !== undefined) Extensions({ most })(Payload.prototype, field);
+  }
   return Payload;
 }
 
