@@ -1,6 +1,7 @@
 import type { List } from '../../../shared/core/database/list.js';
 import type { ProjectIssuableKind } from '../../planning/issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../../planning/issuables/noteable-interface.graphql.js';
+import { TodoableInterface } from '../../planning/issuables/todoable-interface.graphql.js';
 import { MergingFields } from './merging-fields.graphql.js';
 import { Args, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { participantsOfMergeRequest } from '../../../shared/merge-requests/merge-requests/merge-request-tracking.operations.js';
@@ -70,7 +71,7 @@ const KIND: ProjectIssuableKind<ListedMergeRequest> = {
 
 /** A merge request for callers with read access (graphql.md sections 5.3 and 5.5). */
 @ObjectType('MergeRequest', {
-  implements: NoteableInterface,
+  implements: [NoteableInterface, TodoableInterface],
   description: 'Merge request: a proposal to merge the commits of a branch into another branch.',
 })
 export class MergeRequestObject extends MergingFields {

@@ -13,6 +13,7 @@ import { groupsById } from '../../../shared/tenancy/groups/group.finder.js';
 import { IssuableFields } from '../issuables/issuable-fields.graphql.js';
 import type { IssuableKind } from '../issuables/issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
+import { TodoableInterface } from '../issuables/todoable-interface.graphql.js';
 import { EpicState } from './epic-filters.graphql.js';
 import { connectionType } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
@@ -42,7 +43,7 @@ const KIND: IssuableKind<ListedEpic> = {
 
 /** An epic for callers with read access. */
 @ObjectType('Epic', {
-  implements: NoteableInterface,
+  implements: [NoteableInterface, TodoableInterface],
   description: 'Epic: a theme of a group, under which issues are planned.',
 })
 export class EpicObject extends IssuableFields<ListedEpic> {

@@ -19,6 +19,7 @@ import type { UserSummary } from '../../../shared/tenancy/users/user.entity.js';
 import { ProjectIssuableFields } from '../issuables/project-issuable-fields.graphql.js';
 import type { ProjectIssuableKind } from '../issuables/project-issuable-fields.graphql.js';
 import { NoteableInterface } from '../issuables/noteable-interface.graphql.js';
+import { TodoableInterface } from '../issuables/todoable-interface.graphql.js';
 import { connectionOf, connectionType } from '../../core/graphql/connections.js';
 import type { PageArgs } from '../../core/graphql/connections.js';
 import { GraphqlProblem } from '../../core/graphql/errors.js';
@@ -54,7 +55,7 @@ const KIND: ProjectIssuableKind<ListedIssue> = {
 
 /** An issue for callers with read access (graphql.md section 5.4). */
 @ObjectType('Issue', {
-  implements: NoteableInterface,
+  implements: [NoteableInterface, TodoableInterface],
   description: 'Issue of a project: something to do, or something that went wrong.',
 })
 export class IssueObject extends ProjectIssuableFields<ListedIssue> {

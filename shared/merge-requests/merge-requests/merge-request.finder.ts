@@ -7,7 +7,7 @@ import { prepareQuery } from '../../core/database/prepared.js';
 import { NotFound } from '../../core/values/errors.js';
 import { integer } from '../../core/operations/fields.js';
 import { aboutProject } from '../../core/values/job-context.js';
-import { byId, narrow } from '../../core/database/list.js';
+import { byId, narrow, readAll } from '../../core/database/list.js';
 import type { List } from '../../core/database/list.js';
 import type { Resource } from '../../core/operations/operation.js';
 import type { ReferenceBase } from '../../planning/issues/issue-references.js';
@@ -18,7 +18,7 @@ import { USER_SUMMARY } from '../../tenancy/users/user.finder.js';
 import { MergeRequest } from './merge-request.entity.js';
 import type { ListedMergeRequest, MergeRequestRecord } from './merge-request.entity.js';
 import { mergeRequestPolicy } from './merge-request.policy.js';
-import { visibleMergeRequests } from './visible-merge-requests.js';
+import { onMergeRequests, visibleMergeRequests } from './visible-merge-requests.js';
 import type { OfMergeRequests } from './visible-merge-requests.js';
 
 type MergeRequestQuery<Row> = SelectQueryBuilder<OfMergeRequests, 'i', Row>;
@@ -64,6 +64,15 @@ export const mergeRequestsOfAll = (
   where: readonly Expression<SqlBool>[] = [],
 ): List<ListedMergeRequest> =>
   getList(mergeRequests().innerJoin('projects as p', 'p.id', 'i.project_id').where(visibleMergeRequests(ctx)), where);
+
+/** Merge requests that the caller can read, by their ids. */
+export async function mergeRequestsById(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<Map<number, ListedMergeRequest>> {
+  const found = await readAll(ctx, mergeRequestsOfAll(ctx, [onMergeRequests('i.id', '=', anyOf(ids, 'bigint'))]));
+  return new Map(found.map((request) => [request.id, request]));
+}
 
 /** Merge requests of projects whose merge requests the caller can read; conditions can reference `i`. */
 export const mergeRequestsOfProjects = (

@@ -62,4 +62,7 @@ export interface ToDoRecord extends ToDo {
   project: ToDoContainer | null;
   group: (ToDoContainer & { parent_id?: number | null; avatar?: string | null }) | null;
   note: { id: number; note: string } | null;
+  /** Number and title of an issue, merge request or epic; commits have none. */
+  target_iid: number | null;
+  target_title: string | null;
 }

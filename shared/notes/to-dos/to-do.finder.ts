@@ -39,6 +39,8 @@ const selectToDos = (query: ToDoQuery) =>
         more: { full_name: eb.ref('r.name'), full_path: eb.ref('r.path') },
       }),
       ...nestedOrNull('note', Note, 'nt', { only: ['id', 'note'] }),
+      eb.fn.coalesce('i.iid', 'mr.iid', 'e.iid').as('target_iid'),
+      eb.fn.coalesce('i.title', 'mr.title', 'e.title').as('target_title'),
     ]);
 
 /** A viewer's own to-dos that are about something they may still read. */

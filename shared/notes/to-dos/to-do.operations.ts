@@ -1,9 +1,10 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { z } from 'zod';
 import type { SignedInContext } from '../../core/context/context.js';
 import { onUniqueViolation } from '../../core/values/database-errors.js';
-import { constant } from '../../core/database/expressions.js';
-import { NotModified } from '../../core/values/errors.js';
-import { integer, oneOf, optional, withDefault } from '../../core/operations/fields.js';
+import { anyOf } from '../../core/database/expressions.js';
+import { readAll, readSlice } from '../../core/database/list.js';
+import { NotFound, NotModified } from '../../core/values/errors.js';
+import { integer, list, oneOf, optional, withDefault } from '../../core/operations/fields.js';
 import { can, instance, operation } from '../../core/operations/operation.js';
 import type { Resource } from '../../core/operations/operation.js';
 import { mergeRequest } from '../../merge-requests/merge-requests/merge-request.finder.js';
@@ -12,11 +13,12 @@ import { epic } from '../../planning/epics/epic.finder.js';
 import { epicPolicy } from '../../planning/epics/epic.policy.js';
 import { issue } from '../../planning/issues/issue.finder.js';
 import { issuePolicy } from '../../planning/issues/issue.policy.js';
-import { idsWithin } from '../../tenancy/namespaces/below.js';
 import { NO_TARGET } from './insert-to-dos.js';
 import type { ToDoTarget } from './insert-to-dos.js';
+import { markDone, restore } from './change-states.js';
 import { ToDo } from './to-do.entity.js';
-import type { ToDoAction, ToDoRecord } from './to-do.entity.js';
+import type { ToDoRecord } from './to-do.entity.js';
+import { ACTIONS, getConditions, STATES, TYPES } from './to-do.filters.js';
 import { findToDo, ownToDos } from './to-do.finder.js';
 import { onToDos } from './visible-to-dos.js';
 
@@ -71,48 +73,6 @@ export const createEpicToDo = operation({
   run: (ctx, { id, namespace_id }) => addToDo(ctx, { namespace_id, epic_id: id }),
 });
 
-/**
- * Actions of the public API; `approval_required`, `merge_train_removed` and `member_access_requested` put nothing on a
- * list here (decision 77).
- */
-const ACTIONS = [
-  'assigned',
-  'mentioned',
-  'build_failed',
-  'marked',
-  'approval_required',
-  'unmergeable',
-  'directly_addressed',
-  'review_requested',
-  'merge_train_removed',
-  'member_access_requested',
-] as const;
-
-/** Types of the public API; only the first four can be on a list. */
-const TYPES = [
-  'Issue',
-  'MergeRequest',
-  'Commit',
-  'Epic',
-  'DesignManagement::Design',
-  'AlertManagement::Alert',
-  'Project',
-  'Namespace',
-  'Vulnerability',
-  'WikiPage::Meta',
-] as const;
-
-const OF_TYPE: Readonly<Record<string, Expression<SqlBool>>> = {
-  Issue: onToDos('t.issue_id', 'is not', null),
-  MergeRequest: onToDos('t.merge_request_id', 'is not', null),
-  Commit: onToDos('t.commit_sha', 'is not', null),
-  Epic: onToDos('t.epic_id', 'is not', null),
-};
-
-/** That a to-do lies in a group, or in anything below it. */
-const isWithinGroup = (id: number): Expression<SqlBool> =>
-  onToDos.or([onToDos('p.namespace_id', 'in', idsWithin(id)), onToDos('t.namespace_id', 'in', idsWithin(id))]);
-
 /** List the caller's to-dos, by default the pending ones. */
 export const listToDos = operation({
   name: 'listToDos',
@@ -125,18 +85,45 @@ export const listToDos = operation({
     author_id: optional(integer()).describe('Filter by ID of the user who caused the to-do.'),
     project_id: optional(integer()).describe('Filter by ID of the project.'),
     group_id: optional(integer()).describe('Filter by ID of the group, including its subgroups and their projects.'),
-    state: withDefault(oneOf(['pending', 'done']), 'pending').describe('Filter by state of the to-do.'),
+    state: withDefault(oneOf(STATES), 'pending').describe('Filter by state of the to-do.'),
     type: optional(oneOf(TYPES)).describe('Filter by type of the target.'),
   },
   run(ctx, _instance, { action, author_id: author, project_id: project, group_id: group, state, type }) {
-    const where: Expression<SqlBool>[] = [onToDos('t.state', '=', state)];
-    if (action !== undefined) where.push(onToDos('t.action', '=', action as ToDoAction));
-    if (author !== undefined) where.push(onToDos('t.author_id', '=', author));
-    if (project !== undefined) where.push(onToDos('t.project_id', '=', project));
-    if (group !== undefined) where.push(isWithinGroup(group));
-    if (type !== undefined) where.push(OF_TYPE[type] ?? constant(false));
+    const one = <T>(value: T | undefined): readonly T[] | undefined => (value === undefined ? undefined : [value]);
+    const where = getConditions({
+      action: one(action),
+      author_id: one(author),
+      project_id: one(project),
+      group_id: one(group),
+      state: [state],
+      type: one(type),
+    });
     return Promise.resolve(ownToDos(ctx, where));
   },
+});
+
+const several = <S extends z.ZodType>(item: S) => optional(list(item, { max: 100 }));
+
+const filterParams = {
+  action: several(oneOf(ACTIONS)).describe('Filter by actions that caused the to-dos.'),
+  author_id: several(integer()).describe('Filter by IDs of the users who caused the to-dos.'),
+  project_id: several(integer()).describe('Filter by IDs of projects.'),
+  group_id: several(integer()).describe('Filter by IDs of groups, including their subgroups and their projects.'),
+  type: several(oneOf(TYPES)).describe('Filter by types of the targets.'),
+};
+
+/** Find the caller's to-dos, with the arguments of the GraphQL query: any of the values of each filter. */
+export const findToDos = operation({
+  name: 'findToDos',
+  summary: "Find the caller's to-dos",
+  resource: instance,
+  kind: 'read',
+  params: {
+    ...filterParams,
+    state: several(oneOf(STATES)).describe('Filter by states of the to-dos.'),
+  },
+  run: (ctx, _instance, { state, ...filters }) =>
+    Promise.resolve(ownToDos(ctx, getConditions({ ...filters, state: state ?? ['pending'] }))),
 });
 
 const toDo: Resource<ToDoRecord> = {
@@ -165,11 +152,60 @@ export const markToDosDone = operation({
   summary: 'Mark all to-dos as done',
   resource: instance,
   kind: 'write',
-  async run(ctx) {
-    await ctx.em.nativeUpdate(
-      ToDo,
-      { user_id: ctx.caller.id, state: 'pending' },
-      { state: 'done', updated_at: ctx.clock.now() },
-    );
+  run: (ctx) => markDone(ctx, []),
+});
+
+/** How many of the to-dos that it marked as done a mutation shows. */
+export const MAX_SHOWN = 100;
+
+/** Mark those of one's own to-dos as done that match filters. Answers the newest of those that the caller can read. */
+export const markFoundToDosDone = operation({
+  name: 'markFoundToDosDone',
+  summary: 'Mark to-dos as done that match filters',
+  resource: instance,
+  kind: 'write',
+  statements: 22,
+  params: {
+    ...filterParams,
+    target_type: optional(oneOf(['Issue', 'MergeRequest', 'Epic'])).describe('Type of the target, with its ID.'),
+    target_id: optional(integer()).describe('ID of the target of the to-dos.'),
+  },
+  async run(ctx, _instance, { target_type: type, target_id: id, ...filters }): Promise<ToDoRecord[]> {
+    const target = type !== undefined && id !== undefined ? { type, id } : undefined;
+    const where = getConditions({ ...filters, state: ['pending'], target });
+    const shown = await readSlice(ctx, ownToDos(ctx, where), 0, MAX_SHOWN);
+    await markDone(ctx, where);
+    return shown.map((one) => ({ ...one, state: 'done' }));
+  },
+});
+
+/** Put one of the caller's to-dos that is done back on their list. @throws NotModified if the same is pending */
+export const restoreToDo = operation({
+  name: 'restoreToDo',
+  summary: 'Restore a to-do',
+  resource: toDo,
+  authentication: 'signed_in',
+  kind: 'write',
+  statements: 22,
+  async run(ctx, found) {
+    if (found.state === 'done' && (await restore(ctx, [found.id])) === 0) throw new NotModified();
+    return findToDo(ctx, found.id);
+  },
+});
+
+/** Put several of the caller's to-dos back on their list: those of which the same is not pending. @throws NotFound */
+export const restoreToDos = operation({
+  name: 'restoreToDos',
+  summary: 'Restore several to-dos',
+  resource: instance,
+  kind: 'write',
+  statements: 22,
+  params: { ids: list(integer(), { max: 50 }).describe('IDs of the to-dos.') },
+  async run(ctx, _instance, { ids }): Promise<ToDoRecord[]> {
+    const wanted = ownToDos(ctx, [onToDos('t.id', '=', anyOf(ids, 'bigint'))]);
+    const found = await readAll(ctx, wanted);
+    if (found.length < new Set(ids).size) throw new NotFound();
+    await restore(ctx, ids);
+    return (await readAll(ctx, wanted)).filter(({ state }) => state === 'pending');
   },
 });

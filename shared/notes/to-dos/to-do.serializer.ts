@@ -1,15 +1,12 @@
 import { avatarUrl } from '../../instance/avatars/avatars.js';
 import type { Context } from '../../core/context/context.js';
-import { anyOf } from '../../core/database/expressions.js';
 import { load } from '../../core/context/loads.js';
-import { readAll } from '../../core/database/list.js';
 import { out, serializer, visibleIf } from '../../core/operations/serializer.js';
 import { readCommits } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
-import { mergeRequestsOfAll } from '../../merge-requests/merge-requests/merge-request.finder.js';
+import { mergeRequestsById } from '../../merge-requests/merge-requests/merge-request.finder.js';
 import type { ListedMergeRequest } from '../../merge-requests/merge-requests/merge-request.entity.js';
 import { mergeRequestSerializer } from '../../merge-requests/merge-requests/merge-request.serializer.js';
-import { onMergeRequests } from '../../merge-requests/merge-requests/visible-merge-requests.js';
 import type { ListedEpic } from '../../planning/epics/epic.entity.js';
 import { epicsById } from '../../planning/epics/epic.finder.js';
 import { epicSerializer } from '../../planning/epics/epic.serializer.js';
@@ -42,9 +39,9 @@ const mergeRequests = load(
   async (ctx, todos): Promise<Map<number, ListedMergeRequest>> => {
     const ids = todos.map(({ merge_request_id: id }) => id).filter(present);
     if (ids.length === 0) return new Map();
-    const found = await readAll(ctx, mergeRequestsOfAll(ctx, [onMergeRequests('i.id', '=', anyOf(ids, 'bigint'))]));
-    await mergeRequestSerializer.load(ctx, found);
-    return new Map(found.map((request) => [request.id, request]));
+    const found = await mergeRequestsById(ctx, ids);
+    await mergeRequestSerializer.load(ctx, [...found.values()]);
+    return found;
   },
 );
 
@@ -66,7 +63,7 @@ const isOfCommit = (todo: Readonly<ToDoRecord>): todo is OfCommit => Boolean(tod
 const getCommitKey = ({ project_id: id, commit_sha: sha }: Readonly<ToDoRecord>) => `${id} ${sha}`;
 
 /** Commits, by a read of git for each project. */
-const commits = load(getCommitKey, async (ctx, todos): Promise<Map<string, Commit>> => {
+export const commitsOfToDos = load(getCommitKey, async (ctx, todos): Promise<Map<string, Commit>> => {
   const found = new Map<string, Commit>();
   for (const some of Map.groupBy(todos.filter(isOfCommit), ({ project }) => project.id).values()) {
     const [first] = some;
@@ -102,47 +99,52 @@ const group = serializer<Group>('ToDoGroup', {
   web_url: out.text((one, ctx) => `${ctx.config.externalUrl}/groups/${one.full_path}`),
 });
 
-/** A type of target: how the public API names and shows it, and its title and path. */
+/** A type of target: how the public API names and shows it, and its path. */
 interface Target {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';
   readonly path: string;
-  readonly title: string | undefined;
-  show(): unknown;
+  show(ctx: Context): unknown;
 }
 
-/** The path as far as the number is known: the record may have gone since the list was read. */
-const numbered = (path: string, record: { iid: number } | undefined) => `${path}/${record?.iid ?? ''}`;
-
-function getTarget(todo: Readonly<ToDoRecord>, ctx: Context): Target {
+function getTarget(todo: Readonly<ToDoRecord>): Target {
+  const { target_iid: iid } = todo;
   if (todo.issue_id) {
-    const found = issues.of(todo, ctx);
-    const show = () => found && issueSerializer.present(found, ctx);
-    return { type: 'Issue', path: numbered('issues', found), title: found?.title, show };
+    const show = (ctx: Context) => {
+      const found = issues.of(todo, ctx);
+      return found && issueSerializer.present(found, ctx);
+    };
+    return { type: 'Issue', path: `issues/${iid}`, show };
   }
   if (todo.merge_request_id) {
-    const found = mergeRequests.of(todo, ctx);
-    const show = () => found && mergeRequestSerializer.present(found, ctx);
-    return { type: 'MergeRequest', path: numbered('merge_requests', found), title: found?.title, show };
+    const show = (ctx: Context) => {
+      const found = mergeRequests.of(todo, ctx);
+      return found && mergeRequestSerializer.present(found, ctx);
+    };
+    return { type: 'MergeRequest', path: `merge_requests/${iid}`, show };
   }
   if (todo.epic_id) {
-    const found = epics.of(todo, ctx);
-    const show = () => found && epicSerializer.present(found, ctx);
-    return { type: 'Epic', path: numbered('epics', found), title: found?.title, show };
+    const show = (ctx: Context) => {
+      const found = epics.of(todo, ctx);
+      return found && epicSerializer.present(found, ctx);
+    };
+    return { type: 'Epic', path: `epics/${iid}`, show };
   }
-  const found = commits.of(todo, ctx);
-  // Of its project a commit shows the path alone.
-  const show = () => found && commitSerializer.present({ ...found, project: todo.project as ProjectRecord }, ctx);
-  return { type: 'Commit', path: `commit/${todo.commit_sha}`, title: found?.title, show };
+  const show = (ctx: Context) => {
+    const found = commitsOfToDos.of(todo, ctx);
+    // Of its project a commit shows the path alone.
+    return found && commitSerializer.present({ ...found, project: todo.project as ProjectRecord }, ctx);
+  };
+  return { type: 'Commit', path: `commit/${todo.commit_sha}`, show };
 }
 
 /** The text of the comment that caused it, else the title. */
 const getBody = (todo: Readonly<ToDoRecord>, ctx: Context): string =>
-  todo.note?.note ?? getTarget(todo, ctx).title ?? '';
+  todo.note?.note ?? todo.target_title ?? commitsOfToDos.of(todo, ctx)?.title ?? '';
 
 /** Where people read what it is about; at the comment that caused it. */
 function getTargetUrl(todo: Readonly<ToDoRecord>, ctx: Context): string {
   const container = todo.group ? `groups/${todo.group.full_path}` : todo.project?.full_path;
-  const url = `${ctx.config.externalUrl}/${container}/-/${getTarget(todo, ctx).path}`;
+  const url = `${ctx.config.externalUrl}/${container}/-/${getTarget(todo).path}`;
   return todo.note ? `${url}#note_${todo.note.id}` : url;
 }
 
@@ -162,13 +164,13 @@ export const toDoSerializer = serializer<ToDoRecord>(
     }),
     author: out.record(userSummary, (todo) => todo.author),
     action_name: out.text((todo) => todo.action),
-    target_type: out.text((todo, ctx) => getTarget(todo, ctx).type, { enum: TARGETS }),
-    target: out.any((todo, ctx) => getTarget(todo, ctx).show(), { anyOf: TARGETS.map(reference) }, { optional: true }),
+    target_type: out.text((todo) => getTarget(todo).type, { enum: TARGETS }),
+    target: out.any((todo, ctx) => getTarget(todo).show(ctx), { anyOf: TARGETS.map(reference) }, { optional: true }),
     target_url: out.text(getTargetUrl),
     body: out.text(getBody),
     state: out.text((todo) => todo.state, { enum: ['pending', 'done'] }),
     created_at: out.instant((todo) => todo.created_at),
     updated_at: out.instant((todo) => todo.updated_at),
   },
-  { loads: [issues, mergeRequests, epics, commits] },
+  { loads: [issues, mergeRequests, epics, commitsOfToDos] },
 );

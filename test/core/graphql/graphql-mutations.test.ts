@@ -106,6 +106,12 @@ const TOGETHER: Record<string, () => Promise<object>> = {
 const IDS: Record<string, () => Promise<string>> = {
   NoteID: async () => gid('Note', (await said('notes')).id),
   DiscussionID: async () => gid('Discussion', (await said('discussions')).id),
+  TodoID: async () => {
+    const { iid } = await issue();
+    const { body } = await app.as(people.author).post(`/projects/${sandbox.project.id}/issues/${iid}/todo`);
+    return gid('Todo', body.id);
+  },
+  TodoableID: async () => gid('Issue', (await issue()).id),
   NoteableID: async () => gid('Issue', (await issue()).id),
   WorkItemID: async () => gid('WorkItem', (await issue()).id),
   IssueID: async () => gid('Issue', (await issue()).id),
