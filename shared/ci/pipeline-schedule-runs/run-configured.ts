@@ -10,7 +10,7 @@ import type { FinishedRun } from './finish-runs.js';
 import { decideAll, loadPending } from './run-decision.js';
 import type { Outcome, PendingRun } from './run-decision.js';
 
-/** How often a run begins again since its branch moved while its configuration was compiled. */
+/** How often a run begins again since its branch moved, or it got another one, while its configuration was compiled. */
 const TRIES = 3;
 
 /** A run with the pipeline that it wants. */
@@ -31,7 +31,7 @@ function createRequest(project: ProjectRecord, { pipeline }: ConfiguredRun): Pip
   return { project, ref, sha, source: 'schedule', variables, inputs: inputs ?? {}, pipeline_schedule_id };
 }
 
-/** Makes prepared pipelines, in one transaction. @returns the runs whose branch moved, for the commit that it has now */
+/** Makes prepared pipelines, in one transaction. @returns the runs whose branch moved or is another, for what it is now */
 function insertPrepared(
   ctx: SignedInContext,
   configured: readonly ConfiguredRun[],
@@ -54,8 +54,9 @@ function insertPrepared(
       }
       if (run.user?.id !== ctx.caller.id)
         throw new Error('The schedule got another owner while its configuration was compiled.');
-      if (decision.sha !== pipeline.sha) {
-        moved.push({ run, pipeline: { ...pipeline, sha: decision.sha } });
+      const { ref } = run.schedule;
+      if (ref !== pipeline.ref || decision.sha !== pipeline.sha) {
+        moved.push({ run, pipeline: { ...pipeline, ref, sha: decision.sha } });
         continue;
       }
       const pipelineId = ready.plan.kind === 'filtered' ? null : await insertPlannedPipeline(ctx, ready);

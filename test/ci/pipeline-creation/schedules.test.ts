@@ -204,6 +204,60 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
   );
 });
 
+// Contract: ci-pipelines.schedules
+for (const [what, content] of [
+  ['the same commit', null],
+  ['a commit of its own', 'b: {script: y}\n'],
+] as const)
+  test.serial(`a run whose schedule gets another branch while it is compiled is one of that: ${what}`, async (t) => {
+    const { project, client, id, one, readPipelines, readJobs } = await scheduled('a: {script: x}\n');
+    const made = await client.post(`/projects/${project.id}/repository/branches`, { branch: 'feature', ref: 'main' });
+    t.is(made.status, 201, made.text);
+    if (content !== null)
+      await client.put(`/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
+        branch: 'feature',
+        commit_message: '[skip ci] Another',
+        content,
+      });
+    await app.work();
+    app.clock.advance('1 hour');
+    const ctx = app.context();
+    await tickSchedules(ctx);
+    const rows = await ctx.query<{ id: number }>(sql`
+      select x.id from pipeline_schedule_runs x where x.pipeline_schedule_id = ${id} and x.state = 'pending'`);
+    const [run] = await ctx.transaction(() =>
+      loadPending(
+        ctx,
+        rows.map((row) => row.id),
+      ),
+    );
+    t.is((await client.put(one, { ref: 'refs/heads/feature' })).status, 200);
+    const owner = ctx.as(new UserCaller({ ...run!.user!, namespace_id: null }));
+    const pipeline: NewPipeline = {
+      project_id: project.id,
+      ref: 'refs/heads/main',
+      sha: run!.target_sha!,
+      source: 'schedule',
+      user_id: owner.caller.id,
+      pipeline_schedule_id: id,
+      variables: [],
+      inputs: null,
+    };
+    await runConfigured(owner, [{ run: run!, pipeline }]);
+    const { body: branch } = await client.get(`/projects/${project.id}/repository/branches/feature`);
+    const [last] = (await readPipelines()).filter(({ source }: { source: string }) => source === 'scheduled');
+    t.like(last, { ref: 'feature', sha: branch.commit.id });
+    const jobs = await readJobs(last.id);
+    t.deepEqual(
+      jobs.map(({ name }: { name: string }) => name),
+      [content === null ? 'a' : 'b'],
+    );
+    // `main` is protected.
+    const stored = await ctx.query(sql`select distinct j.protected from jobs j where j.pipeline_id = ${last.id}`);
+    t.deepEqual(stored, [{ protected: false }]);
+    await app.work();
+  });
+
 test.serial('a run that fails does not hold up those that are made with it', async (t) => {
   const { client, project, id, readPipelines } = await scheduled('a: {script: x}\n');
   for (let more = 0; more < 2; more += 1) await create(client, project, { cron: '0 * * * *' });
