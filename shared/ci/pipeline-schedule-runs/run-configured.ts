@@ -31,12 +31,15 @@ function createRequest(project: ProjectRecord, { pipeline }: ConfiguredRun): Pip
   return { project, ref, sha, source: 'schedule', variables, inputs: inputs ?? {}, pipeline_schedule_id };
 }
 
-/** Makes prepared pipelines, in one transaction. @returns the runs whose branch moved or is another, for what it is now */
+/**
+ * Makes prepared pipelines, in one transaction.
+ * @returns the runs that it finished, and those whose branch moved or is another, for what it is now
+ */
 function insertPrepared(
   ctx: SignedInContext,
   configured: readonly ConfiguredRun[],
   prepared: readonly PreparedPipeline[],
-): Promise<ConfiguredRun[]> {
+): Promise<{ moved: ConfiguredRun[]; finished: FinishedRun[] }> {
   const indexes = new Map(configured.map(({ run }, index) => [run.id, index]));
   return ctx.transaction(async () => {
     const pending = await loadPending(ctx, [...indexes.keys()]);
@@ -63,7 +66,7 @@ function insertPrepared(
       finished.push({ run, outcome: getOutcome(ready.plan, pipeline.sha), pipeline_id: pipelineId });
     }
     await finishRuns(ctx, finished);
-    return moved;
+    return { moved, finished };
   });
 }
 
@@ -71,8 +74,13 @@ function insertPrepared(
  * Makes the pipelines of pending runs of one project and one user from its configuration, as that user
  * (ci-execution.md section 16). Their rows are locked by the transaction that makes the pipelines: whoever else does so
  * finds that they are no longer pending.
+ * @param onFinished is told the id of each run once that is committed: also where others fail after it
  */
-export async function runConfigured(ctx: SignedInContext, configured: readonly ConfiguredRun[]): Promise<void> {
+export async function runConfigured(
+  ctx: SignedInContext,
+  configured: readonly ConfiguredRun[],
+  onFinished: (runId: number) => void = () => undefined,
+): Promise<void> {
   const [first] = configured;
   // A run has but a few columns of its project.
   const project = first && (await findVisibleProject(ctx, first.run.project_id));
@@ -86,7 +94,9 @@ export async function runConfigured(ctx: SignedInContext, configured: readonly C
         ctx,
         left.map((one) => createRequest(project, one)),
       );
-      moved.push(...(await insertPrepared(ctx, left.slice(0, prepared.length), prepared)));
+      const made = await insertPrepared(ctx, left.slice(0, prepared.length), prepared);
+      for (const { run } of made.finished) onFinished(run.id);
+      moved.push(...made.moved);
       left = left.slice(prepared.length);
     }
     if (moved.length === 0) return;

@@ -11,7 +11,7 @@ import { decideAll, loadPending } from './run-decision.js';
 import type { Outcome, PendingRun } from './run-decision.js';
 import { runConfigured } from './run-configured.js';
 
-/** Runs whose configurations are compiled at once in a process; of one user one fewer, so that others go on too. */
+/** Groups of runs that are made at once in a process; of one user one fewer, so that others go on too. */
 const AT_ONCE = 5;
 const AT_ONCE_EACH = AT_ONCE - 1;
 /** Runs of one project and user whose pipelines are made by one transaction. */
@@ -120,11 +120,12 @@ function groupRuns(left: readonly Firing[]): Firing[][] {
 
 /**
  * Makes the pipelines of runs with configurations, some of one project and user together; their users take turns. Where
- * that fails each is tried alone, so that none holds others up.
+ * that fails each that is not finished is tried alone, so that none holds others up.
  */
 async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRun[]> {
   const values = await loadValues(ctx, left);
   const failed: FailedRun[] = [];
+  const finished = new Set<number>();
   const isUnreadable = ({ run }: Firing) => values.unreadable.has(run.schedule.id);
   const runGroup = async (group: readonly Firing[]) => {
     const acting = ctx.as(new UserCaller({ ...group[0]?.run.user, namespace_id: null } as CallerUser));
@@ -132,12 +133,14 @@ async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRu
     if (unreadable.length > 0)
       await acting.transaction(async () => {
         const still = await loadPending(acting, unreadable);
-        const finished = still.map((run) => ({ run, outcome: UNREADABLE, pipeline_id: null }));
-        await finishRuns(acting, finished);
+        await finishRuns(
+          acting,
+          still.map((run) => ({ run, outcome: UNREADABLE, pipeline_id: null })),
+        );
       });
     const readable = group.filter((firing) => !isUnreadable(firing));
     const configured = readable.map((firing) => ({ run: firing.run, pipeline: newPipeline(firing, values) }));
-    await runConfigured(acting, configured);
+    await runConfigured(acting, configured, (runId) => finished.add(runId));
   };
   const { signal } = ctx;
   const runInTurn = async (group: readonly Firing[]): Promise<void> => {
@@ -145,7 +148,8 @@ async function runApart(ctx: Context, left: readonly Firing[]): Promise<FailedRu
     try {
       await limiter.run(() => runGroup(group), [{ key: owner, limit: AT_ONCE_EACH }], { queue: owner, signal });
     } catch (error) {
-      if (group.length > 1 && !signal.aborted) await Promise.all(group.map((firing) => runInTurn([firing])));
+      const unfinished = group.filter(({ run }) => !finished.has(run.id));
+      if (group.length > 1 && !signal.aborted) await Promise.all(unfinished.map((firing) => runInTurn([firing])));
       else failed.push(...group.map(({ run }) => ({ run_id: run.id, error })));
     }
   };
