@@ -7,7 +7,7 @@ import { openRepository } from '../../repositories/repositories/write-refs.js';
 /** Of everything that a process remembers, about. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const BYTES_OF_CHARACTER = 2;
-/** Of a commit beside its message, or of an entry. */
+/** Of an entry beside the characters of its key and value. */
 const OTHER_BYTES = 2048;
 
 interface ReadValue {
@@ -33,7 +33,7 @@ class CommitReads {
     read: () => Promise<V | null>,
     measure: (value: V) => number,
   ): Promise<V | null> {
-    // Who reads it may fail for a reason of their own: then this caller reads it again.
+    // Another caller's read may fail for reasons of that caller's own, such as an abort: then this one reads it itself.
     await this.#running.get(key)?.catch(() => undefined);
     const known = this.#known.get(key);
     if (known) return known.value as V;
@@ -41,7 +41,10 @@ class CommitReads {
     this.#running.set(key, reading);
     try {
       const value = await reading;
-      if (value) this.#known.set(key, { value, bytes: OTHER_BYTES + measure(value) * BYTES_OF_CHARACTER });
+      if (value) {
+        const characters = key.length + measure(value);
+        this.#known.set(key, { value, bytes: OTHER_BYTES + characters * BYTES_OF_CHARACTER });
+      }
       return value;
     } finally {
       if (this.#running.get(key) === reading) this.#running.delete(key);
@@ -62,7 +65,12 @@ export function commitReads({ services: { db } }: Context): CommitReads {
 export function readCommitOnce(ctx: Context, project: { id: number }, sha: string): Promise<Commit | null> {
   return commitReads(ctx).read(
     `commit ${project.id} ${sha}`,
-    () => readCommit(openRepository(ctx, project), sha),
-    ({ message }) => message.length,
+    async () => {
+      const commit = await readCommit(openRepository(ctx, project), sha);
+      // Texts of its own: a part of a longer one would keep all of that in memory.
+      return commit && (JSON.parse(JSON.stringify(commit)) as Commit);
+    },
+    // Parents and trailers may be far longer than the message.
+    (commit) => JSON.stringify(commit).length,
   );
 }
