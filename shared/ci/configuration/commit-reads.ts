@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../core/context/callers.js';
 import type { Context, Services } from '../../core/context/context.js';
 import { readCommit } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
@@ -55,14 +56,14 @@ class CommitReads {
 const ofProcess = new WeakMap<Services['db'], CommitReads>();
 
 /** What this process remembers of commits. */
-export function commitReads({ services: { db } }: Context): CommitReads {
+export function commitReads({ services: { db } }: Context<Caller>): CommitReads {
   const known = ofProcess.get(db) ?? new CommitReads();
   ofProcess.set(db, known);
   return known;
 }
 
 /** A commit of a project by its full id, with its message; null where there is none. */
-export function readCommitOnce(ctx: Context, project: { id: number }, sha: string): Promise<Commit | null> {
+export function readCommitOnce(ctx: Context<Caller>, project: { id: number }, sha: string): Promise<Commit | null> {
   return commitReads(ctx).read(
     `commit ${project.id} ${sha}`,
     async () => {

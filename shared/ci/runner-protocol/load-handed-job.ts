@@ -1,18 +1,16 @@
 import type { Kysely } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../core/context/callers.js';
-import type { Context, Services } from '../../core/context/context.js';
+import type { Context } from '../../core/context/context.js';
 import { columns, nested, nestedOrNull } from '../../core/database/columns.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import type { Placeholders } from '../../core/database/prepared.js';
-import { readCommit } from '../../git/index.js';
 import type { Commit } from '../../git/index.js';
-import { openRepository } from '../../repositories/repositories/write-refs.js';
 import { projectsOfIds } from '../../tenancy/projects/project.finder.js';
 import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
 import type { ProjectRecord } from '../../tenancy/projects/project.entity.js';
 import { User } from '../../tenancy/users/user.entity.js';
 import type { CiDatabase } from '../ci.entities.js';
+import { readCommitOnce } from '../configuration/commit-reads.js';
 import { JobDefinition } from '../pipelines/job-definition.entity.js';
 import { Job } from '../pipelines/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
@@ -20,8 +18,6 @@ import { openDefinition } from '../processing/job-definition.js';
 import type { StoredDefinition } from '../processing/job-definition.js';
 import { Runner } from '../runners/runner.entity.js';
 
-/** Commits that are remembered, and the characters of them all. */
-const REMEMBERED = { max: 500, maxSize: 16 * 1024 * 1024 };
 /** Characters of a commit's message: a longer one could not be passed to a program. */
 const MAX_MESSAGE = 100_000;
 
@@ -83,23 +79,10 @@ const findHanded = prepareQuery((db: Kysely<CiDatabase>, { id }: Placeholders<{ 
     .where('j.id', '=', id),
 );
 
-/** Commits that jobs were handed out for lately: those of one pipeline have the same one, and none ever changes. */
-const commits = new WeakMap<Services['db'], LRUCache<string, Commit>>();
-
 async function loadCommit(ctx: Context<Caller>, project: ProjectRecord, sha: string): Promise<Commit | null> {
-  const { db } = ctx.services;
-  const remembered = commits.get(db) ?? new LRUCache<string, Commit>(REMEMBERED);
-  commits.set(db, remembered);
-  const key = `${project.id} ${sha}`;
-  const known = remembered.get(key);
-  if (known || !project.repository_created) return known ?? null;
-  const found = await readCommit(openRepository(ctx, project), sha);
-  if (!found) return null;
-  // Texts of its own: a part of a longer one would keep all of that in memory.
-  const text = JSON.stringify({ ...found, message: found.message.slice(0, MAX_MESSAGE) });
-  const commit = JSON.parse(text) as Commit;
-  remembered.set(key, commit, { size: text.length });
-  return commit;
+  if (!project.repository_created) return null;
+  const commit = await readCommitOnce(ctx, project, sha);
+  return commit && { ...commit, message: commit.message.slice(0, MAX_MESSAGE) };
 }
 
 /** Why a job cannot be given to a runner although it was handed out. */
