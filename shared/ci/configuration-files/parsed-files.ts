@@ -3,7 +3,8 @@ import type { YamlFile } from '../../core/values/yaml.js';
 
 /** Bytes of memory of all that are remembered, about: a twelfth of what the thread may have. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const BYTES_OF_CHARACTER = 2;
+/** Of the text, and again of the values, which consist of its characters. */
+const BYTES_OF_CHARACTER = 4;
 
 interface ParsedFile {
   text: string;
@@ -14,7 +15,7 @@ interface ParsedFile {
  * Files that this thread parsed, by their ids in git: what they are before includes, inputs and rules, which is the same
  * for every caller. The values are shared, so nothing in them may be changed.
  */
-const parsed = new LRUCache<string, ParsedFile>({
+const parsedFiles = new LRUCache<string, ParsedFile>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ text, file }) => text.length * BYTES_OF_CHARACTER + file.memory,
 });
@@ -25,9 +26,9 @@ const parsed = new LRUCache<string, ParsedFile>({
  */
 export function parseOnce(text: string, blobId: string | null | undefined, parse: () => YamlFile): YamlFile {
   if (!blobId) return parse();
-  const known = parsed.get(blobId);
+  const known = parsedFiles.get(blobId);
   if (known?.text === text) return known.file;
   const file = parse();
-  parsed.set(blobId, { text, file });
+  parsedFiles.set(blobId, { text, file });
   return file;
 }

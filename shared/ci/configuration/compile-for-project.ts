@@ -127,5 +127,5 @@ function createFetcher(
 export async function compileForProject(ctx: Context, draft: PipelineDraft, mode: CompileMode): Promise<Compilation> {
   const request = await createRequest(ctx, draft, mode);
   const owner = countKey(ctx.caller, ctx.origin.ip);
-  return compileApart(request, createFetcher(ctx, draft), { owner, signal: ctx.signal });
+  return compileApart(request, () => createFetcher(ctx, draft), { owner, signal: ctx.signal });
 }

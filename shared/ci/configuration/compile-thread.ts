@@ -38,20 +38,28 @@ interface CompileOptions {
 
 /**
  * Compiles a configuration on a thread of its own, one at a time per thread.
- * @param fetch answers what the thread needs: included files, changed paths, paths of a commit
+ * @param createFetch makes what answers all that the thread needs: included files, changed paths, paths of a commit
  * @returns an error of the configuration, if compiling it took too long or needed too much memory
- * @throws Overloaded when too many wait, ClientGone, errors of `fetch`
+ * @throws Overloaded when too many wait, ClientGone, errors of what answers
  */
 export async function compileApart(
   request: CompileRequest,
-  fetch: (request: DataRequest) => Promise<DataAnswer>,
+  createFetch: () => (request: DataRequest) => Promise<DataAnswer>,
   { owner, signal }: CompileOptions,
 ): Promise<Compilation> {
   const compile = async () => {
     const thread = idle.pop()!;
-    try {
+    const ask = () => {
+      const fetch = createFetch();
       const onRequest = (about: unknown) => fetch(about as DataRequest);
-      return await thread.ask(request, { workMs: WORK_MS, timeoutMs: TIMEOUT_MS, signal, onRequest });
+      return thread.ask(request, { workMs: WORK_MS, timeoutMs: TIMEOUT_MS, signal, onRequest });
+    };
+    try {
+      return await ask().catch((error: unknown) => {
+        if (!isOutOfMemory(error)) throw error;
+        // What the thread remembered of others may be to blame; its successor remembers nothing yet.
+        return ask();
+      });
     } catch (error) {
       if (signal.aborted) throw new ClientGone();
       if (error instanceof ThreadTimeout) return rejectCompilation('Resolving config took longer than expected');

@@ -28,6 +28,8 @@ export interface DuplicateKey {
 export interface Build {
   documents: unknown[];
   duplicates: DuplicateKey[];
+  /** Keys that were copied by `<<`. */
+  mergedKeys: number;
 }
 
 type Hash = Record<string, unknown>;
@@ -93,13 +95,12 @@ export function buildValues(
   options: BuildOptions,
   locate: (offset: number) => YamlPosition,
 ): Build {
-  const build: Build = { documents: [], duplicates: [] };
+  const build: Build = { documents: [], duplicates: [], mergedKeys: 0 };
   const frames: Frame[] = [];
   let anchors = new Map<string, Part | 'open'>();
   let tagPrefixes = new Map<string, string>();
   let root: Part | null = null;
   let aliases = 0;
-  let mergedKeys = 0;
 
   const fail = (kind: YamlErrorKind, reason: string, offset: number): never => {
     throw new YamlError(kind, reason, locate(offset));
@@ -119,8 +120,8 @@ export function buildValues(
   const merge = (frame: Frame, sources: readonly Hash[], offset: number) => {
     for (const source of sources) {
       for (const key of Object.keys(source)) {
-        mergedKeys += 1;
-        if (mergedKeys > options.maxMergedKeys) fail('too_big', 'too many merged keys', offset);
+        build.mergedKeys += 1;
+        if (build.mergedKeys > options.maxMergedKeys) fail('too_big', 'too many merged keys', offset);
         (frame.value as Hash)[key] = source[key];
       }
     }

@@ -56,6 +56,8 @@ const MAX_MERGED_KEYS = 100_000;
 const MAX_SIZE = 8 * 1024 * 1024;
 /** Of an event with what becomes of it, as measured. */
 const BYTES_OF_EVENT = 160;
+/** Of a key that `<<` copies, which has no event. */
+const BYTES_OF_MERGED_KEY = 64;
 
 const TOO_DEEP = /^nesting exceeded maxDepth/;
 
@@ -151,7 +153,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): YamlFile {
   };
   const events = readEvents(text, all.maxDepth);
   const findPosition = createPositions(text);
-  const { documents, duplicates } = buildValues(text, events, all, findPosition);
+  const { documents, duplicates, mergedKeys } = buildValues(text, events, all, findPosition);
   return {
     documents,
     duplicates: duplicates.map(({ key, first, second }: DuplicateKey) => ({
@@ -159,7 +161,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): YamlFile {
       first: findPosition(first),
       second: findPosition(second),
     })),
-    memory: events.length * BYTES_OF_EVENT,
+    memory: events.length * BYTES_OF_EVENT + mergedKeys * BYTES_OF_MERGED_KEY,
     locate: createLocate(text, events, all, findPosition),
   };
 }

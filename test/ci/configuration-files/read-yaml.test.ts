@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { readConfigurationFile } from '../../../shared/ci/configuration-files/read-configuration-file.js';
 import { ConfigurationError, Reference } from '../../../shared/ci/configuration-model/configuration.types.js';
 import type { Problem } from '../../../shared/ci/configuration-model/configuration.types.js';
+import { parseYaml } from '../../../shared/core/values/yaml.js';
 import { pageParts } from '../../../shared/planning/wikis/front-matter.js';
 
 const read = (text: string): unknown => JSON.parse(JSON.stringify(readConfigurationFile(text).content));
@@ -251,4 +252,16 @@ test('front matter takes no aliases, no other tags and one document', (t) => {
   t.deepEqual(Object.keys(front('__proto__: 1')), ['__proto__']);
   t.deepEqual(front('a: .inf'), { a: null });
   for (const yaml of ['a: &a 1\nb: *a', 'a: !x 1', '- a', 'a: [', '']) t.deepEqual(front(yaml), {}, yaml);
+});
+
+test('keys that are merged count as memory, though nothing in the text stands for them', (t) => {
+  const keys = Array.from({ length: 100 }, (_, index) => `  k${index}: 1`).join('\n');
+  const memoryOf = (key: string) =>
+    parseYaml(`a: &a\n${keys}\n${Array.from({ length: 50 }, (_, index) => `b${index}: {"${key}": *a}`).join('\n')}`)
+      .memory;
+  const merged = parseYaml(
+    `a: &a\n${keys}\n${Array.from({ length: 50 }, (_, index) => `b${index}: {<<: *a}`).join('\n')}`,
+  );
+  t.is(Object.keys((merged.documents[0] as { b0: object }).b0).length, 100);
+  t.is(merged.memory - memoryOf('c'), 50 * 100 * 64);
 });
