@@ -55,12 +55,14 @@ export const retryPipelineJob = operation({
   async run(ctx, found) {
     const locked = await lockJob(ctx, found);
     const canRetry = locked.kind === 'build' && !locked.retried && isRetryable(locked.status);
-    if (!canRetry || !(await ensurePipelineRef(ctx, locked.pipeline, locked.pipeline_id)))
-      throw new Forbidden('Job is not retryable');
+    if (!canRetry) throw new Forbidden('Job is not retryable');
     const [retried] = await insertRetries(ctx, [
       { id: locked.id, user_id: ctx.caller.user.id, status: getQueuedStatus(hasResource(locked)) },
     ]);
     if (!retried) throw new Forbidden('Job is not retryable: what it consists of cannot be read');
+    // After everything that may refuse it: no rollback takes back what git wrote.
+    if (!(await ensurePipelineRef(ctx, locked.pipeline, locked.pipeline_id)))
+      throw new Forbidden('Job is not retryable');
     await reopenFollowers(ctx, locked.pipeline_id, [locked.name]);
     await processPipeline(ctx, locked.pipeline_id);
     return findJob(ctx, found.project, retried.id);

@@ -20,13 +20,14 @@ async function retryConfigPipeline(ctx: SignedInContext, found: PipelineRecord):
   const { configured } = await loadPipelineJobs(ctx, found.id);
   const failed = configured.filter((job) => isUnsuccessful(job.status));
   if (failed.length === 0) return;
-  if (!(await ensurePipelineRef(ctx, found, found.id))) throw new Forbidden('Pipeline is not retryable');
   const { id: userId } = ctx.caller.user;
   const retried = await insertRetries(
     ctx,
     failed.map(({ id }) => ({ id, user_id: userId, status: 'created' })),
   );
   if (retried.length === 0) throw new Forbidden('Pipeline is not retryable: what its jobs consist of cannot be read');
+  // After everything that may refuse it: no rollback takes back what git wrote.
+  if (!(await ensurePipelineRef(ctx, found, found.id))) throw new Forbidden('Pipeline is not retryable');
   await reopenFollowers(
     ctx,
     found.id,

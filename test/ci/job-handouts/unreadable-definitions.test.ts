@@ -1,8 +1,11 @@
 import test from 'ava';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { removeUnusedRefs } from '../../../shared/ci/pipelines/pipeline-refs.js';
 import { tendRunnerJobs } from '../../../shared/ci/job-tending/tend-jobs.js';
+import { getRepositoryPath } from '../../../shared/repositories/repositories/write-refs.js';
 import { useApp } from '../../core/app.js';
+import { plainGit } from '../../git/git-fixture.js';
 import { processingSteps } from '../processing/processing-steps.js';
 import { protocolSteps } from '../runner-protocol/protocol-steps.js';
 import { buildRunner, getStoredJob, isQueued, queueJobs, serveFor } from './queue-steps.js';
@@ -119,6 +122,19 @@ test.serial('a job that cannot be read is explained, has its turn, and is not re
   const none = await owner.post(`${path}/pipelines/${pipeline.id}/retry`);
   t.is(none.status, 403);
   t.regex(none.body.message, /what its jobs consist of cannot be read/);
+});
+
+// Contract: ci-job-queue.unreadable, ci-pipelines.refs
+test.serial('what is not tried again since it cannot be read leaves no ref in git', async (t) => {
+  const pipeline = await pipelineOf('a: {script: x}\n');
+  const ctx = app.context();
+  await fail(pipeline, 'a');
+  await app.work();
+  await removeUnusedRefs(ctx);
+  await replaceDefinition((await find(pipeline, 'a')).id);
+  t.is((await act(pipeline, 'a', 'retry')).status, 403);
+  t.is((await pipeline.owner.post(`${pipeline.path}/pipelines/${pipeline.id}/retry`)).status, 403);
+  t.is(plainGit(getRepositoryPath(ctx, pipeline.project), ['for-each-ref', 'refs/pipelines']), '');
 });
 
 // Contract: ci-job-queue.unreadable
