@@ -273,3 +273,25 @@ test.serial('managers that made no contact for a week are removed, runners never
   t.like(await getStoredJob(app, id), { runner_id: built.runner.id, runner_manager_id: null });
   t.deepEqual(await tend(), NOTHING);
 });
+
+// Contract: runners.stale-managers
+test.serial('a manager of which a job is being changed is removed later, and nobody waits for that', async (t) => {
+  const { project, built } = await buildProject();
+  const [id] = (await queueJobs(app, project, 1)) as [number];
+  await claim(built);
+  await app.context().query(sql`update jobs set status = 'success' where id = ${id}`);
+  await buildRunner(app);
+  await serveFor(app, '8 days');
+  const client = await app.services.db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select id from jobs where id = $1 for update', [id]);
+    t.deepEqual(await tend(), { ...NOTHING, managers: 1 });
+    t.like(await getStoredJob(app, id), { runner_manager_id: built.manager.id });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  t.deepEqual(await tend(), { ...NOTHING, managers: 1 });
+  t.like(await getStoredJob(app, id), { runner_manager_id: null });
+});
