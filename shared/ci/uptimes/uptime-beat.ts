@@ -1,13 +1,14 @@
 import type { Services } from '../../core/context/context.js';
 import { noteUptime } from './uptimes.js';
 
-/** A few of them may be missed before that counts as an outage. */
+/** One may be missed when another process begins, a few before that counts as an outage. */
 const BEAT_MS = 10_000;
 
 /** Notes again and again that this process is there to hear runners. */
 export class UptimeBeat {
   #timer: NodeJS.Timeout | undefined;
   #noting: Promise<void> | null = null;
+  #isFirst = true;
 
   constructor(private readonly services: Pick<Services, 'db' | 'clock' | 'log'>) {}
 
@@ -29,7 +30,8 @@ export class UptimeBeat {
   async #note(): Promise<void> {
     const { db, clock, log } = this.services;
     try {
-      await noteUptime(db, clock.now());
+      await noteUptime(db, clock.now(), this.#isFirst);
+      this.#isFirst = false;
     } catch (error) {
       log.warn({ err: error }, 'it was not noted that runners are heard; tried again soon');
     }

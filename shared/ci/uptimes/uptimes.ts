@@ -9,6 +9,8 @@ import type { CiDatabase } from '../ci.entities.js';
 
 /** Where no API process has noted for so long that it is there, none was. */
 const OUTAGE_MS = 30_000;
+/** In which a process notes it once at least; the first time it may have been away since the last note. */
+const HEARD_MS = 20_000;
 /** After an outage each time begins anew, but those that are longer than this only go on. */
 const RECOVERY_MS = 3_600_000;
 /** Time ranges that are kept: what was before them counts as an outage. */
@@ -41,9 +43,12 @@ const removeOld = prepareQuery((db: Kysely<CiDatabase>) =>
     .returning('u.id'),
 );
 
-/** Notes that an API process is there now. */
-export async function noteUptime(db: Queryable, now: Date): Promise<void> {
-  const renewed = await renewNewest(db, { now, since: new Date(now.getTime() - OUTAGE_MS) });
+/**
+ * Notes that an API process is there now.
+ * @param isFirst of this process: it begins a new time range unless another process was there just now
+ */
+export async function noteUptime(db: Queryable, now: Date, isFirst = false): Promise<void> {
+  const renewed = await renewNewest(db, { now, since: new Date(now.getTime() - (isFirst ? HEARD_MS : OUTAGE_MS)) });
   if (renewed.length > 0) return;
   await begin(db, { now });
   await removeOld(db, {});
@@ -62,25 +67,39 @@ interface TimeRange {
   end: number;
 }
 
+/** Time ranges without overlaps, the newest first; those with no more than so many milliseconds between them are one. */
+function joinRanges(ranges: readonly TimeRange[], gapMs: number): TimeRange[] {
+  const joined: TimeRange[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last && range.end + gapMs >= last.start) last.start = Math.min(last.start, range.start);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
 /** When API processes were there, as it is known at one moment. Whoever was not heard meanwhile was not silent. */
 export class Uptimes {
-  /** The newest first; no two of them overlap. */
-  readonly #ranges: TimeRange[] = [];
+  /** For limits that are shorter than an outage: a restart may be longer than they are. */
+  readonly #short: TimeRange[];
+  /** For all others: a restart is no outage. */
+  readonly #long: TimeRange[];
   readonly #isUp: boolean;
 
   constructor(
     readonly now: Date,
     rows: readonly { started_at: Date; noted_at: Date }[],
   ) {
-    for (const { started_at, noted_at } of rows) {
-      const range = { start: started_at.getTime(), end: noted_at.getTime() };
-      const last = this.#ranges.at(-1);
-      if (last && range.end >= last.start) last.start = Math.min(last.start, range.start);
-      else this.#ranges.push(range);
-    }
-    const [newest] = this.#ranges;
+    const ranges = rows.map((row) => ({ start: row.started_at.getTime(), end: row.noted_at.getTime() }));
+    const [newest] = ranges;
     this.#isUp = newest !== undefined && now.getTime() - newest.end < OUTAGE_MS;
     if (newest && this.#isUp) newest.end = now.getTime();
+    this.#short = joinRanges(ranges, 0);
+    this.#long = joinRanges(ranges, OUTAGE_MS);
+  }
+
+  #rangesFor(seconds: number): readonly TimeRange[] {
+    return seconds * 1000 < OUTAGE_MS ? this.#short : this.#long;
   }
 
   /**
@@ -88,10 +107,11 @@ export class Uptimes {
    * long. After an outage nothing is, until the service was there as long again, or for an hour.
    */
   before(seconds: number): Date {
-    const [newest] = this.#ranges;
+    const ranges = this.#rangesFor(seconds);
+    const [newest] = ranges;
     let left = seconds * 1000;
     if (!newest || !this.#isUp || newest.end - newest.start < Math.min(left, RECOVERY_MS)) return NEVER;
-    for (const { start, end } of this.#ranges) {
+    for (const { start, end } of ranges) {
       if (end - start >= left) return new Date(end - left);
       left -= end - start;
     }
@@ -100,7 +120,7 @@ export class Uptimes {
 
   /** When to look again whether something is silent for so many seconds that was heard of then. */
   nextAt(heardAt: Date, seconds: number): Date {
-    const [newest] = this.#ranges;
+    const [newest] = this.#rangesFor(seconds);
     const from = newest && this.#isUp ? Math.max(heardAt.getTime(), newest.start) : this.now.getTime();
     const at = new Date(from + seconds * 1000);
     if (at > this.now || heardAt <= this.before(seconds)) return at;

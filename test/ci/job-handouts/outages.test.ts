@@ -119,6 +119,34 @@ test.serial('a runner that could not acknowledge a job during an outage may do s
 });
 
 // Contract: ci-job-queue.outage
+test.serial(
+  'a restart that is longer than an acknowledgement may take begins that anew, and nothing else',
+  async (t) => {
+    const start = async () => {
+      const process = new UptimeBeat(app.services);
+      process.start();
+      await process.stop();
+    };
+    await start();
+    await takeJob({ features: { two_phase_job_commit: true } });
+    app.clock.advance('25 seconds');
+    await start();
+    t.is(await requeueUnacknowledged(app.context()), 0);
+    t.deepEqual(await findNextRequeue(app.context()), new Date(app.clock.now().getTime() + 9000));
+    app.clock.advance('8 seconds');
+    t.is(await requeueUnacknowledged(app.context()), 0);
+    app.clock.advance('1 second');
+    t.is(await requeueUnacknowledged(app.context()), 1);
+    // One of several processes begins: the others were there to hear it.
+    await takeJob({ features: { two_phase_job_commit: true } });
+    await comeBack();
+    app.clock.advance('10 seconds');
+    await start();
+    t.is(await requeueUnacknowledged(app.context()), 1);
+  },
+);
+
+// Contract: ci-job-queue.outage
 test.serial('a pending job waits a whole period for runners that could not ask during an outage', async (t) => {
   const project = await app.build.project();
   const runner = await createRunner();
@@ -165,7 +193,7 @@ test.serial('an API process notes that it is there, from its start on; old notes
   };
   const started_at = app.clock.now();
   await beat();
-  app.clock.advance('29 seconds');
+  app.clock.advance('20 seconds');
   await beat();
   t.deepEqual(await list(), [{ started_at, noted_at: app.clock.now() }]);
   await app.context().query(sql`
