@@ -63,7 +63,8 @@ export function withSections(markdown: string, sections: readonly string[]): str
 /** Reads all pages, which the build copies beside the compiled sources: a build beneath a running service changes nothing of it. */
 export function readHelpSources(): ReadonlyMap<string, HelpSource> {
   const files = readdirSync(FOLDER).toSorted();
-  const sectionsOf = (slug: string) => files.filter((file) => file.startsWith(`${slug}.`) && file !== `${slug}.md`);
+  const sectionsOf = (slug: string) =>
+    files.filter((file) => file.startsWith(`${slug}.`) && file.endsWith('.md') && file !== `${slug}.md`);
   return new Map(
     HELP_GROUPS.flatMap(({ slugs }) => slugs).map((slug) => {
       const markdown = withSections(read(`${slug}.md`), sectionsOf(slug).map(read));
