@@ -36,14 +36,17 @@ const settingValues = settingEntries(scheduleSettings).map(([name, one]) => {
   return (one.initial === null ? value : sql`coalesce(${value}, ${sql.lit(one.initial)})`).as(name);
 });
 
-/** The settings as their parameters read the texts of an archive; what is not there is left out. */
-const readSettings = (row: Row): Record<string, unknown> =>
-  Object.fromEntries(
-    settingEntries(scheduleSettings).map(([name, one]) => [
-      name,
-      one.param.safeParse(row[name as keyof typeof scheduleSettings] ?? undefined).data,
-    ]),
-  );
+/** The problems of the settings, which their parameters read from the texts of an archive; what is not there has none. */
+function settingProblems(row: Row): Record<string, string[]> {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string[]> = {};
+  for (const [name, one] of settingEntries(scheduleSettings)) {
+    const read = one.param.safeParse(row[name as keyof typeof scheduleSettings] ?? undefined);
+    if (read.success) values[name] = read.data;
+    else problems[name] = ['is invalid'];
+  }
+  return { ...problems, ...declaredProblems(scheduleSettings, values) };
+}
 
 /** The branch or tag that a schedule runs on, by its full name. */
 const fullRef = (ref: string) => (ref.startsWith('refs/') ? ref : `refs/heads/${ref}`);
@@ -71,7 +74,7 @@ async function findValidSchedules(restoring: RestoringProject): Promise<(Row & {
   const valid = rows.flatMap((row) => {
     const [problem] = Object.entries({
       ...scheduleProblems(row, now),
-      ...declaredProblems(scheduleSettings, readSettings(row)),
+      ...settingProblems(row),
     });
     if (problem === undefined) return [{ ...row, ref: fullRef(row.ref), next: nextRunAt(row, now) }];
     problems.push({ line: row.line, problem: `${problem[0]} ${problem[1].join(', ')}` });

@@ -311,11 +311,13 @@ test('rows that break the rules are left out, and nothing arrives that is a secr
         pipeline_schedules: [
           { id: 1, description: 'No', ref: 'main', cron: 'nonsense', cron_timezone: 'UTC', active: true },
           { id: 2, description: 'Yes', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC', active: true },
+          { id: 3, description: 'Odd', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC', missed_policy: 'weekly' },
         ],
       },
     }),
   );
   t.is(importStatus.import_status, 'finished');
+  t.regex(JSON.stringify(importStatus.failed_relations), /missed_policy is none of the known values/);
   const asUser = app.as(user);
   const { body: issues } = await asUser.get(`/projects/${id}/issues?order_by=created_at&sort=asc`);
   t.deepEqual(issues.map(({ iid, title }: { iid: number; title: string }) => [iid, title]).sort(), [
