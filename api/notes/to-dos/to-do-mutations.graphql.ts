@@ -9,7 +9,7 @@ import {
   createMergeRequestToDo,
   markFoundToDosDone,
   markToDoDone,
-  MAX_SHOWN,
+  MAX_VISIBLE,
   restoreToDo,
   restoreToDos,
 } from '../../../shared/notes/to-dos/to-do.operations.js';
@@ -109,8 +109,8 @@ const toDosMutation = mutationsOf({
   fields: {
     todos: {
       type: () => [ToDoObject],
-      description: `To-dos that were changed, the newest first, at most ${MAX_SHOWN}.`,
-      most: MAX_SHOWN,
+      description: `To-dos that were changed, the newest first, at most ${MAX_VISIBLE}.`,
+      most: MAX_VISIBLE,
     },
   },
   present: (records: readonly ToDoRecord[], request) => ({ todos: records.map((one) => new ToDoObject(one, request)) }),

@@ -94,9 +94,9 @@ export async function runConfigured(
         ctx,
         left.map((one) => createRequest(project, one)),
       );
-      const made = await insertPrepared(ctx, left.slice(0, prepared.length), prepared);
-      for (const { run } of made.finished) onFinished(run.id);
-      moved.push(...made.moved);
+      const result = await insertPrepared(ctx, left.slice(0, prepared.length), prepared);
+      for (const { run } of result.finished) onFinished(run.id);
+      moved.push(...result.moved);
       left = left.slice(prepared.length);
     }
     if (moved.length === 0) return;

@@ -12,7 +12,7 @@ const ROWS = 1_000;
 const STEPS = 20;
 
 /** Where it is stored which manager a job was given to. */
-const NAMED_IN = ['jobs', 'job_runs'] as const;
+const REFERENCING_TABLES = ['jobs', 'job_runs'] as const;
 
 const isStale = (before: Date) => (eb: ExpressionBuilder<CiDatabase & { m: CiDatabase['runner_managers'] }, 'm'>) =>
   eb.and([
@@ -23,7 +23,7 @@ const isStale = (before: Date) => (eb: ExpressionBuilder<CiDatabase & { m: CiDat
 /** Has some rows of a table name none of these managers any longer. @returns how many rows */
 async function clearSome(
   ctx: Context,
-  table: (typeof NAMED_IN)[number],
+  table: (typeof REFERENCING_TABLES)[number],
   managerIds: readonly number[],
 ): Promise<number> {
   // Of these columns both tables have the same.
@@ -54,7 +54,7 @@ async function clearNames(ctx: Context, managerIds: readonly number[]): Promise<
   await inSteps(ctx, async () => {
     steps += 1;
     const counts: number[] = [];
-    for (const table of NAMED_IN) counts.push(await clearSome(ctx, table, managerIds));
+    for (const table of REFERENCING_TABLES) counts.push(await clearSome(ctx, table, managerIds));
     return steps < STEPS && counts.includes(ROWS);
   });
 }
@@ -87,7 +87,7 @@ export async function removeStaleManagers(ctx: Context): Promise<number> {
         .where(isStale(before))
         .where(({ and, not, exists, selectFrom }) =>
           and(
-            NAMED_IN.map((table) =>
+            REFERENCING_TABLES.map((table) =>
               not(
                 exists(
                   selectFrom(`${table as 'jobs'} as j`)

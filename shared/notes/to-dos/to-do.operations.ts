@@ -156,7 +156,7 @@ export const markToDosDone = operation({
 });
 
 /** How many of the to-dos that it marked as done a mutation shows. */
-export const MAX_SHOWN = 100;
+export const MAX_VISIBLE = 100;
 
 /** Mark those of one's own to-dos as done that match filters. Answers the newest of those that the caller can read. */
 export const markFoundToDosDone = operation({
@@ -173,9 +173,9 @@ export const markFoundToDosDone = operation({
   async run(ctx, _instance, { target_type: type, target_id: id, ...filters }): Promise<ToDoRecord[]> {
     const target = type !== undefined && id !== undefined ? { type, id } : undefined;
     const where = getConditions({ ...filters, state: ['pending'], target });
-    const shown = await readSlice(ctx, ownToDos(ctx, where), 0, MAX_SHOWN);
+    const visible = await readSlice(ctx, ownToDos(ctx, where), 0, MAX_VISIBLE);
     await markDone(ctx, where);
-    return shown.map((one) => ({ ...one, state: 'done' }));
+    return visible.map((one) => ({ ...one, state: 'done' }));
   },
 });
 
@@ -202,10 +202,10 @@ export const restoreToDos = operation({
   statements: 22,
   params: { ids: list(integer(), { max: 50 }).describe('IDs of the to-dos.') },
   async run(ctx, _instance, { ids }): Promise<ToDoRecord[]> {
-    const wanted = ownToDos(ctx, [onToDos('t.id', '=', anyOf(ids, 'bigint'))]);
-    const found = await readAll(ctx, wanted);
+    const ownOnes = ownToDos(ctx, [onToDos('t.id', '=', anyOf(ids, 'bigint'))]);
+    const found = await readAll(ctx, ownOnes);
     if (found.length < new Set(ids).size) throw new NotFound();
     await restore(ctx, ids);
-    return (await readAll(ctx, wanted)).filter(({ state }) => state === 'pending');
+    return (await readAll(ctx, ownOnes)).filter(({ state }) => state === 'pending');
   },
 });

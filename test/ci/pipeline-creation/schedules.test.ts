@@ -204,15 +204,18 @@ test.serial('a run whose schedule gets another owner while it is compiled is tri
   );
 });
 
-// Contract: ci-pipelines.schedules
 for (const [what, content] of [
   ['the same commit', null],
   ['a commit of its own', 'b: {script: y}\n'],
 ] as const)
+  // Contract: ci-pipelines.schedules
   test.serial(`a run whose schedule gets another branch while it is compiled is one of that: ${what}`, async (t) => {
     const { project, client, id, one, readPipelines, readJobs } = await scheduled('a: {script: x}\n');
-    const made = await client.post(`/projects/${project.id}/repository/branches`, { branch: 'feature', ref: 'main' });
-    t.is(made.status, 201, made.text);
+    const created = await client.post(`/projects/${project.id}/repository/branches`, {
+      branch: 'feature',
+      ref: 'main',
+    });
+    t.is(created.status, 201, created.text);
     if (content !== null)
       await client.put(`/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
         branch: 'feature',

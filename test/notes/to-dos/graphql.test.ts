@@ -9,7 +9,7 @@ const app = useApp(test);
 const gid = (type: string, id: number | string) => `gid://service/${type}/${id}`;
 
 /** A to-do as the queries below select it. */
-interface Shown {
+interface ToDoFields {
   id: string;
   action: string;
   targetType: string;
@@ -18,13 +18,17 @@ interface Shown {
 }
 
 /** A list by its arguments. */
-async function listOf(user: BuiltUser, args = '', fields = 'id action targetType state body'): Promise<Shown[]> {
+async function listToDosOf(
+  user: BuiltUser,
+  args = '',
+  fields = 'id action targetType state body',
+): Promise<ToDoFields[]> {
   const { body } = await app.as(user).graphql(`{ currentUser { todos${args} { nodes { ${fields} } } } }`);
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   return body.data.currentUser.todos.nodes;
 }
 
-const bodies = async (user: BuiltUser, args = '') => (await listOf(user, args)).map(({ body }) => body);
+const bodies = async (user: BuiltUser, args = '') => (await listToDosOf(user, args)).map(({ body }) => body);
 
 /** What a mutation answers: its payload, or the messages of errors. */
 async function mutate(user: BuiltUser, name: string, input: object) {
@@ -59,7 +63,7 @@ test('currentUser.todos shows what REST shows, with target, project and author',
   await app.work();
   const fields = `id action targetType targetUrl state body createdAt author { username } group { id }
     project { id } target { __typename webUrl ... on Issue { iid title } ... on MergeRequest { number: iid } }`;
-  const listed = await listOf(ann, '', fields);
+  const listed = await listToDosOf(ann, '', fields);
   const rest = (await app.as(ann).get('/todos')).body as Record<string, unknown>[];
   t.deepEqual(
     listed
@@ -92,7 +96,7 @@ test('epics and commits are on it too', async (t) => {
   await app.work();
   t.is((await mutate(ann, 'todoCreate', { targetId: gid('Epic', epic.id) })).errors.length, 0);
   const fields = 'targetType targetUrl body project { id } group { id } target { __typename webUrl }';
-  const [ofEpic, ofCommit] = (await listOf(ann, '', fields)) as unknown as Record<string, unknown>[];
+  const [ofEpic, ofCommit] = (await listToDosOf(ann, '', fields)) as unknown as Record<string, unknown>[];
   t.like(ofEpic, {
     targetType: 'EPIC',
     body: 'Engines',
@@ -111,7 +115,7 @@ test('filters take several values, states default to pending', async (t) => {
   await issueFor('One');
   const two = await issueFor('Two', {});
   await mutate(ann, 'todoCreate', { targetId: gid('Issue', two.id) });
-  await mutate(ann, 'todoMarkDone', { id: (await listOf(ann))[1]!.id });
+  await mutate(ann, 'todoMarkDone', { id: (await listToDosOf(ann))[1]!.id });
   t.deepEqual(await bodies(ann), ['Two']);
   t.deepEqual(await bodies(ann, '(state: [done])'), ['One']);
   const all = 'state: [pending, done]';
@@ -149,14 +153,14 @@ test('nobody sees the list of another user, nor what they may no longer read', a
   const issue = await issueFor('Leak', {});
   await mutate(ann, 'todoCreate', { targetId: gid('Issue', issue.id) });
   const query = `{ user(username: "${ann.username}") { todos { count nodes { id } } } }`;
-  const seenBy = async (user: BuiltUser) => (await app.as(user).graphql(query)).body.data.user.todos.count;
-  t.deepEqual([await seenBy(ann), await seenBy(owner)], [1, 0]);
+  const countFor = async (user: BuiltUser) => (await app.as(user).graphql(query)).body.data.user.todos.count;
+  t.deepEqual([await countFor(ann), await countFor(owner)], [1, 0]);
   const anonymous = (await app.anonymous.graphql(query)).body;
   t.deepEqual(anonymous.data?.user?.todos?.nodes ?? [], []);
   const member = await app.as(owner).put(`${base}/members/${ann.id}`, { access_level: 10 });
   t.is(member.status, 200);
   await as.put(`${base}/issues/${issue.iid}`, { confidential: true });
-  t.deepEqual(await listOf(ann), []);
+  t.deepEqual(await listToDosOf(ann), []);
 });
 
 // Contract: to-dos.mutations
@@ -173,7 +177,7 @@ test('todoCreate adds what may be read, once while it is pending', async (t) => 
   });
   t.deepEqual((await mutate(ann, 'todoCreate', { targetId: gid('MergeRequest', request.id) })).errors, []);
   t.deepEqual(
-    (await listOf(ann)).map(({ action, targetType }) => [action, targetType]),
+    (await listToDosOf(ann)).map(({ action, targetType }) => [action, targetType]),
     [
       ['marked', 'MERGEREQUEST'],
       ['marked', 'ISSUE'],
@@ -189,7 +193,7 @@ test('todoCreate adds what may be read, once while it is pending', async (t) => 
 test('todoMarkDone and todoRestore change one of the caller alone', async (t) => {
   const { owner, ann, issueFor } = await setUp();
   const issue = await issueFor('Leak');
-  const [{ id }] = (await listOf(ann)) as [Shown];
+  const [{ id }] = (await listToDosOf(ann)) as [ToDoFields];
   t.deepEqual(await mutate(owner, 'todoMarkDone', { id }), [NOT_AVAILABLE]);
   t.deepEqual(await mutate(ann, 'todoMarkDone', { id }), { errors: [], todo: { id, state: 'done' } });
   t.deepEqual(await bodies(ann), []);
@@ -206,7 +210,7 @@ test('todoMarkDone and todoRestore change one of the caller alone', async (t) =>
     todo: null,
   });
   t.deepEqual(
-    (await listOf(ann)).map((one) => one.id),
+    (await listToDosOf(ann)).map((one) => one.id),
     [newer.id, id],
   );
 });
@@ -247,7 +251,7 @@ test('todosMarkAllDone marks those that match its filters, and shows them', asyn
   await mutate(owner, 'todoCreate', { targetId: gid('Issue', one.id) });
   const done = async (input: object) => {
     const { errors, todos } = await mutate(ann, 'todosMarkAllDone', input);
-    return errors.length > 0 ? errors : todos.map(({ state }: Shown) => state);
+    return errors.length > 0 ? errors : todos.map(({ state }: ToDoFields) => state);
   };
   t.deepEqual(await done({ projectId: [String(other.project.id)] }), []);
   t.deepEqual(await done({ groupId: [gid('Group', other.group.id)] }), []);
@@ -276,7 +280,7 @@ test('of several restored at once one is pending', async (t) => {
   }
   const answers = await Promise.all(ids.map((id) => mutate(ann, 'todoRestore', { id })));
   t.deepEqual(answers.map(({ errors }) => errors.length).toSorted(), [0, 1, 1, 1]);
-  t.is((await listOf(ann)).length, 1);
+  t.is((await listToDosOf(ann)).length, 1);
 });
 
 // Contract: to-dos.statements
