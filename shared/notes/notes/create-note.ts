@@ -79,8 +79,9 @@ function findCreatedAt(
  */
 async function runCommands(ctx: SignedInContext, noteable: Noteable, { body, ...input }: NoteInput) {
   const actions = QUICK_ACTIONS[noteable.type.kind];
-  const { text, commands } = actions ? splitCommands(body, actions.names) : { text: body, commands: [] };
-  if (!actions || commands.length === 0) return { text: body, outcome: null };
+  if (!actions || !body.includes('/')) return { text: body, outcome: null };
+  const { text, commands } = splitCommands(body, actions.names);
+  if (commands.length === 0) return { text: body, outcome: null };
   if (text.trim() !== '') await requireRoomForNote(ctx, noteable);
   return { text, outcome: await actions.run(ctx, noteable, commands, input.merge_request_diff_head_sha) };
 }

@@ -18,7 +18,6 @@ function fenceAfter(open: string | null, line: string): string | null {
  * @param names those that are known, in lower case
  */
 export function splitCommands(body: string, names: ReadonlySet<string>): { text: string; commands: Command[] } {
-  if (!body.includes('/')) return { text: body, commands: [] };
   const commands: Command[] = [];
   const textLines: string[] = [];
   let fence: string | null = null;

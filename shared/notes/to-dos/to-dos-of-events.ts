@@ -324,10 +324,11 @@ export async function updateToDos(recorded: readonly RecordedEvent<(typeof TO_DO
   );
   const now = ctx.clock.now();
   const added = effects.flatMap(({ added: some = [] }) => some).filter(({ author_id: author }) => author !== 0);
-  await insertToDos(
-    ctx,
-    added.map((one) => ({ ...one, created_at: now })),
-  );
+  if (added.length > 0)
+    await insertToDos(
+      ctx,
+      added.map((one) => ({ ...one, created_at: now })),
+    );
   for (const one of own) {
     const { caller } = one.ctx;
     if (isPrincipal(caller) || caller.anonymous) continue;

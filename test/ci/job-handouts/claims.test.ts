@@ -196,7 +196,7 @@ test.serial('a hand-out that nobody acknowledges in time is queued again, and it
   const [built, other] = [await ofProject(project, { features: TWO_PHASE }), await ofProject(project)];
   const [id] = (await queueJobs(app, project, 1)) as [number];
   const lost = (await claim(built)) as JobClaim;
-  await serveFor(app, '9 seconds');
+  await serveFor(app, '8 seconds');
   await requeueUnacknowledged(app.context());
   t.false(await isQueued(app, id));
   await serveFor(app, '1 second');
