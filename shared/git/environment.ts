@@ -20,7 +20,9 @@ const settings: Record<string, string> = {
   'safe.directory': '*',
   // A ref must never point at an object that a power cut can still lose.
   'core.fsync': 'committed',
-  'core.fsyncMethod': 'batch',
+  // Not `batch`: git then moves new objects into place last, and ends with 0 if a folder of theirs was removed by
+  // housekeeping at that moment, without the object.
+  'core.fsyncMethod': 'fsync',
   'core.filesRefLockTimeout': '5000',
   'core.packedRefsTimeout': '5000',
   // Housekeeping is a job of its own, not a surprise inside a request.

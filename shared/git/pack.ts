@@ -28,7 +28,7 @@ export function newObject(type: ObjectType, content: Buffer): NewObject {
  */
 const BESIDE_HOUSEKEEPING =
   /unable to create temporary file: No such file|object of unexpected type|packfile .* cannot be/;
-const MOST_ATTEMPTS = 4;
+const MOST_ATTEMPTS = 6;
 
 /**
  * Stores objects through one process that checks them as a push would be checked (`fsck`, and that everything they
