@@ -5,7 +5,7 @@ import { Card, Section } from '../../../ui/Page.js';
 import { Said } from '../../../ui/Said.js';
 import type { Part, Setting } from './declared.js';
 import { SettingField } from './SettingField.js';
-import { asSent, asTyped, getKind, nested, readValue, typedIn } from './values.js';
+import { asSent, asTyped, getKind, isSameInput, nested, readValue, typedIn } from './values.js';
 import type { Values } from './values.js';
 
 /** One setting of a part. */
@@ -33,7 +33,7 @@ function changesIn(form: FormData, settings: readonly PartSetting[], before: Val
   const sent = settings.flatMap(({ name, setting }): [string, unknown][] => {
     const kind = getKind(name, setting);
     const typed = typedIn(form, name, kind);
-    return typed === asTyped(readValue(before, name)) ? [] : [[name, asSent(typed, setting, kind)]];
+    return isSameInput(kind, typed, asTyped(readValue(before, name))) ? [] : [[name, asSent(typed, setting, kind)]];
   });
   return nested(sent);
 }

@@ -53,6 +53,12 @@ export function typedIn(form: FormData, name: string, kind: Kind): string {
   return oneLineEnds(kind === 'choices' ? form.getAll(name).join('\n') : String(form.get(name) ?? ''));
 }
 
+const sortLines = (text: string) => text.split('\n').toSorted().join('\n');
+
+/** Whether two inputs of a setting are the same: chosen values have no order. */
+export const isSameInput = (kind: Kind, one: string, other: string): boolean =>
+  kind === 'choices' ? sortLines(one) === sortLines(other) : one === other;
+
 /**
  * Converts the input to the request's format. Invalid numbers are sent unchanged, so that the API reports the error at
  * the field.
