@@ -115,8 +115,8 @@ const ON_PURPOSE: Record<string, (caller: string) => boolean> = {
  */
 const isShortRecord = (type: string, caller: string) => type === 'Project' && caller === 'anonymous';
 
-/** Types whose records have no separate address in REST: they are read with their parent. */
-const WITHIN = new Set(['PipelineScheduleVariable']);
+/** Types whose records have no separate address in REST: they are read with their parent, to-dos in one's own list. */
+const WITHIN = new Set(['PipelineScheduleVariable', 'Todo']);
 
 const pairs: readonly GraphqlPair[] = areaExamples.flatMap(({ graphql }) => graphql?.pairs ?? []);
 
