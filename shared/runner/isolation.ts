@@ -113,7 +113,11 @@ function userNamespaces(hidden: string[]): Isolation {
 export function findIsolation(buildsDir: string, hidden: readonly string[]): Isolation | null {
   // Names of one directory, such as a link and its target, are hidden as one; `/tmp` is another one for each job anyway.
   const real = new Set([...RUN, buildsDir, ...hidden].flatMap(realPathOf));
-  const all = [...real].filter((directory) => directory !== '/' && !isBelow(directory, '/tmp')).sort();
+  // What lies in a hidden directory is hidden with it: to hide it again would show its name there.
+  const all = [...real]
+    .filter((directory) => directory !== '/' && !isBelow(directory, '/tmp'))
+    .filter((directory) => ![...real].some((other) => other !== directory && isBelow(directory, other)))
+    .sort();
   const base = mkdtempSync(path.join(buildsDir, 'try-'));
   const directories = { project: path.join(base, 'project'), temporary: path.join(base, 'temporary') };
   for (const directory of [directories.project, temporaryOf(directories)]) mkdirSync(directory, { recursive: true });
