@@ -1,4 +1,3 @@
-import { expressionBuilder } from 'kysely';
 import { isPrincipal, getUserId } from '../../core/context/callers.js';
 import type { Caller } from '../../core/context/callers.js';
 import type { Context, RecordedEvent } from '../../core/context/context.js';
@@ -10,8 +9,11 @@ import type { NotesDatabase } from '../notes.entities.js';
 import { createMentionToDos } from '../notes.jobs.js';
 import type { NoteRecord } from '../notes/note.entity.js';
 import { insertToDos, NO_TARGET } from './insert-to-dos.js';
-import type { NewToDo, ToDoTarget } from './insert-to-dos.js';
+import type { ToDoTarget } from './insert-to-dos.js';
+import { getPipelineEffects } from './pipeline-to-dos.js';
 import type { ToDoAction } from './to-do.entity.js';
+import { toDosOfResponsible } from './to-do-effects.js';
+import type { DoneToDos, Effects, WrittenText } from './to-do-effects.js';
 
 /** Domain events that put something on somebody's list, or take it off. */
 export const TO_DO_EVENTS = [
@@ -32,29 +34,6 @@ export const TO_DO_EVENTS = [
 
 type ToDoEvent = DomainEvent<(typeof TO_DO_EVENTS)[number]>;
 type Change = MergeRequestChange | EpicChange;
-
-/** To-dos of one user that are done, or of everybody: those about a target, limited to one action if that is set. */
-interface DoneToDos {
-  /** Null for everybody. */
-  readonly user_id: number | null;
-  readonly target: ToDoTarget;
-  readonly action?: ToDoAction;
-}
-
-/** A text in which somebody may be mentioned. */
-interface WrittenText {
-  readonly source: 'issue' | 'merge_request' | 'epic' | 'note';
-  readonly id: number;
-}
-
-/** What an event changes on lists. */
-interface Effects {
-  readonly done?: readonly DoneToDos[];
-  readonly added?: readonly Omit<NewToDo, 'created_at'>[];
-  readonly texts?: readonly WrittenText[];
-  /** A pipeline whose end concerns the merge requests that it ran for. */
-  readonly pipeline?: DomainEvent<'pipeline.finished'>['pipeline'];
-}
 
 const mayMention = (...texts: readonly (string | null | undefined)[]) => texts.some((text) => text?.includes('@'));
 
@@ -121,19 +100,6 @@ function ofNote(event: DomainEvent<'note.created' | 'note.updated'>, caller: num
     texts: mayMention(note.note) ? [{ source: 'note', id: note.id }] : [],
   };
 }
-
-/**
- * Items of those responsible for a merge request that is stuck: its author, and who set it to be merged. They are the
- * authors of these items themselves.
- */
-const toDosOfResponsible = (
-  request: { author_id?: number | null; merge_user_id?: number | null; auto_merge_enabled: boolean },
-  target: ToDoTarget,
-  action: ToDoAction,
-): Omit<NewToDo, 'created_at'>[] => {
-  const users = [request.author_id, request.auto_merge_enabled ? request.merge_user_id : null];
-  return [...new Set(users)].flatMap((id) => (id ? [{ ...target, user_id: id, author_id: id, action }] : []));
-};
 
 function getEffects(event: ToDoEvent, caller: number): Effects {
   switch (event.type) {
@@ -220,93 +186,6 @@ async function finishToDos(ctx: Context<Caller>, done: readonly DoneToDos[]): Pr
   );
 }
 
-type Pipeline = NonNullable<Effects['pipeline']>;
-
-/** Whether a pipeline's end concerns lists: it failed, or what failed before succeeded. */
-const isSettled = ({ status }: Pipeline) => status === 'failed' || status === 'success';
-
-const PIPELINE_TYPES = { id: 'bigint', project_id: 'bigint', ref: 'text', sha: 'text', status: 'text' } as const;
-
-/** The iid of the merge request that a pipeline was created for; null for one of a branch. */
-const getIid = ({ ref }: Pipeline) => Number(/^refs\/merge-requests\/(\d{1,9})\/head$/.exec(ref)?.[1]) || null;
-
-const ofFinished = expressionBuilder<{ mr: NotesDatabase['merge_requests']; f: Pipeline }, 'mr' | 'f'>();
-
-/** That merge request `mr` is open, and no pipeline for its head is newer than `f`. */
-const isNewestOfOpen = ofFinished.and([
-  ofFinished('mr.state', '=', constant('opened')),
-  ofFinished.not(
-    ofFinished.exists(
-      expressionBuilder<NotesDatabase & { f: Pipeline }, 'f'>()
-        .selectFrom('pipelines as x')
-        .select(constant(1).as('one'))
-        .whereRef('x.project_id', '=', 'f.project_id')
-        .whereRef('x.sha', '=', 'f.sha')
-        .whereRef('x.id', '>', 'f.id'),
-    ),
-  ),
-]);
-
-const FOUND = [
-  'f.status',
-  'mr.id',
-  'mr.project_id',
-  'mr.author_id',
-  'mr.merge_user_id',
-  'mr.auto_merge_enabled',
-] as const;
-
-/** Open merge requests whose source branch has one of some pipelines as its newest. */
-const findOfBranches = (ctx: Context<Caller>, pipelines: readonly Pipeline[]) =>
-  ctx.em
-    .getKysely<NotesDatabase>()
-    .selectFrom(unnestedRows(pipelines, PIPELINE_TYPES).as('f'))
-    .innerJoin('merge_requests as mr', (join) =>
-      join
-        .onRef('mr.source_project_id', '=', 'f.project_id')
-        .onRef('mr.source_branch', '=', 'f.ref')
-        .onRef('mr.head_sha', '=', 'f.sha'),
-    )
-    .select(FOUND)
-    .where(isNewestOfOpen)
-    .execute();
-
-/** The same for pipelines that were created for merge requests, in the project of their source or their target. */
-const findOfHeads = (ctx: Context<Caller>, pipelines: readonly (Pipeline & { iid: number | null })[]) =>
-  ctx.em
-    .getKysely<NotesDatabase>()
-    .selectFrom(unnestedRows(pipelines, { ...PIPELINE_TYPES, iid: 'bigint' }).as('f'))
-    .innerJoin('merge_requests as mr', (join) =>
-      join
-        .onRef('mr.iid', '=', 'f.iid')
-        .onRef('mr.head_sha', '=', 'f.sha')
-        .on((on) =>
-          on.or([
-            on('mr.project_id', '=', on.ref('f.project_id')),
-            on('mr.source_project_id', '=', on.ref('f.project_id')),
-          ]),
-        ),
-    )
-    .select(FOUND)
-    .where(isNewestOfOpen)
-    .execute();
-
-/** What the newest pipelines of open merge requests mean for who has to see to these. */
-async function getPipelineEffects(ctx: Context<Caller>, finished: readonly Pipeline[]): Promise<Effects[]> {
-  const pipelines = finished.filter(isSettled).map((one) => ({ ...one, iid: getIid(one) }));
-  const [ofBranches, ofHeads] = [pipelines.filter(({ iid }) => !iid), pipelines.filter(({ iid }) => iid)];
-  const requests = [
-    ...(ofBranches.length > 0 ? await findOfBranches(ctx, ofBranches) : []),
-    ...(ofHeads.length > 0 ? await findOfHeads(ctx, ofHeads) : []),
-  ];
-  return requests.map(({ status, id, project_id, ...request }) => {
-    const target = { project_id, merge_request_id: id };
-    if (status === 'failed') return { added: toDosOfResponsible(request, target, 'build_failed') };
-    // Also that of whoever set it to be merged: a push since has undone that.
-    return { done: [{ user_id: null, target, action: 'build_failed' }] };
-  });
-}
-
 /**
  * Puts what happened on the lists of those whom it concerns, and takes off what its author has seen to by it
  * (decision 77). Mentions, whose number others choose, are read by a job.
@@ -317,7 +196,8 @@ export async function updateToDos(recorded: readonly RecordedEvent<(typeof TO_DO
   const { ctx } = first;
   const own = recorded.map((one) => ({ ctx: one.ctx, effects: getEffects(one.event, getUserId(one.ctx.caller)) }));
   const finished = own.flatMap(({ effects }) => effects.pipeline ?? []);
-  const effects = [...own.map((one) => one.effects), ...(await getPipelineEffects(ctx, finished))];
+  const effects = own.map((one) => one.effects);
+  if (finished.length > 0) effects.push(...(await getPipelineEffects(ctx, finished)));
   await finishToDos(
     ctx,
     effects.flatMap(({ done = [] }) => done),
