@@ -32,7 +32,7 @@ interface LastFailureProps {
 }
 
 /** Outcomes of a newest run that want something done, with a title and what helps beside its cause. */
-const TROUBLES = {
+const PROBLEMS = {
   failed: { title: 'Last run failed', help: null },
   config_error: {
     title: 'Last run failed',
@@ -44,14 +44,14 @@ const TROUBLES = {
   },
 } as const;
 
-const isTrouble = (outcome: string): outcome is keyof typeof TROUBLES => Object.hasOwn(TROUBLES, outcome);
+const isProblem = (outcome: string): outcome is keyof typeof PROBLEMS => Object.hasOwn(PROBLEMS, outcome);
 
 /** The failure of a schedule's newest run, or that it had no jobs: its cause and how to fix it. */
 export default function LastFailure({ path, schedule, may }: LastFailureProps) {
   const [last] = useQuery(ledgerQuery(path, schedule.id, NEWEST)).data?.rows ?? [];
-  if (!last || !isTrouble(last.outcome)) return null;
+  if (!last || !isProblem(last.outcome)) return null;
   const { cause, reason, due_at: at, pipeline_id: pipeline } = last;
-  const { title, help } = TROUBLES[last.outcome];
+  const { title, help } = PROBLEMS[last.outcome];
   const advice = help ?? (cause === null ? undefined : HELP[cause]);
   const changed = Date.parse(schedule.updated_at) > Date.parse(at);
   const branch = isTag(schedule.ref) ? undefined : formatRef(schedule.ref);
