@@ -47,10 +47,6 @@ import {
 } from '../../shared/repositories/deploy-keys/public-deploy-key.operations.js';
 import { avatarUploadLimit } from '../../shared/instance/avatars/avatars.js';
 import { createProject, createProjectForUser } from '../../shared/repositories/project-lifecycle/create-project.js';
-import {
-  resetRunnersToken,
-  runnersTokenSerializer,
-} from '../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { transferProjectToGroup } from '../../shared/repositories/project-lifecycle/transfer-project-to-group.js';
 import { updateProject } from '../../shared/repositories/project-lifecycle/update-project.js';
 import { groupDetails, projectGroupSerializer } from '../../shared/tenancy/group-details/group.serializer.js';
@@ -110,10 +106,6 @@ export const projectSettingRoutes = [
     post('/', createProject, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
     post('/user/:user_id', createProjectForUser, { present: fullProject, status: 201, uploadLimit: avatarUploadLimit }),
     put('/:id', updateProject, { present: fullProject, uploadLimit: avatarUploadLimit }),
-    post('/:id/runners/reset_registration_token', resetRunnersToken, {
-      status: 201,
-      present: runnersTokenSerializer,
-    }),
   ]),
   ...routes('/groups', [
     post('/:id/projects/:project_id', transferProjectToGroup, { present: groupDetails, status: 201 }),

@@ -1,5 +1,6 @@
 import type { AuditOf } from '../instance/audit-events/audit-log.js';
-import { auditedGroup, auditedInstance, auditedProject } from '../instance/audit-events/audit-note.js';
+import { auditedInstance, auditedProject } from '../instance/audit-events/audit-note.js';
+import { auditedContainer } from '../tenancy/containers/audited-container.js';
 import type { CiEvents } from './ci.events.js';
 import {
   activeNote,
@@ -40,9 +41,9 @@ export const ciAuditOf: AuditOf<CiEvents> = {
   'ci_variable.updated': (event) => ciVariableNote(event, 'updated', event.attributes),
   'ci_variable.deleted': (event) => ciVariableNote(event, 'deleted'),
   'runner.created': (event) => runnerNote(event, event.registered ? 'registered' : 'created'),
-  'runner.registration_token_reset': ({ group }) => ({
+  'runner.registration_token_reset': ({ container }) => ({
     event: 'runners_token_reset',
-    entity: group ? auditedGroup(group) : auditedInstance,
+    entity: container ? auditedContainer(container) : auditedInstance,
     message: 'Reset the runner registration token',
   }),
   'runner.updated': (event) => runnerNote(event, 'updated', event),

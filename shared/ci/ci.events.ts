@@ -1,4 +1,4 @@
-import type { ContainerSummary, GroupSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
+import type { ContainerSummary, ProjectSummary } from '../tenancy/tenancy.events.js';
 import type { ScheduleRecord } from './pipeline-schedules/pipeline-schedule.entity.js';
 import type { Runner } from './runners/runner.entity.js';
 
@@ -82,7 +82,7 @@ export interface CiEvents {
   /** `registered`: by a program that sent a registration token. */
   'runner.created': RunnerEvent & { readonly registered: boolean };
   /** The token that runners of a group register with; null is the instance. */
-  'runner.registration_token_reset': { readonly group: GroupSummary | null };
+  'runner.registration_token_reset': { readonly container: ContainerSummary | null };
   /** `attributes`: the names of those that changed. */
   'runner.updated': RunnerEvent & { readonly attributes: readonly string[] };
   'runner.token_reset': RunnerEvent;

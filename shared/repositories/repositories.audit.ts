@@ -98,8 +98,6 @@ export const repositoriesAuditOf: AuditOf<RepositoriesEvents> = {
   'project.unarchived': ({ project }) => archivedNote(project, false),
   'project.deletion_marked': ({ project }) => getNote(project, 'deletion_marked', 'Project marked for deletion'),
   'project.restored': ({ project }) => getNote(project, 'restored', 'Project restored'),
-  'project.runners_token_reset': ({ project }) =>
-    getNote(project, 'runners_token_reset', 'Reset the runner registration token'),
   'project.fork_linked': ({ project, upstream }) => ({
     ...getNote(project, 'fork_relationship_created', `Made a fork of ${upstream.full_path}`),
     change: { attribute: 'forked_from_project', from: project.forked_from_id ?? null, to: upstream.id },

@@ -63,7 +63,6 @@ interface ProjectEvents {
    */
   'project.deletion_marked': { readonly project: ProjectRecord };
   'project.restored': { readonly project: ProjectRecord };
-  'project.runners_token_reset': { readonly project: ProjectRecord };
   'project.fork_linked': { readonly project: ProjectRecord; readonly upstream: ProjectRecord };
   'project.fork_unlinked': { readonly project: ProjectRecord; readonly upstream_id: number | null };
 }

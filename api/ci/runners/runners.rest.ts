@@ -15,10 +15,10 @@ import {
 import { jobOfRunner } from '../../../shared/ci/jobs/job.serializer.js';
 import { listRunnerJobs } from '../../../shared/ci/jobs/runner-jobs.operations.js';
 import {
-  resetGroupRegistrationToken,
+  resetContainerRegistrationToken,
   resetInstanceRegistrationToken,
+  runnersTokenSerializer,
 } from '../../../shared/ci/runners/registration-tokens.operations.js';
-import { runnersTokenSerializer } from '../../../shared/repositories/project-lifecycle/reset-runners-token.js';
 import { runnerDetails } from '../../../shared/ci/runners/runner-details.js';
 import {
   createUserRunner,
@@ -41,6 +41,8 @@ import { aliases, del, get, post, put, routes } from '../../core/routes.js';
 /** The header that holds a runner's token where no parameter does. */
 const headerParams = { token: 'runner-token' };
 
+const registrationToken = { present: runnersTokenSerializer, status: 201 } as const;
+
 export const runnerRoutes = [
   ...routes('/user/runners', [post('/', createUserRunner, { present: issuedToken, status: 201 })]),
   ...routes('/runners', [
@@ -52,7 +54,7 @@ export const runnerRoutes = [
     get('/:id/jobs', listRunnerJobs, { present: jobOfRunner, paginate: 'offset' }),
     get('/:id/managers', listRunnerManagers, { present: runnerManagerSummary, paginate: 'offset' }),
     post('/:id/reset_authentication_token', resetRunnerAuthenticationToken, { present: resetToken, status: 201 }),
-    post('/reset_registration_token', resetInstanceRegistrationToken, { present: runnersTokenSerializer, status: 201 }),
+    post('/reset_registration_token', resetInstanceRegistrationToken, registrationToken),
     // Of programs, with a registration token or the runner's own.
     post('/', registerRunner, { present: issuedToken, status: 201, headerParams }),
     del('/', deleteOwnRunner, { status: 204, headerParams }),
@@ -66,9 +68,10 @@ export const runnerRoutes = [
     get('/', listProjectRunners, { present: runnerSummary, paginate: 'offset' }),
     post('/', assignProjectRunner, { present: runnerSummary, status: 201 }),
     del('/:runner_id', unassignProjectRunner, { status: 204 }),
+    post('/reset_registration_token', resetContainerRegistrationToken.project, registrationToken),
   ]),
   ...routes('/groups/:id/runners', [
     get('/', listGroupRunners, { present: runnerSummary, paginate: 'offset' }),
-    post('/reset_registration_token', resetGroupRegistrationToken, { present: runnersTokenSerializer, status: 201 }),
+    post('/reset_registration_token', resetContainerRegistrationToken.group, registrationToken),
   ]),
 ];

@@ -1,24 +1,33 @@
 import { can, instance, operation } from '../../core/operations/operation.js';
-import { newGroupRunnersToken } from '../../tenancy/group-details/group-runners-token.js';
-import { GroupSettings } from '../../tenancy/groups/group.entity.js';
-import { group } from '../../tenancy/groups/group.finder.js';
-import { groupPolicy } from '../../tenancy/groups/group.policy.js';
-import { renewInstanceToken } from './registration-tokens.js';
+import { out, serializer } from '../../core/operations/serializer.js';
+import { forContainers } from '../../tenancy/containers/container.js';
+import { containerPolicy } from '../../tenancy/containers/container.policy.js';
+import { renewContainerToken, renewInstanceToken } from './registration-tokens.js';
 
-/** Replace the token that runners of a group register with; the one before it is worth nothing any more. */
-export const resetGroupRegistrationToken = operation({
-  name: 'resetGroupRegistrationToken',
-  summary: "Reset a group's runner registration token",
-  resource: group,
-  can: can(groupPolicy, 'admin_group'),
-  kind: 'write',
-  async run(ctx, found) {
-    const { plain, columns } = newGroupRunnersToken(ctx, found.id);
-    await ctx.em.nativeUpdate(GroupSettings, { namespace_id: found.id }, columns);
-    ctx.record({ type: 'runner.registration_token_reset', group: found });
-    return { token: plain };
-  },
+/** A token that runners register with, as its reset answers it. */
+export const runnersTokenSerializer = serializer<{ token: string }>('RunnersToken', {
+  token: out.text(({ token }) => token, { secret: true }),
+  token_expires_at: out.any(() => null, { type: 'null' }),
 });
+
+/** Names that clients know. */
+const RESET_NAMES = { project: 'resetRunnersToken', group: 'resetGroupRegistrationToken' } as const;
+
+/** Replace the token that runners of a container register with; the one before it is worth nothing any more. */
+export const resetContainerRegistrationToken = forContainers(({ kind, resource }) =>
+  operation({
+    name: RESET_NAMES[kind],
+    summary: `Reset a ${kind}'s runner registration token`,
+    resource,
+    can: can(containerPolicy, `admin_${kind}`),
+    kind: 'write',
+    async run(ctx, container) {
+      const token = await renewContainerToken(ctx, container);
+      ctx.record({ type: 'runner.registration_token_reset', container: container.summary });
+      return { token };
+    },
+  }),
+);
 
 /** Replace the token that runners of the instance register with; before the first reset there is none. */
 export const resetInstanceRegistrationToken = operation({
@@ -29,7 +38,7 @@ export const resetInstanceRegistrationToken = operation({
   kind: 'write',
   async run(ctx) {
     const token = await renewInstanceToken(ctx);
-    ctx.record({ type: 'runner.registration_token_reset', group: null });
+    ctx.record({ type: 'runner.registration_token_reset', container: null });
     return { token };
   },
 });

@@ -1,12 +1,16 @@
 import { expressionBuilder } from 'kysely';
 import type { Expression, Kysely } from 'kysely';
 import type { Context } from '../../core/context/context.js';
+import type { ContainerRef } from '../../core/operations/container.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { constant, unnestedColumns } from '../../core/database/expressions.js';
 import { prepareQuery } from '../../core/database/prepared.js';
 import { generateToken } from '../../core/values/secrets.js';
+import { newGroupRunnersToken } from '../../tenancy/group-details/group-runners-token.js';
 import { getRunnersToken } from '../../tenancy/group-details/group.serializer.js';
-import { openRunnersToken } from '../../tenancy/projects/project-secrets.js';
+import { GroupSettings } from '../../tenancy/groups/group.entity.js';
+import { ProjectSettings } from '../../tenancy/projects/project-settings.entity.js';
+import { newRunnersToken, openRunnersToken } from '../../tenancy/projects/project-secrets.js';
 import type { CiDatabase } from '../ci.entities.js';
 import type { RunnerOwner } from './create-runner.js';
 import type { RunnerType } from './runner.entity.js';
@@ -121,6 +125,18 @@ export async function renewInstanceToken(ctx: Context): Promise<string> {
     .onConflict((conflict) => conflict.column('singleton').doUpdateSet(stored))
     .execute();
   return token;
+}
+
+/** Replaces the token that runners of a project or group register with. @returns it */
+export async function renewContainerToken(ctx: Context, { kind, id }: ContainerRef): Promise<string> {
+  if (kind === 'project') {
+    const { plain, columns } = newRunnersToken(ctx, id);
+    await ctx.em.nativeUpdate(ProjectSettings, { project_id: id }, columns);
+    return plain;
+  }
+  const { plain, columns } = newGroupRunnersToken(ctx, id);
+  await ctx.em.nativeUpdate(GroupSettings, { namespace_id: id }, columns);
+  return plain;
 }
 
 /** A sealed token that has no digest yet. */

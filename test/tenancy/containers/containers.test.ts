@@ -113,8 +113,6 @@ const NOT_ONE: Record<string, string> = {
   'GET /transfer_locations': 'a project goes below a namespace, a group below a group or to the top',
   'POST /archive': 'changes the row itself, and that of a group the state of everything below',
   'POST /unarchive': 'so does this',
-  'POST /runners/reset_registration_token':
-    'the token of a project lies in its settings, which Maintainers change, that of a group in its record, for Owners',
   'POST /restore': 'ends a removal that each has in its own way',
 };
 
