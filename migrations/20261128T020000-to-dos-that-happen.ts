@@ -34,6 +34,7 @@ export class ToDosThatHappen extends Migration {
       create index todos_project on todos (project_id) where project_id is not null;
       create index todos_namespace on todos (namespace_id) where namespace_id is not null;
       create index todos_author on todos (author_id);
+      create index merge_requests_open_head on merge_requests (head_sha) where state = 'opened';
     `);
   }
 }

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Context } from '../../core/context/context.js';
 import { reachHoldPoint } from '../../core/context/hold-points.js';
+import { getOutage } from '../../core/values/database-errors.js';
 import { inSteps } from '../../core/context/in-steps.js';
 import { anyOf, cast, constant, secondsAfter } from '../../core/database/expressions.js';
 import type { Aliased } from '../../core/database/tables.js';
@@ -112,8 +113,7 @@ async function findDue(ctx: Context, ids: readonly number[], now: Date): Promise
 }
 
 async function removeBatch(ctx: Context, ids: readonly number[], now: Date): Promise<number> {
-  const [first] = ids;
-  if (first === undefined) return 0;
+  const [first] = ids as readonly [number, ...number[]];
   await reachHoldPoint(ctx, 'pipelines.pruning', first);
   await lockPipelines(ctx, ids);
   const due = await findDue(ctx, ids, now);
@@ -121,31 +121,47 @@ async function removeBatch(ctx: Context, ids: readonly number[], now: Date): Pro
   return due.length;
 }
 
+/** What a run did. */
+interface Pruning {
+  removed: number;
+  /** Of the last pipeline that could not be removed. */
+  error?: unknown;
+}
+
+/** Removes pipelines together, and where that fails one by one, so that one which can't be removed keeps no others. */
+async function tryRemoving(ctx: Context, ids: readonly number[], now: Date, pruning: Pruning): Promise<void> {
+  try {
+    pruning.removed += await ctx.transaction(() => removeBatch(ctx, ids, now));
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    if (getOutage(error) !== null) throw error;
+    if (ids.length > 1) {
+      for (const id of ids) await tryRemoving(ctx, [id], now, pruning);
+      return;
+    }
+    ctx.log.error({ err: error, id: ids[0] }, 'pipelines.not_removed');
+    pruning.error = error;
+  }
+}
+
 /**
- * Removes finished pipelines of configurations past the retention of their project
- * (`ci_delete_pipelines_in_seconds`). What one run leaves is for the next; pipelines that cannot be removed keep no
- * others.
+ * Removes finished pipelines of configurations past the retention in the settings of their projects
+ * (`ci_delete_pipelines_in_seconds`). What one run leaves is for the next.
  * @returns how many
- * @throws what the last batch failed with that did, once all others are removed
+ * @throws what the last one failed with that could not be removed, once all others are; and at once where the database
+ *   is away
  */
 export async function prunePipelines(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   const ids = await listDue(ctx, now);
-  let removed = 0;
+  const pruning: Pruning = { removed: 0 };
   let begin = 0;
-  const failures: unknown[] = [];
-  await inSteps(ctx, async () => {
-    const batch = ids.slice(begin, begin + BATCH);
-    begin += BATCH;
-    try {
-      removed += await ctx.transaction(() => removeBatch(ctx, batch, now));
-    } catch (error) {
-      ctx.signal.throwIfAborted();
-      ctx.log.error({ err: error, ids: batch }, 'pipelines.not_removed');
-      failures.push(error);
-    }
-    return begin < ids.length;
-  });
-  if (failures.length > 0) throw failures.at(-1);
-  return removed;
+  if (ids.length > 0)
+    await inSteps(ctx, async () => {
+      await tryRemoving(ctx, ids.slice(begin, begin + BATCH), now, pruning);
+      begin += BATCH;
+      return begin < ids.length;
+    });
+  if (pruning.error !== undefined) throw pruning.error;
+  return pruning.removed;
 }

@@ -59,8 +59,9 @@ async function check(ctx: Context, id: number): Promise<void> {
     const now = await lockForJob(ctx, id);
     const { source, target } = await branchHeads(ctx, request);
     const same = now?.head_sha === request.head_sha && now?.target_branch === request.target_branch;
-    // Any such change triggers another check.
+    // Any such change triggers another check, and another check may have been as fast.
     if (now?.state !== 'opened' || !same || source !== heads.source || target !== heads.target) return;
+    if (!UNKNOWN.includes(now.merge_status)) return;
     await ctx.em.nativeUpdate(
       MergeRequest,
       { id },

@@ -29,10 +29,10 @@ const SAME = ['project_id', 'issue_id', 'merge_request_id', 'epic_id', 'commit_s
 /**
  * Makes those of the caller's to-dos pending that are done, unless the same is pending; of several that are the same,
  * the newest. One statement.
- * @returns how many
+ * @returns the ids of those that became pending
  */
-export async function restore(ctx: SignedInContext, ids: readonly number[]): Promise<number> {
-  const { numUpdatedRows: restored } = await ctx.em
+export async function restore(ctx: SignedInContext, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const restored = await ctx.em
     .getKysely<NotesDatabase>()
     .updateTable('todos as t')
     .set({ state: 'pending', updated_at: ctx.clock.now() })
@@ -54,6 +54,7 @@ export async function restore(ctx: SignedInContext, ids: readonly number[]): Pro
         );
       return eb.not(eb.exists(same));
     })
-    .executeTakeFirst();
-  return Number(restored);
+    .returning('t.id')
+    .execute();
+  return new Set(restored.map(({ id }) => id));
 }

@@ -11,80 +11,62 @@ type Pipeline = NonNullable<Effects['pipeline']>;
 /** Whether a pipeline's end concerns lists: it failed, or what failed before succeeded. */
 const isSettled = ({ status }: Pipeline) => status === 'failed' || status === 'success';
 
-const PIPELINE_TYPES = { id: 'bigint', project_id: 'bigint', ref: 'text', sha: 'text', status: 'text' } as const;
+const TYPES = { id: 'bigint', project_id: 'bigint', ref: 'text', sha: 'text', status: 'text' } as const;
 
-/** The iid of the merge request that a pipeline was created for; null for one of a branch. */
-const getIid = ({ ref }: Pipeline) => Number(/^refs\/merge-requests\/(\d{1,9})\/head$/.exec(ref)?.[1]) || null;
-
+const ofRequest = expressionBuilder<{ mr: NotesDatabase['merge_requests'] }, 'mr'>();
 const ofFinished = expressionBuilder<{ mr: NotesDatabase['merge_requests']; f: Pipeline }, 'mr' | 'f'>();
 
-/** That merge request `mr` is open, and no pipeline for its head is newer than `f`. */
-const isNewestOfOpen = ofFinished.and([
-  ofFinished('mr.state', '=', constant('opened')),
-  ofFinished.not(
-    ofFinished.exists(
-      expressionBuilder<NotesDatabase & { f: Pipeline }, 'f'>()
-        .selectFrom('pipelines as x')
-        .select(constant(1).as('one'))
-        .whereRef('x.project_id', '=', 'f.project_id')
-        .whereRef('x.sha', '=', 'f.sha')
-        .whereRef('x.id', '>', 'f.id'),
-    ),
-  ),
+/** The ref of pipelines that are created for merge request `mr`. */
+const headRef = ofRequest.fn<string>('concat', [
+  constant('refs/merge-requests/'),
+  ofRequest.cast<string>('mr.iid', 'text'),
+  constant('/head'),
 ]);
 
-const FOUND = [
-  'f.status',
-  'mr.id',
-  'mr.project_id',
-  'mr.author_id',
-  'mr.merge_user_id',
-  'mr.auto_merge_enabled',
-] as const;
+/** That pipeline `f` ran for the head of merge request `mr`: for its source branch, or created for it. */
+const isForHead = ofFinished.and([
+  ofFinished('mr.head_sha', '=', ofFinished.ref('f.sha')),
+  ofFinished.or([
+    ofFinished.and([
+      ofFinished('mr.source_project_id', '=', ofFinished.ref('f.project_id')),
+      ofFinished('mr.source_branch', '=', ofFinished.ref('f.ref')),
+    ]),
+    ofFinished.and([
+      ofFinished.or([
+        ofFinished('mr.project_id', '=', ofFinished.ref('f.project_id')),
+        ofFinished('mr.source_project_id', '=', ofFinished.ref('f.project_id')),
+      ]),
+      ofFinished('f.ref', '=', headRef),
+    ]),
+  ]),
+]);
 
-/** Open merge requests whose source branch has one of some pipelines as its newest. */
-const findOfBranches = (ctx: Context<Caller>, pipelines: readonly Pipeline[]) =>
+/** A newer pipeline than `f` for the head of merge request `mr`. */
+const newer = expressionBuilder<NotesDatabase & { mr: NotesDatabase['merge_requests']; f: Pipeline }, 'mr' | 'f'>()
+  .selectFrom('pipelines as x')
+  .select(constant(1).as('one'))
+  .whereRef('x.project_id', '=', 'f.project_id')
+  .whereRef('x.sha', '=', 'f.sha')
+  .whereRef('x.id', '>', 'f.id')
+  .where((eb) =>
+    eb.or([eb.and([eb('x.ref', '=', eb.ref('mr.source_branch')), eb.not(eb.ref('x.tag'))]), eb('x.ref', '=', headRef)]),
+  );
+
+/** Open merge requests that have one of some pipelines as the newest of their head. */
+const findRequests = (ctx: Context<Caller>, pipelines: readonly Pipeline[]) =>
   ctx.em
     .getKysely<NotesDatabase>()
-    .selectFrom(unnestedRows(pipelines, PIPELINE_TYPES).as('f'))
-    .innerJoin('merge_requests as mr', (join) =>
-      join
-        .onRef('mr.source_project_id', '=', 'f.project_id')
-        .onRef('mr.source_branch', '=', 'f.ref')
-        .onRef('mr.head_sha', '=', 'f.sha'),
-    )
-    .select(FOUND)
-    .where(isNewestOfOpen)
+    .selectFrom(unnestedRows(pipelines, TYPES).as('f'))
+    .innerJoin('merge_requests as mr', (join) => join.on(isForHead))
+    .select(['f.status', 'mr.id', 'mr.project_id', 'mr.author_id', 'mr.merge_user_id', 'mr.auto_merge_enabled'])
+    .where('mr.state', '=', constant('opened'))
+    .where(ofFinished.not(ofFinished.exists(newer)))
     .execute();
 
-/** The same for pipelines that were created for merge requests, in the project of their source or their target. */
-const findOfHeads = (ctx: Context<Caller>, pipelines: readonly (Pipeline & { iid: number | null })[]) =>
-  ctx.em
-    .getKysely<NotesDatabase>()
-    .selectFrom(unnestedRows(pipelines, { ...PIPELINE_TYPES, iid: 'bigint' }).as('f'))
-    .innerJoin('merge_requests as mr', (join) =>
-      join
-        .onRef('mr.iid', '=', 'f.iid')
-        .onRef('mr.head_sha', '=', 'f.sha')
-        .on((on) =>
-          on.or([
-            on('mr.project_id', '=', on.ref('f.project_id')),
-            on('mr.source_project_id', '=', on.ref('f.project_id')),
-          ]),
-        ),
-    )
-    .select(FOUND)
-    .where(isNewestOfOpen)
-    .execute();
-
-/** What the newest pipelines of open merge requests mean for who has to see to these. */
+/** What the newest pipelines of open merge requests mean for who has to see to these. One statement. */
 export async function getPipelineEffects(ctx: Context<Caller>, finished: readonly Pipeline[]): Promise<Effects[]> {
-  const pipelines = finished.filter(isSettled).map((one) => ({ ...one, iid: getIid(one) }));
-  const [ofBranches, ofHeads] = [pipelines.filter(({ iid }) => !iid), pipelines.filter(({ iid }) => iid)];
-  const requests = [
-    ...(ofBranches.length > 0 ? await findOfBranches(ctx, ofBranches) : []),
-    ...(ofHeads.length > 0 ? await findOfHeads(ctx, ofHeads) : []),
-  ];
+  const pipelines = finished.filter(isSettled);
+  const requests = pipelines.length > 0 ? await findRequests(ctx, pipelines) : [];
   return requests.map(({ status, id, project_id, ...request }) => {
     const target = { project_id, merge_request_id: id };
     if (status === 'failed') return { added: toDosOfResponsible(request, target, 'build_failed') };

@@ -188,7 +188,7 @@ export const restoreToDo = operation({
   kind: 'write',
   statements: 22,
   async run(ctx, found) {
-    if (found.state === 'done' && (await restore(ctx, [found.id])) === 0) throw new NotModified();
+    if (found.state === 'done' && (await restore(ctx, [found.id])).size === 0) throw new NotModified();
     return findToDo(ctx, found.id);
   },
 });
@@ -205,7 +205,7 @@ export const restoreToDos = operation({
     const ownOnes = ownToDos(ctx, [onToDos('t.id', '=', anyOf(ids, 'bigint'))]);
     const found = await readAll(ctx, ownOnes);
     if (found.length < new Set(ids).size) throw new NotFound();
-    await restore(ctx, ids);
-    return (await readAll(ctx, ownOnes)).filter(({ state }) => state === 'pending');
+    const restored = await restore(ctx, ids);
+    return found.filter(({ id }) => restored.has(id)).map((one) => ({ ...one, state: 'pending' }));
   },
 });

@@ -294,6 +294,23 @@ test('a pipeline that was created for a merge request speaks for it', async (t) 
 });
 
 // Contract: to-dos.failed
+test('a pipeline of another ref for the same commit hides nothing', async (t) => {
+  const { owner, project, ann, base, at } = await setUp();
+  const { sha, source_branch } = await mergeRequestIn(app, at, {}, ann);
+  t.is((await app.as(owner).post(`${base}/repository/tags`, { tag_name: 'v1', ref: sha })).status, 201);
+  await app.work();
+  const report = async (state: string, ref: string) => {
+    const sent = { state, ref, name: 'test' };
+    t.is((await app.as(owner).post(`/projects/${project.id}/statuses/${sha}`, sent)).status, 201);
+    await app.work();
+    return listOf(ann);
+  };
+  t.deepEqual(await report('running', String(source_branch)), []);
+  t.deepEqual(await report('failed', 'v1'), []);
+  t.deepEqual(await report('failed', String(source_branch)), ['build_failed MergeRequest']);
+});
+
+// Contract: to-dos.failed
 test('commits that are lost tell nobody of conflicts', async (t) => {
   const { ann, at } = await setUp();
   const { id } = await mergeRequestIn(app, at, {}, ann);
