@@ -9,6 +9,7 @@ import {
   createMergeRequestToDo,
   markFoundToDosDone,
   markToDoDone,
+  MAX_RESTORED,
   MAX_VISIBLE,
   restoreToDo,
   restoreToDos,
@@ -43,9 +44,6 @@ class RestoreToDoInput extends MutationInput {
   @Field(() => ToDoID, { description: 'Global ID of the to-do.' })
   id!: GlobalId;
 }
-
-/** How many to-dos may be restored at once. */
-const MAX_RESTORED = 50;
 
 @InputType('TodoRestoreManyInput', { description: 'To-dos to restore.' })
 class RestoreToDosInput extends MutationInput {

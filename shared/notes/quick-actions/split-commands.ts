@@ -1,10 +1,11 @@
 import type { Command } from './quick-action.js';
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Of a block of code, or of a quote of several lines. */
+const FENCE = /^ {0,3}(`{3,}|~{3,}|>>>(?=\s*$))/;
 const COMMAND = /^ {0,3}\/([a-z_]+)(?:[ \t]+(.*))?$/i;
 
-/** The fence of the open code block after this line, given the fence that is open before it; null for none. */
-function fenceAfter(open: string | null, line: string): string | null {
+/** The fence of the block of code or quote that is open after a line, given the one before it; null for none. */
+export function fenceAfter(open: string | null, line: string): string | null {
   const [, fence] = FENCE.exec(line) ?? [];
   if (fence === undefined) return open;
   if (open === null) return fence;

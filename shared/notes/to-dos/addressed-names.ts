@@ -1,3 +1,5 @@
+import { fenceAfter } from '../quick-actions/split-commands.js';
+
 /** A name of a user or group after `@`, and what may stand between two of them. */
 const NAME = /[ \t]*@(?<name>[a-z0-9_][a-z0-9_./-]*)[,:]?/iy;
 
@@ -17,11 +19,9 @@ export function addressedNames(text: string): Set<string> {
   const names = new Set<string>();
   let fence: string | null = null;
   for (const line of text.split(/\r?\n/)) {
-    const mark = /^ {0,3}(?<mark>>>>|`{3,}|~{3,})/.exec(line)?.groups?.mark?.slice(0, 3);
-    if (fence === null) {
-      if (mark === undefined) for (const name of namesAtStart(line)) names.add(name);
-      else fence = mark;
-    } else if (mark === fence) fence = null;
+    const after = fenceAfter(fence, line);
+    if (fence === null && after === null) for (const name of namesAtStart(line)) names.add(name);
+    fence = after;
   }
   return names;
 }

@@ -193,6 +193,9 @@ export const restoreToDo = operation({
   },
 });
 
+/** How many to-dos may be restored at once. */
+export const MAX_RESTORED = 50;
+
 /** Put several of the caller's to-dos back on their list: those of which the same is not pending. @throws NotFound */
 export const restoreToDos = operation({
   name: 'restoreToDos',
@@ -200,7 +203,7 @@ export const restoreToDos = operation({
   resource: instance,
   kind: 'write',
   statements: 22,
-  params: { ids: list(integer(), { max: 50 }).describe('IDs of the to-dos.') },
+  params: { ids: list(integer(), { max: MAX_RESTORED }).describe('IDs of the to-dos.') },
   async run(ctx, _instance, { ids }): Promise<ToDoRecord[]> {
     const ownOnes = ownToDos(ctx, [onToDos('t.id', '=', anyOf(ids, 'bigint'))]);
     const found = await readAll(ctx, ownOnes);

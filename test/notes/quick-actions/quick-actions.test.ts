@@ -89,6 +89,7 @@ test('unknown commands, and those in code and quotes, stay text', async (t) => {
     // No commands of ours (decision 77).
     '/todo\n/done',
     '```\n/close\n```',
+    '>>>\n/close\n>>>',
     '> /close',
     '    /close',
     'see /close',
